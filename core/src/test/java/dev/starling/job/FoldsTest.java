@@ -1,6 +1,7 @@
 package dev.starling.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
@@ -83,6 +84,87 @@ class FoldsTest {
             fewest = Math.min(fewest, folds.heldOut(fold).length);
         }
         assertThat(folds.fewest()).isEqualTo(fewest).isPositive();
+    }
+
+    @Test
+    void theirTextReadsAsTheyAre() {
+        assertThat(TEN.text()).isEqualTo("10");
+        assertThat(TEN.by()).isEqualTo("content");
+        Folds byColumns = Folds.of(" 5 ", "clinic,year", "1SE ");
+        assertThat(byColumns).isEqualTo(new Folds(5, false, List.of("clinic", "year"), Folds.Rule.ONE_STANDARD_ERROR));
+        assertThat(byColumns.by()).isEqualTo("clinic,year").isEqualTo(byColumns.columnsText());
+        Folds sites = Folds.of("sites", "", "min");
+        assertThat(sites.text()).isEqualTo("sites");
+        assertThat(sites.by()).isEqualTo("site");
+        assertThat(Folds.of(" ", "", "min")).isEqualTo(Folds.NONE);
+        assertThat(Folds.NONE.text()).isEmpty();
+        assertThat(Folds.NONE.isPresent()).isFalse();
+        assertThat(Folds.Rule.names()).containsExactly("min", "1se");
+    }
+
+    @Test
+    void columnsAndRulesWithoutCrossValidationAndOtherRulesAreRefused() {
+        assertThatThrownBy(() -> Folds.of("", "clinic", "min"))
+                .hasMessage("cv-columns clinic is for cross-validation; give cv too, for example 10");
+        assertThatThrownBy(() -> Folds.of("", "", "1se"))
+                .hasMessage("cv-rule 1se is for cross-validation; give cv too, for example 10");
+        assertThatThrownBy(() -> Folds.of("10", "", "best")).hasMessageContaining("best");
+        assertThatThrownBy(() -> Folds.of("sites", "clinic", "min")).hasMessageContaining("leave it out");
+        for (String wrong : List.of("1", "0", "1001")) {
+            assertThatThrownBy(() -> Folds.of(wrong, "", "min")).hasMessageContaining("between 2 and 1000 folds");
+        }
+        assertThatThrownBy(() -> Folds.of("ten", "", "min")).hasMessageStartingWith("cv is 'ten'");
+    }
+
+    private static Dataset numbered(int rows) {
+        return Dataset.dense(1, new float[rows], new double[rows]);
+    }
+
+    @Test
+    void rowsOfOneKeyAreInOneFoldWhateverElseTheySay() {
+        long[] keys = {7, 8, 7, 9, 8, 7};
+        Dataset rows = census.picked(new int[] {0, 1, 2, 3, 4, 5});
+        Folds byColumn = Folds.of("1000", "clinic", "min");
+        RowFolds folds = new RowFolds(byColumn, NodeRows.all(rows, keys), 0, 1, 1);
+
+        assertThat(folds.of(2)).isEqualTo(folds.of(0)).isEqualTo(folds.of(5));
+        assertThat(folds.of(4)).isEqualTo(folds.of(1)).isNotEqualTo(folds.of(0));
+        RowFolds second = new RowFolds(byColumn, new NodeRows(rows, 1, 2, keys), 0, 2, 1);
+        assertThat(second.of(0)).isEqualTo(folds.of(1));
+        assertThat(second.of(2)).isEqualTo(folds.of(5));
+        assertThat(new RowFolds(byColumn, NodeRows.all(rows, keys), 0, 1, 3).of(0))
+                .as("with another seed")
+                .isNotEqualTo(folds.of(0));
+    }
+
+    @Test
+    void keysWithoutAColumnAndAColumnWithoutKeysAreRefused() {
+        assertThatThrownBy(() -> new RowFolds(TEN, NodeRows.all(numbered(2), new long[] {1, 2}), 0, 1, 1))
+                .hasMessage("rows have keys, but the folds depend on no column; name the column");
+        assertThatThrownBy(() -> new RowFolds(Folds.of("10", "clinic", "min"), NodeRows.all(numbered(2)), 0, 1, 1))
+                .hasMessageStartingWith("folds depend on column clinic");
+    }
+
+    @Test
+    void whereAFoldIsANodeAllItsRowsAreInItsOwn() {
+        RowFolds folds = new RowFolds(Folds.of("sites", "", "min"), NodeRows.all(numbered(3)), 2, 4, 1);
+
+        assertThat(folds.count()).isEqualTo(4);
+        assertThat(folds.heldOut(2)).containsExactly(0, 1, 2);
+        assertThat(folds.others(2)).isEmpty();
+        assertThat(folds.others(1)).containsExactly(0, 1, 2);
+        assertThat(folds.others(2)).isEmpty();
+    }
+
+    @Test
+    void ofTwoFoldsTheFewestRowsAreAlsoThoseOutsideOfTheLarger() {
+        Folds byColumn = Folds.of("2", "clinic", "min");
+        for (long key = 0; key < 10; key++) {
+            RowFolds one = new RowFolds(byColumn, NodeRows.all(numbered(3), new long[] {key, key, key}), 0, 1, 1);
+            assertThat(one.fewest()).isZero();
+        }
+        RowFolds sites = new RowFolds(Folds.of("sites", "", "min"), NodeRows.all(numbered(5)), 0, 1, 1);
+        assertThat(sites.fewest()).as("one fold, with nothing outside").isZero();
     }
 
     private static List<Line> lines(double... meansAndErrors) {

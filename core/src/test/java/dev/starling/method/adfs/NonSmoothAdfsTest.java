@@ -3,6 +3,7 @@ package dev.starling.method.adfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.adfs.draws.RandomSchedule;
@@ -12,6 +13,7 @@ import dev.starling.network.Network;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
+import dev.starling.problem.Regulariser;
 import dev.starling.support.LiteralApcg;
 import dev.starling.support.Rounds;
 import dev.starling.support.SmallProblems;
@@ -202,5 +204,109 @@ class NonSmoothAdfsTest {
             resumed.get(node).estimate(other);
             assertThat(other).isEqualTo(one);
         }
+    }
+
+    private static NonSmoothAdfs alone(LocalProblem problem) {
+        Conditioning facts = Conditioning.uniform(problem);
+        Network alone = Network.of(1, new int[0][]);
+        return new NonSmoothAdfs(problem, facts, alone, 0, NonSmoothTuning.of(alone, List.of(facts), 1), SEED);
+    }
+
+    /** An l1 term too small to matter has to lead where none does, on other ways through the code. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anL1TermThatIsNearlyZeroShouldChangeNothing(boolean dense) {
+        LocalProblem whole = SmallProblems.random(30, 4, Losses.named("hinge"), LAMBDA, 1, 8)
+                .nodes()
+                .get(0);
+        LocalProblem problem = LocalProblem.of(whole.data().laidOut(dense), whole.loss(), LAMBDA);
+        NonSmoothAdfs without = alone(problem);
+        NonSmoothAdfs with = alone(problem.withRegulariser(Regulariser.elasticNet(LAMBDA, 1e-30)));
+        double[] one = new double[4];
+        double[] other = new double[4];
+        for (int stretch = 0; stretch < 12; stretch++) {
+            without.advance();
+            with.advance();
+            without.estimate(one);
+            with.estimate(other);
+            assertThat(other).containsExactly(one, within(1e-10));
+        }
+        assertThat(one).doesNotContain(0);
+    }
+
+    @Test
+    void anL1TermShouldShrinkTheEstimate() {
+        LocalProblem whole = SmallProblems.random(30, 4, Losses.named("hinge"), LAMBDA, 1, 8)
+                .nodes()
+                .get(0);
+        NonSmoothAdfs with = alone(whole.withRegulariser(Regulariser.elasticNet(LAMBDA, 10)));
+        with.advance();
+        double[] theta = new double[4];
+        with.estimate(theta);
+
+        assertThat(theta).as("an l1 term larger than any slope").containsOnly(0);
+    }
+
+    /**
+     * One row, x = 1 and y = 1, with λ = 1/2 and λ₁ = 1/4: at the kink, θ = 1, the slope is −(λθ + λ₁). A second
+     * feature that is 0 makes the row sparse.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anL1TermShouldLeadToItsOwnOptimum(boolean dense) {
+        Dataset row = Dataset.of(new double[][] {{1, 0}}, new double[] {1}).laidOut(dense);
+        NonSmoothAdfs program = alone(
+                LocalProblem.of(row, Losses.named("hinge"), 0.5).withRegulariser(Regulariser.elasticNet(0.5, 0.25)));
+        for (int step = 0; step < 2000; step++) {
+            program.advance();
+        }
+        double[] theta = new double[2];
+        program.estimate(theta);
+
+        assertThat(theta[0]).isCloseTo(1, within(1e-3));
+        assertThat(program.slope(0)).isCloseTo(-0.75, within(1e-3));
+    }
+
+    /** x = (2, 0, 0), (0, −1, 3), (0, 0, 0) with weights 1, 2 and 5. */
+    private static LocalProblem withAnEmptyRow() {
+        Dataset rows = Dataset.of(new double[][] {{2, 0, 0}, {0, -1, 3}, {0, 0, 0}}, new double[] {1, -1, -1})
+                .withWeights(new double[] {1, 2, 5});
+        return LocalProblem.of(rows, Losses.named("hinge"), 0.5);
+    }
+
+    @Test
+    void aRowOfZerosShouldHaveTheSlopeOfItsLossAtZero() {
+        NonSmoothAdfs program = alone(withAnEmptyRow());
+
+        assertThat(program.slope(2))
+                .as("the hinge of label -1 rises by 1 per margin, and the weight is 5")
+                .isEqualTo(5);
+        program.advance();
+        assertThat(program.slope(2)).isEqualTo(5);
+        assertThat(program.updates()).isEqualTo(3);
+    }
+
+    @Test
+    void rowsThatAreAllZerosShouldTakeStepsWithoutUpdates() {
+        Dataset zeros = Dataset.dense(2, new float[6], new double[] {1, -1, 1});
+        NonSmoothAdfs program = alone(LocalProblem.of(zeros, Losses.named("hinge"), 0.5));
+        program.advance();
+
+        assertThat(program.steps()).isEqualTo(3);
+        assertThat(program.updates()).isZero();
+    }
+
+    @Test
+    void shouldBeginAtTheSlopesOfTheLossesAtAParameter() {
+        NonSmoothAdfs program = alone(withAnEmptyRow());
+        // Margins 0.2 and −0.1 + 0.6: both below the hinge for label 1, above it for label −1.
+        program.beginAt(new double[] {0.1, 0.1, 0.2});
+
+        assertThat(program.slope(0)).isEqualTo(-1);
+        assertThat(program.slope(1)).isEqualTo(2);
+        double[] theta = new double[3];
+        program.estimate(theta);
+        double sigma = 0.5 * 8;
+        assertThat(theta).containsExactly(new double[] {2 / sigma, 2 / sigma, -6 / sigma}, within(1e-12));
     }
 }

@@ -193,11 +193,14 @@ public final class CertifiedProgram implements MethodNode {
     private void takeLosses(double[] totals) {
         take(totals, sums.losses());
         checks++;
+        // Totals that are too large tell nothing, not even when they were made; the limit on epochs must be seen
+        // anyway.
+        long steps = HiddenSum.isTooLarge(totals) ? algorithm.steps() : sums.steps();
         Certificate certificate = new Certificate(
                 sums.objective(parameter),
                 sums.dualValue(parameter),
                 sums.error(parameter),
-                sums.steps(),
+                steps,
                 algorithm.updates() / samplesPerNode);
         if (certificate.betterThan(judge.best())) {
             System.arraycopy(parameter, 0, best, 0, best.length);

@@ -12,6 +12,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Certificates of a single node whose theory, without relaxations, promises a factor e in 64 epochs. */
 class AdaptationTest {
@@ -32,16 +34,25 @@ class AdaptationTest {
 
     /** The next certificate, after so many epochs in which the gap fell at so many times the present rate. */
     private int after(double moreEpochs, double progress) {
+        return after(moreEpochs, progress, 1);
+    }
+
+    private int after(double moreEpochs, double progress, double objective) {
         epochs += moreEpochs;
         gap *= Math.exp(-progress * moreEpochs / TIME_CONSTANT * (1 << relaxations));
-        Certificate certificate = new Certificate(1, 1 - gap, (long) (epochs * STEPS_PER_EPOCH), epochs);
+        Certificate certificate =
+                new Certificate(objective, objective - gap, (long) (epochs * STEPS_PER_EPOCH), epochs);
         relaxations = adaptation.judge(certificate, pace(relaxations), STEPS_PER_EPOCH);
         return relaxations;
     }
 
     /** After a window, the time in which the present rate promises a factor e. */
     private int afterWindow(double progress) {
-        return after(1.01 * TIME_CONSTANT / (1 << relaxations), progress);
+        return afterWindow(progress, 1);
+    }
+
+    private int afterWindow(double progress, double objective) {
+        return after(1.01 * TIME_CONSTANT / (1 << relaxations), progress, objective);
     }
 
     @Test
@@ -116,6 +127,71 @@ class AdaptationTest {
         assertThat(afterWindow(0.72)).isZero();
     }
 
+    @Test
+    void aTrialThatIsNotSlowByItselfIsTakenBackIfItIsSlowerThanNone() {
+        after(70, 1.5);
+        assertThat(afterWindow(1.5)).isEqualTo(1);
+        // At twice the rate this is 1.44 of what was 1.5 without.
+        assertThat(afterWindow(0.72)).isZero();
+    }
+
+    @Test
+    void progressIsWhatTheGapFellByPerWindowHoweverLongItWasNotJudged() {
+        after(70, 1.5);
+        assertThat(after(4 * TIME_CONSTANT, 1)).isEqualTo(1);
+        assertThat(after(2 * TIME_CONSTANT, 0.9)).as("1.8 of the rate without").isEqualTo(2);
+        assertThat(after(TIME_CONSTANT, 0.6)).as("slow, on trial").isEqualTo(1);
+        assertThat(after(2 * TIME_CONSTANT, 0.6)).as("slow").isZero();
+    }
+
+    @Test
+    void verySlowProgressOverALongTimeTakesTwoBackAtOnce() {
+        assertThat(after(10, 1)).isEqualTo(2);
+        assertThat(after(TIME_CONSTANT, 0.2)).isZero();
+    }
+
+    @Test
+    void theScaleOfTheObjectiveDoesNotMatter() {
+        double tiny = 0x1p-10;
+        gap = tiny;
+        assertThat(after(70, 1.5, tiny)).isZero();
+        assertThat(afterWindow(1.2, tiny)).isEqualTo(1);
+        assertThat(afterWindow(0.5, tiny)).isZero();
+    }
+
+    @Test
+    void itIsTheGapThatHasToFallAndNotItsShareOfTheObjective() {
+        after(70, 1.5);
+        // The gap stays what it is while the objective falls to less than a third: no trial.
+        assertThat(afterWindow(0, 0.3)).isZero();
+        // The gap falls as theory has it, and so does the objective.
+        assertThat(afterWindow(1.2, 0.1)).isEqualTo(1);
+    }
+
+    @Test
+    void roundingTakesNothingBack() {
+        assertThat(after(10, 1)).isEqualTo(2);
+        Certificate mostlyRounding = new Certificate(1, 0.9, 0.2, 100_000, 100);
+
+        assertThat(adaptation.judge(mostlyRounding, pace(2), STEPS_PER_EPOCH)).isEqualTo(2);
+    }
+
+    @Test
+    void nothingIsTriedWhereTheRateIsTheLargest() {
+        assertThat(after(1.9, 1)).isEqualTo(5);
+        assertThat(afterWindow(1)).as("with 26 factors e to go").isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5.1, 5", "4.9, 4"})
+    void nothingIsTriedWithinTwentyEpochsOfTheTarget(double factorsLeft, int tried) {
+        double certified = Math.exp(-3.9 / TIME_CONSTANT - 1.01);
+        adaptation = new Adaptation(certified * Math.exp(-factorsLeft));
+
+        assertThat(after(3.9, 1)).as("a factor e in four epochs").isEqualTo(4);
+        assertThat(afterWindow(1)).isEqualTo(tried);
+    }
+
     /** The next certificate of a run with restarts, after so many epochs in which the gap fell at that many times ρ. */
     private boolean goesOnWithRestarts(double moreEpochs, double progress, double delay) {
         epochs += moreEpochs;
@@ -146,6 +222,20 @@ class AdaptationTest {
         // A step takes 3 units of time instead of 1.
         assertThat(goesOnWithRestarts(10, 1, 5)).isTrue();
         assertThat(goesOnWithRestarts(10, 7, 5)).isFalse();
+    }
+
+    @Test
+    void restartsAreLeftAloneForLongerWhereTheStepsOfTheoryTakeLonger() {
+        // A step of theory's takes 2 units of time, a round being 3; one with restarts takes 1.
+        double constant = TIME_CONSTANT * STEPS_PER_EPOCH;
+        StepForecast theory = new Tuning(3, 1, 1, constant, 0, 0.5, 1 / constant, 1 / constant);
+        StepForecast restarts = new NonSmoothTuning(1, 0.5, 1, 1e-3);
+        for (long at : new long[] {20_000, 40_000, 63_000}) {
+            assertThat(adaptation.judgeRestarts(new Certificate(1, 0, at, 0), theory, restarts))
+                    .isTrue();
+        }
+        assertThat(adaptation.judgeRestarts(new Certificate(1, 0, 100_000, 0), theory, restarts))
+                .isFalse();
     }
 
     @Test

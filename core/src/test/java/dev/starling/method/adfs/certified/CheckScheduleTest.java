@@ -173,6 +173,17 @@ class CheckScheduleTest {
     }
 
     @Test
+    void anEpochTakesMoreStepsTheFewerOfThemCompute() {
+        EpochCount everyStep = EpochCount.of(pace(4), 100);
+        EpochCount everyFourth = everyStep.from(200, new RoundForecast(0), 100);
+
+        assertThat(everyStep.at(300)).isEqualTo(3);
+        assertThat(everyFourth.at(200)).isEqualTo(2);
+        assertThat(everyFourth.at(200 + 400)).isEqualTo(3);
+        assertThat(everyFourth.from(600, pace(4), 100).at(700)).isEqualTo(4);
+    }
+
+    @Test
     void whatIsLeftIsJudgedByTheLastTwoCertificates() {
         RoundForecast forecast = new RoundForecast(1000);
         CheckSchedule schedule = forecast.schedule(1e-3, 1e9);

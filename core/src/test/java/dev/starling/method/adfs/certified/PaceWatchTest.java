@@ -125,4 +125,15 @@ class PaceWatchTest {
 
         assertThat(restored.isBehindTheory(after(0.1), PACE)).isTrue();
     }
+
+    @Test
+    void aRestoredWatchHasForgottenWhatItSawBefore() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        watch.save(new DataOutputStream(bytes));
+        isBehindAfter(-1);
+        watch.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+
+        assertThat(isBehindAfter(-1)).as("the second certificate").isFalse();
+        assertThat(isBehindAfter(-1)).as("the third").isTrue();
+    }
 }

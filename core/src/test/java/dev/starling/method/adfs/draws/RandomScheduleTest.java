@@ -8,7 +8,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -128,5 +132,135 @@ class RandomScheduleTest {
         restored.draw(actual, 100);
         assertThat(actual).isEqualTo(expected);
         assertThat(restored.stepsBeforeNextRound()).isEqualTo(saved.stepsBeforeNextRound());
+    }
+
+    /** All orders of three equal samples are equally likely. */
+    @Test
+    void everyOrderOfAPassIsEquallyLikely() {
+        RandomSchedule schedule = new RandomSchedule(3, 0, 0.1, 3, j -> 1, Sampling.RESHUFFLED);
+        Map<String, Integer> counts = new TreeMap<>();
+        int passes = 12_000;
+        int[] pass = new int[3];
+        for (int k = 0; k < passes; k++) {
+            schedule.draw(pass, 3);
+            counts.merge(Arrays.toString(pass), 1, Integer::sum);
+        }
+
+        assertThat(counts).hasSize(6);
+        // Five standard deviations of 12,000 draws of one in six.
+        counts.values().forEach(count -> assertThat(count).isCloseTo(2000, within(205)));
+    }
+
+    @Test
+    void samplesOfALongPassAreSpreadOverAllOfItInAnotherOrderEveryTime() {
+        int samples = 4096;
+        RandomSchedule schedule = new RandomSchedule(3, 0, 0.1, samples, j -> 1, Sampling.RESHUFFLED);
+        int[] pass = new int[samples];
+        double inFirstHalf = 0;
+        int passes = 200;
+        for (int k = 0; k < passes; k++) {
+            schedule.draw(pass, samples);
+            for (int place = 0; place < samples / 2; place++) {
+                inFirstHalf += pass[place] < 64 ? 1 : 0;
+            }
+        }
+
+        // Neighbours come together, so that it is either all of the first run or none: a coin for every pass.
+        assertThat(inFirstHalf / (64 * passes)).isCloseTo(0.5, within(5 * 0.5 / Math.sqrt(passes)));
+    }
+
+    @Test
+    void drawsAreToldBeforeTheyAreMade() {
+        for (Sampling sampling : Sampling.values()) {
+            List<Integer> told = new ArrayList<>();
+            RandomSchedule schedule = schedule(sampling, 1).announcingTo((samples, count) -> {
+                for (int k = 0; k < count; k++) {
+                    told.add(samples[k]);
+                }
+            });
+            int[] drawn = new int[WEIGHTS.length];
+            schedule.draw(drawn, drawn.length);
+
+            assertThat(told)
+                    .containsExactlyInAnyOrderElementsOf(
+                            Arrays.stream(drawn).boxed().toList());
+        }
+    }
+
+    @Test
+    void afterOtherWeightsOfStepsRoundsComeAsOftenAsTheySay() {
+        RandomSchedule schedule = schedule(Sampling.INDEPENDENT, 4);
+        schedule.reweigh(0.5);
+        int draws = 100_000;
+        double sum = 0;
+        for (int k = 0; k < draws; k++) {
+            sum += schedule.stepsBeforeNextRound();
+        }
+
+        assertThat(sum / draws).isCloseTo(1.0, within(5 * Math.sqrt(2.0 / draws)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Sampling.class)
+    void afterOtherWeightsOfSamplesNoneIsDrawnByTheOldOnes(Sampling sampling) {
+        double[] weights = new double[100];
+        Arrays.fill(weights, 1);
+        RandomSchedule schedule = new RandomSchedule(3, 0, 0.1, 100, j -> weights[j], sampling);
+        int[] drawn = new int[200];
+        schedule.draw(drawn, 10);
+        Arrays.fill(weights, 0, 50, 0);
+        schedule.reweigh(0.1);
+        schedule.draw(drawn, 200);
+
+        assertThat(Arrays.stream(drawn).min().orElseThrow()).isGreaterThanOrEqualTo(50);
+    }
+
+    @Test
+    void independentDrawsThatBeganInTheMiddleOfAPassGoOnFromASavedState() throws IOException {
+        RandomSchedule saved = new RandomSchedule(3, 0, 0.1, 100, j -> 1, Sampling.RESHUFFLED);
+        int[] drawn = new int[30];
+        saved.draw(drawn, 30);
+        saved.drawIndependently();
+        saved.draw(drawn, 30);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        saved.save(new DataOutputStream(bytes));
+        RandomSchedule restored = new RandomSchedule(3, 0, 0.1, 100, j -> 1, Sampling.RESHUFFLED);
+        restored.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+
+        int[] expected = new int[200];
+        int[] actual = new int[200];
+        saved.draw(expected, 200);
+        restored.draw(actual, 200);
+        assertThat(actual).isEqualTo(expected);
+    }
+
+    @Test
+    void independentDrawsFollowAtOnceInTheMiddleOfAPass() {
+        RandomSchedule changed = new RandomSchedule(3, 0, 0.1, 1000, j -> 1, Sampling.RESHUFFLED);
+        int[] drawn = new int[1000];
+        changed.draw(drawn, 10);
+        changed.drawIndependently();
+        changed.draw(drawn, 1000);
+
+        // A pass would leave out at most the ten drawn before; independent draws leave out a share of 1/e.
+        assertThat(Arrays.stream(drawn).distinct().count()).isBetween(550L, 710L);
+    }
+
+    @Test
+    void aScheduleThatHasBegunGoesOnFromWhatIsRestored() throws IOException {
+        RandomSchedule saved = new RandomSchedule(3, 0, 0.1, 5000, j -> 1, Sampling.RESHUFFLED);
+        int[] drawn = new int[5000];
+        saved.draw(drawn, 3000);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        saved.save(new DataOutputStream(bytes));
+        RandomSchedule begun = new RandomSchedule(3, 0, 0.1, 5000, j -> 1, Sampling.RESHUFFLED);
+        begun.draw(drawn, 4500);
+        begun.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+
+        int[] expected = new int[7000];
+        int[] actual = new int[7000];
+        saved.draw(expected, 7000);
+        begun.draw(actual, 7000);
+        assertThat(actual).isEqualTo(expected);
     }
 }

@@ -51,6 +51,14 @@ class TuningTest {
         assertThat(tuning.computationConstant()).isCloseTo(computation, within(1e-10));
         assertThat(tuning.rate()).isCloseTo(1 / (computation + tuning.communicationConstant()), within(1e-15));
         assertThat(tuning.timePerFactor()).isCloseTo(computation + 3 * tuning.communicationConstant(), within(1e-9));
+        assertThat(tuning.stepSize()).isCloseTo(tuning.rate() * 62 / n, within(1e-12));
+        assertThat(tuning.communicationProbability())
+                .isCloseTo(tuning.rate() * tuning.communicationConstant(), within(1e-12));
+        assertThat(tuning.momentumDecay()).isEqualTo((1 - tuning.rate()) / (1 + tuning.rate()));
+        assertThat(tuning.withDelay(9).timePerFactor())
+                .isCloseTo(computation + 9 * tuning.communicationConstant(), within(1e-9));
+        Conditioning half = new Conditioning(100, 100, 2.0, 75, 1.25, 500, 30);
+        assertThat(tuning.leastShare(half)).isCloseTo(0.5, within(1e-12));
     }
 
     @ParameterizedTest

@@ -1,0 +1,97 @@
+package dev.starling.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ClassWeightingTest {
+
+    private static final Labels LABELS = Labels.of(0, 1, 5);
+    private static final Dataset ROWS = Dataset.dense(1, new float[6], new double[] {0, 1, -0.0, 5, 1, 0})
+            .withWeights(new double[] {1, 2, 4, 8, 16, 32});
+
+    @Test
+    void weightsByLabelMultiplyThoseOfTheRows() {
+        Dataset weighed = ClassWeighting.of("0=3, 5=0.5").apply(ROWS);
+
+        double[] weights = new double[6];
+        java.util.Arrays.setAll(weights, weighed::weight);
+        assertThat(weights).containsExactly(3, 2, 12, 4, 16, 96);
+        assertThat(ClassWeighting.NONE.apply(ROWS)).isSameAs(ROWS);
+    }
+
+    @Test
+    void aNodeCountsTheWeightOfItsOwnRows() {
+        assertThat(ClassWeighting.totals(NodeRows.all(ROWS), LABELS)).containsExactly(37, 18, 8);
+        assertThat(ClassWeighting.totals(new NodeRows(ROWS, 1, 3), LABELS)).containsExactly(0, 18, 0);
+    }
+
+    @Test
+    void balancedClassesWeighTheSameAndAllRowsAsMuchAsBefore() {
+        double[] totals = {37, 18, 8};
+        Map<Double, Double> weights = ClassWeighting.balancing(LABELS, totals).byLabel();
+
+        // n/k = 63/3
+        assertThat(weights).containsExactlyInAnyOrderEntriesOf(Map.of(0.0, 21 / 37.0, 1.0, 21 / 18.0, 5.0, 21 / 8.0));
+    }
+
+    @Test
+    void aClassWithoutRowsCountsForNothing() {
+        ClassWeighting weighting = ClassWeighting.balancing(LABELS, new double[] {6, 0, 2});
+
+        assertThat(weighting.byLabel()).containsExactlyInAnyOrderEntriesOf(Map.of(0.0, 4 / 6.0, 5.0, 2.0));
+        assertThat(weighting.balanced()).isFalse();
+    }
+
+    @Test
+    void itIsPresentIfItChangesAnything() {
+        assertThat(ClassWeighting.NONE.isPresent()).isFalse();
+        assertThat(ClassWeighting.BALANCED.isPresent()).isTrue();
+        assertThat(ClassWeighting.of("1=2").isPresent()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {"1=2.5,0=1; 0.0=1.0,1.0=2.5", " balanced ; balanced", "''; ''", "-0=2; 0.0=2.0"})
+    void itsTextReadsAsItIs(String text, String normal) {
+        assertThat(ClassWeighting.of(text).text()).isEqualTo(normal);
+        assertThat(ClassWeighting.of(normal)).isEqualTo(ClassWeighting.of(text));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "1; class-weights has '1'; each must be LABEL=WEIGHT",
+                "1=2,1=3; class-weights names label 1.0 twice",
+                "0=2,-0=3; class-weights names label",
+                "1=0; class weight 0.0 of label 1.0 must be positive and finite",
+                "1=-2; class weight -2.0 of label 1.0 must be positive and finite",
+            })
+    void otherTextIsRefused(String text, String message) {
+        assertThatThrownBy(() -> ClassWeighting.of(text))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void infiniteWeightsAreRefused() {
+        assertThatThrownBy(() -> ClassWeighting.of(Map.of(1.0, Double.POSITIVE_INFINITY)))
+                .isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
+    void weightsOfClassesThatThereAreNotAreRefused() {
+        ClassWeighting.of("0=2,5=2").requireAmong(LABELS);
+        assertThatThrownBy(() -> ClassWeighting.of("0=2,3=2").requireAmong(LABELS))
+                .hasMessage("class weight for label 3.0, which no row has; there are: [0.0, 1.0, 5.0]");
+    }
+}

@@ -1,0 +1,134 @@
+package dev.starling.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Standardizer;
+import dev.starling.data.Standardizer.Moments;
+import dev.starling.loss.Logistic;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RawWeightsTest {
+
+    private static final Settings PLAIN = Settings.of(new Logistic()).withBias(0);
+    private static final List<double[]> TWO = List.of(new double[] {1, -2, 3}, new double[] {0.5, 4, -1});
+    private static final Dataset ROWS = Generator.classification(50, 3).seed(7).generate();
+
+    @Test
+    void withoutScalingAConstantFeatureTimesItsWeightIsTheIntercept() {
+        RawWeights raw = RawWeights.of(TWO, PLAIN.withBias(2), 2, Optional.empty());
+
+        assertThat(raw.weights()).isDeepEqualTo(new double[][] {{1, -2}, {0.5, 4}});
+        assertThat(raw.intercepts()).containsExactly(6, -2);
+    }
+
+    @Test
+    void withoutAConstantFeatureThereIsNoIntercept() {
+        RawWeights raw = RawWeights.of(TWO, PLAIN, 3, Optional.empty());
+
+        assertThat(raw.weights()).isDeepEqualTo(TWO.toArray(new double[0][]));
+        assertThat(raw.intercepts()).containsExactly(0, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void onRawRowsTheySayWhatParametersSayOnScaledOnes(boolean centred) {
+        Moments moments = Moments.of(ROWS);
+        Standardizer standardizer = centred ? Standardizer.centred(moments) : Standardizer.scaled(moments);
+        double[] parameter = {1, -2, 3, 0.5};
+        RawWeights raw = RawWeights.of(List.of(parameter), PLAIN.withBias(2), 3, Optional.of(standardizer));
+
+        Dataset scaled = standardizer.apply(ROWS).withBias(2);
+        for (int i = 0; i < ROWS.rows(); i++) {
+            // The scaled values are floats.
+            assertThat(ROWS.dot(i, raw.weights()[0]) + raw.intercepts()[0])
+                    .isCloseTo(scaled.dot(i, parameter), within(1e-5));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(floats = {0, 1, 2})
+    void trainingGoesOnFromTheParameterThatTheyCameFrom(float bias) {
+        Settings settings = PLAIN.withBias(bias);
+        int features = bias > 0 ? 2 : 3;
+        Dataset rows = ROWS.picked(new int[] {0, 1, 2, 3, 4, 5});
+        Optional<Standardizer> scaled = bias > 0
+                ? Optional.of(Standardizer.centred(Moments.of(
+                        Dataset.dense(2, new float[] {1, 2, 3, 5, 8, 13, 21, 34}, new double[] {1, 0, 1, 0}))))
+                : Optional.of(Standardizer.scaled(Moments.of(rows)));
+        for (Optional<Standardizer> standardizer : List.of(Optional.<Standardizer>empty(), scaled)) {
+            RawWeights raw = RawWeights.of(TWO, settings, features, standardizer);
+            for (int problem = 0; problem < 2; problem++) {
+                assertThat(raw.parameter(problem, settings, features, standardizer)
+                                .orElseThrow())
+                        .containsExactly(TWO.get(problem), within(1e-12));
+            }
+            assertThat(raw.parameter(2, settings, features, standardizer)).isEmpty();
+        }
+    }
+
+    @Test
+    void weightsOfOtherFeaturesAreRefused() {
+        RawWeights raw = RawWeights.of(TWO, PLAIN, 3, Optional.empty());
+
+        assertThatThrownBy(() -> raw.parameter(0, PLAIN, 4, Optional.empty()))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("cannot resume training from 3 weights: the rows have 4 features; start over");
+    }
+
+    @Test
+    void restoredTheyAreTheSame() throws IOException {
+        RawWeights raw = RawWeights.of(TWO, PLAIN.withBias(2), 2, Optional.empty());
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        raw.save(new DataOutputStream(bytes));
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+        RawWeights restored = RawWeights.restore(in);
+
+        assertThat(restored.weights()).isDeepEqualTo(raw.weights());
+        assertThat(restored.intercepts()).containsExactly(raw.intercepts());
+        assertThat(in.available()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 100_000_001})
+    void aSenselessNumberOfProblemsIsNotRestored(int problems) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        new DataOutputStream(bytes).writeInt(problems);
+
+        assertThatThrownBy(() -> RawWeights.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()))))
+                .isInstanceOf(IOException.class)
+                .hasMessage(problems + " problems");
+    }
+
+    @Test
+    void thoseOfAModelAreItsOwnAndRestoredTheyAreOneProblem() throws IOException {
+        LinearModel model = new LinearModel(
+                "logistic",
+                List.of(0.0, 1.0),
+                List.of(),
+                new double[][] {{1, 2}},
+                new double[] {3},
+                Provenance.UNKNOWN);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        RawWeights.of(model).save(new DataOutputStream(bytes));
+        RawWeights restored = RawWeights.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+
+        assertThat(restored.weights()).isDeepEqualTo(new double[][] {{1, 2}});
+        assertThat(restored.intercepts()).containsExactly(3);
+    }
+}

@@ -1,0 +1,775 @@
+package dev.starling.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.certificate.Certificate;
+import dev.starling.certificate.Exactness;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.data.InvalidInputException;
+import dev.starling.evaluation.Evaluation;
+import dev.starling.evaluation.Measures;
+import dev.starling.loss.Logistic;
+import dev.starling.loss.Squared;
+import dev.starling.method.Forecast;
+import dev.starling.method.Shape;
+import dev.starling.method.Solution;
+import dev.starling.model.CrossValidation;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import dev.starling.network.Network;
+import dev.starling.node.Collectives;
+import dev.starling.node.Exchange;
+import dev.starling.node.ReleaseLimits;
+import dev.starling.node.SumGuard;
+import dev.starling.node.SumRequest;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Regulariser;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a job tells on its way: listeners, guards, drivers, and whoever stops it. All of it at a node alone. */
+class TrainingCourseTest {
+
+    private static final int ROWS = 60;
+    private static final Network ALONE = Network.of(1, new int[0][]);
+    private static final Dataset DATA =
+            Generator.classification(ROWS, 4).noise(0.2).seed(3).generate();
+    private static final Dataset THREE_CLASSES = DATA.withLabels(IntStream.range(0, ROWS)
+            .mapToDouble(i -> (i + (DATA.label(i) > 0 ? 1 : 0)) % 3)
+            .toArray());
+    private static final Settings SETTINGS = Settings.of(new Logistic()).withLambda(0.05);
+
+    private static final class Heard implements TrainingListener {
+        final List<String> started = new ArrayList<>();
+        final List<TrainingPlan> plans = new ArrayList<>();
+        final List<DoubleSupplier> epochs = new ArrayList<>();
+        final List<Certificate> certificates = new ArrayList<>();
+        final List<Double> left = new ArrayList<>();
+        Runnable atCertificate = () -> {};
+
+        @Override
+        public void started(int index, int count, TrainingPlan plan, DoubleSupplier done) {
+            started.add(index + " of " + count);
+            plans.add(plan);
+            epochs.add(done);
+        }
+
+        @Override
+        public void certified(Certificate certificate, double epochsLeft) {
+            certificates.add(certificate);
+            left.add(epochsLeft);
+            atCertificate.run();
+        }
+    }
+
+    private final Heard heard = new Heard();
+    private final List<String> asked = new ArrayList<>();
+    private double[] answer = {0};
+
+    private TrainingJob job(Settings settings, Dataset rows) {
+        return job(settings, JobRules.inMemory(), rows, SumGuard.NONE, Optional.empty());
+    }
+
+    private TrainingJob job(
+            Settings settings, JobRules rules, Dataset rows, SumGuard guard, Optional<RawWeights> start) {
+        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, guard);
+        PlanningPhase agreement = new PlanningPhase(settings, rules, ALONE, nodes, NodeRows.all(rows));
+        return new TrainingJob(settings, rules, agreement, heard, start, Optional.empty());
+    }
+
+    /** Goes on until it ends, or until a condition holds between exchanges. */
+    private void drive(TrainingJob job, BooleanSupplier enough) {
+        while (!enough.getAsBoolean()) {
+            Exchange exchange = job.advance();
+            if (exchange.kind() == Exchange.Kind.END) {
+                return;
+            }
+            if (exchange.kind() == Exchange.Kind.ASK) {
+                asked.add(exchange.question());
+                job.absorb(new double[][] {answer});
+            } else {
+                job.absorb(new double[exchange.from().length][]);
+            }
+        }
+    }
+
+    private JobResult run(TrainingJob job) {
+        drive(job, () -> false);
+        return job.result();
+    }
+
+    @Test
+    void everyProblemIsToldOfBeforeItIsSolved() {
+        run(job(SETTINGS.withPath(LambdaPath.of("1,0.1", "")), THREE_CLASSES));
+
+        assertThat(heard.started).containsExactly("0 of 6", "1 of 6", "2 of 6", "3 of 6", "4 of 6", "5 of 6");
+        assertThat(heard.plans.get(2)).isSameAs(heard.plans.get(0));
+        assertThat(heard.plans.get(3)).isNotSameAs(heard.plans.get(0)).isSameAs(heard.plans.get(5));
+        assertThat(heard.plans).extracting(TrainingPlan::samples).containsOnly((long) ROWS);
+        // σ = λ times the weight of the rows.
+        assertThat(heard.plans.get(0).facts().get(0).sigma()).isCloseTo(ROWS, within(1e-9));
+        assertThat(heard.plans.get(3).facts().get(0).sigma()).isCloseTo(0.1 * ROWS, within(1e-9));
+    }
+
+    @Test
+    void withoutAPathOrClassesThereIsOneProblem() {
+        JobResult result = run(job(SETTINGS, DATA));
+
+        assertThat(heard.started).containsExactly("0 of 1");
+        assertThat(result.path()).isEmpty();
+        assertThat(result.settings().lambda()).isEqualTo(0.05);
+        assertThat(result.updates())
+                .isEqualTo(Math.round(ROWS * heard.epochs.get(0).getAsDouble()));
+        assertThat(result.updates()).isPositive();
+    }
+
+    @Test
+    void epochsAreUpdatesOverRowsWhileItRunsAndAfterwards() {
+        TrainingJob job = job(SETTINGS.withMethod("adfs").withGap(1e-9), DATA);
+        List<Double> seen = new ArrayList<>();
+        heard.atCertificate = () -> seen.add(heard.epochs.get(0).getAsDouble());
+        JobResult result = run(job);
+
+        assertThat(seen).hasSameSizeAs(heard.certificates);
+        for (int k = 0; k < seen.size(); k++) {
+            assertThat(seen.get(k)).isEqualTo(heard.certificates.get(k).epochs());
+        }
+        assertThat(heard.epochs.get(0).getAsDouble())
+                .isEqualTo(result.certificate().epochs());
+    }
+
+    @Test
+    void everyCertificateComesWithWhatIsPredictedToBeLeftAndTheLastWithNothing() {
+        JobResult result = run(job(SETTINGS.withMethod("adfs").withGap(1e-9), DATA));
+        Forecast forecast = heard.plans.get(0).method().forecast();
+
+        assertThat(heard.certificates).hasSizeGreaterThan(1);
+        for (int k = 0; k + 1 < heard.certificates.size(); k++) {
+            double factor = heard.certificates.get(k).relativeGap() / 1e-9;
+            assertThat(heard.left.get(k)).isPositive().isEqualTo(forecast.epochsFor(factor));
+        }
+        assertThat(heard.left.get(heard.left.size() - 1)).isZero();
+        assertThat(heard.certificates.get(heard.certificates.size() - 1)).isEqualTo(result.certificate());
+    }
+
+    @Test
+    void twoListenersAreBothTold() {
+        Heard other = new Heard();
+        TrainingListener both = heard.and(other);
+        TrainingPlan plan = run(job(SETTINGS, DATA)).plan();
+        heard.started.clear();
+        both.started(4, 7, plan, () -> 3);
+        both.certified(Certificate.NONE, 5);
+
+        assertThat(heard.started).containsExactly("4 of 7");
+        assertThat(other.started).containsExactly("4 of 7");
+        assertThat(other.plans).containsExactly(plan);
+        assertThat(other.epochs.get(0).getAsDouble()).isEqualTo(3);
+        assertThat(heard.certificates.get(heard.certificates.size() - 1)).isEqualTo(Certificate.NONE);
+        assertThat(other.certificates).containsExactly(Certificate.NONE);
+        assertThat(other.left).containsExactly(5.0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"newton", "adfs"})
+    void whatWasReachedIsTheModelOnceAllHaveEnded(String method) {
+        TrainingJob job =
+                job(SETTINGS.withMethod(method).withScaling(Scaling.STANDARDIZE).withBias(1), THREE_CLASSES);
+        List<Integer> problems = new ArrayList<>();
+        heard.atCertificate = () -> problems.add(job.reached().weights().length);
+        JobResult result = run(job);
+        RawWeights model = RawWeights.of(result.model(""));
+
+        assertThat(job.reached().weights()).isDeepEqualTo(model.weights());
+        assertThat(job.reached().intercepts()).containsExactly(model.intercepts());
+        assertThat(problems.get(0)).as("the first problem").isEqualTo(1);
+        assertThat(problems.get(problems.size() - 1)).as("all of them").isEqualTo(3);
+    }
+
+    @Test
+    void passesAreThoseOfAllProblemsTogether() {
+        TrainingJob job = job(SETTINGS.withMethod("adfs"), THREE_CLASSES);
+        drive(job, () -> heard.started.size() == 2 && job.canStop());
+        double ofTheFirst =
+                heard.certificates.get(heard.certificates.size() - 1).epochs();
+        assertThat(job.passes()).as("the second has not begun").isEqualTo(ofTheFirst);
+        job.absorb(new double[job.advance().from().length][]);
+        assertThat(job.passes()).as("one pass of the second").isCloseTo(ofTheFirst + 1, within(1e-9));
+        JobResult result = run(job);
+
+        assertThat(job.passes())
+                .isEqualTo(result.certificates().stream()
+                        .mapToDouble(Certificate::epochs)
+                        .sum());
+        assertThat(result.updates()).isEqualTo(Math.round(job.passes() * ROWS));
+    }
+
+    @Test
+    void itCanBeStoppedWhileItTrains() {
+        TrainingJob job = job(SETTINGS.withMethod("adfs").withGap(1e-13).withMaxEpochs(1e9), DATA);
+        assertThat(job.canStop()).isFalse();
+        drive(job, job::canStop);
+        job.absorb(new double[job.advance().from().length][]);
+        job.stop();
+        JobResult result = run(job);
+
+        assertThat(job.canStop()).isFalse();
+        assertThat(heard.certificates).hasSize(1);
+        assertThat(result.certificate()).isEqualTo(heard.certificates.get(0));
+        assertThat(result.certificate().epochs()).isEqualTo(1);
+        assertThat(result.isCertified()).isFalse();
+    }
+
+    @Test
+    void aTimedJobAsksAtEveryCertificateWhetherTimeIsUp() {
+        JobRules timed =
+                new JobRules(JobRules.LabelRule.FOUND, JobRules.inMemory().delay(), false, true);
+        answer = new double[] {1};
+        JobResult result = run(job(
+                SETTINGS.withMethod("adfs").withGap(1e-13).withMaxEpochs(1e9),
+                timed,
+                DATA,
+                SumGuard.NONE,
+                Optional.empty()));
+
+        assertThat(asked).containsExactly(StoppingRule.TIME_IS_UP);
+        assertThat(heard.certificates).hasSize(1);
+        assertThat(result.isCertified()).isFalse();
+        asked.clear();
+        run(job(SETTINGS.withMethod("adfs"), DATA));
+        assertThat(asked).as("without a clock").isEmpty();
+    }
+
+    private static JobRules measuring() {
+        return new JobRules(JobRules.LabelRule.FOUND, Optional.empty(), false, false);
+    }
+
+    @Test
+    void theDelayIsThatOfTheSettingsElseOfTheRulesElseMeasured() {
+        JobRules rules = new JobRules(
+                JobRules.LabelRule.FOUND, Optional.of((Shape shape) -> 2.0 * shape.features()), false, false);
+        TrainingJob given = job(SETTINGS.withDelay(OptionalDouble.of(7)), rules, DATA, SumGuard.NONE, Optional.empty());
+        run(given);
+        assertThat(given.delay()).isEqualTo(7);
+        TrainingJob byRules = job(SETTINGS.withBias(0), rules, DATA, SumGuard.NONE, Optional.empty());
+        run(byRules);
+        assertThat(byRules.delay()).as("of rows of four features").isEqualTo(8);
+        assertThat(byRules.plan()).isSameAs(byRules.result().plan());
+        assertThat(asked).isEmpty();
+
+        answer = new double[] {2, 9};
+        TrainingJob measured = job(SETTINGS, measuring(), DATA, SumGuard.NONE, Optional.empty());
+        run(measured);
+        assertThat(asked).containsExactly(MeasuredDelay.QUESTION);
+        assertThat(measured.delay()).isEqualTo(4.5);
+    }
+
+    @Test
+    void aPathKeepsTheDelayThatWasMeasured() {
+        answer = new double[] {2, 9};
+        JobResult result = run(job(
+                SETTINGS.withPath(LambdaPath.of("1,0.1,0.01", "")),
+                measuring(),
+                DATA,
+                SumGuard.NONE,
+                Optional.empty()));
+
+        assertThat(asked).hasSize(1);
+        assertThat(result.path()).hasSize(3);
+        result.path()
+                .forEach(one ->
+                        assertThat(one.plan().method().forecast().delay()).isEqualTo(4.5));
+        assertThat(result.path()).extracting(one -> one.settings().lambda()).containsExactly(1.0, 0.1, 0.01);
+        assertThat(result.settings().lambda()).as("the last").isEqualTo(0.01);
+        assertThat(result.solved()).isEqualTo(result.path().get(2).solved());
+    }
+
+    @Test
+    void itGoesOnFromThePointThatAnotherEndedAt() {
+        Settings settings =
+                SETTINGS.withMethod("newton").withScaling(Scaling.STANDARDIZE).withGap(1e-10);
+        TrainingJob cold = job(settings, DATA);
+        run(cold);
+        int certificates = heard.certificates.size();
+        heard.certificates.clear();
+        run(job(settings, JobRules.inMemory(), DATA, SumGuard.NONE, Optional.of(cold.reached())));
+
+        assertThat(certificates).isGreaterThan(1);
+        assertThat(heard.certificates).as("there already").hasSize(1);
+    }
+
+    @Test
+    void problemsOfAPathBeginWhereTheOnesBeforeLead() {
+        Settings path = SETTINGS.withMethod("newton").withGap(1e-10);
+        run(job(path.withPath(LambdaPath.of("0.05,0.049,0.048", "")), DATA));
+        double onThePath = heard.certificates.size();
+        heard.certificates.clear();
+        run(job(path.withLambda(0.05), DATA));
+        double byItself = heard.certificates.size();
+
+        assertThat(onThePath).isLessThan(3 * byItself);
+    }
+
+    /** What a guard hears of what all nodes say, and what methods ask of it. */
+    private static final class Watching implements SumGuard {
+        final List<String> said = new ArrayList<>();
+        final List<String> consents = new ArrayList<>();
+        final List<String> sums = new ArrayList<>();
+        boolean betweenOwners;
+        ReleaseLimits limits = ReleaseLimits.NONE;
+
+        @Override
+        public boolean isBetweenOwners() {
+            return betweenOwners;
+        }
+
+        @Override
+        public ReleaseLimits limits() {
+            return limits;
+        }
+
+        @Override
+        public void requireSaid(int node, long rows, double weight) {
+            said.add(node + " " + rows + " " + weight);
+        }
+
+        @Override
+        public void requireConsent(String method) {
+            consents.add(method);
+        }
+
+        @Override
+        public void opened(SumRequest request, double[] totals) {
+            sums.add(request.kind());
+        }
+    }
+
+    @Test
+    void factsThatNodesSayAreHeldAgainstWhatTheyHaveSigned() {
+        double[] weights = new double[ROWS];
+        Arrays.fill(weights, 2);
+        Watching plain = new Watching();
+        run(job(SETTINGS, JobRules.inMemory(), DATA.withWeights(weights), plain, Optional.empty()));
+        assertThat(plain.said).containsExactly("0 60 120.0");
+
+        Watching weighed = new Watching();
+        run(job(
+                SETTINGS.withClassWeights(ClassWeighting.of("1=3")),
+                JobRules.inMemory(),
+                DATA,
+                weighed,
+                Optional.empty()));
+        assertThat(weighed.said).as("class weights make the weight another").containsExactly("0 60 NaN");
+    }
+
+    @Test
+    void aMethodThatTellsMoreThanSumsNeedsConsentAndOthersNumbersForAGradient() {
+        Watching adfs = new Watching();
+        run(job(SETTINGS.withMethod("adfs"), JobRules.inMemory(), DATA, adfs, Optional.empty()));
+        assertThat(adfs.consents).containsExactly("adfs");
+
+        Watching newton = new Watching();
+        run(job(SETTINGS.withMethod("newton"), JobRules.inMemory(), DATA, newton, Optional.empty()));
+        assertThat(newton.consents).isEmpty();
+        newton.limits = new ReleaseLimits(4, 9, 9, 9, 0);
+        assertThatThrownBy(() -> run(job(
+                        SETTINGS.withMethod("newton").withBias(1),
+                        JobRules.inMemory(),
+                        DATA,
+                        newton,
+                        Optional.empty())))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("takes 5");
+    }
+
+    @Test
+    void onlyBetweenOwnersIsItAskedWhichColumnsEveryNodeHas() {
+        Watching one = new Watching();
+        run(job(SETTINGS, JobRules.inMemory(), DATA, one, Optional.empty()));
+        Watching several = new Watching();
+        several.betweenOwners = true;
+        run(job(SETTINGS, JobRules.inMemory(), DATA, several, Optional.empty()));
+
+        assertThat(one.sums).doesNotContain(ColumnPresence.KIND);
+        assertThat(several.sums).contains(ColumnPresence.KIND);
+    }
+
+    /** Cross-validation again, model by model: each is trained on the rows outside of its fold alone. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void crossValidationIsWhatTrainingWithoutEachFoldGives(int classes) {
+        Dataset data = classes == 1 ? DATA : THREE_CLASSES;
+        Folds folds = Folds.of("3", "", "1se");
+        Settings settings = SETTINGS.withMethod("newton")
+                .withBias(0)
+                .withGap(1e-12)
+                .withSeed(5)
+                .withPath(LambdaPath.of("100,1,0.0001", "").with(folds));
+        JobResult result = run(job(settings, data));
+        CrossValidation validation = result.validation().orElseThrow();
+        double epochs = 0;
+        int problem = 0;
+        for (int k = 0; k < heard.certificates.size(); k++) {
+            if (heard.left.get(k) == 0) {
+                // For each λ the first problems are those of all rows, then come as many without each fold.
+                epochs += problem++ / classes % 4 == 0
+                        ? 0
+                        : heard.certificates.get(k).epochs();
+            }
+        }
+        assertThat(problem).isEqualTo(12 * classes);
+        assertThat(validation.epochs()).isCloseTo(epochs, within(1e-9));
+
+        RowFolds rows = new RowFolds(folds, NodeRows.all(data), 0, 1, 5);
+        int best = 0;
+        double[] sums = new double[3];
+        for (int point = 0; point < 3; point++) {
+            double lambda = validation.lines().get(point).lambda();
+            for (int fold = 0; fold < 3; fold++) {
+                JobResult without =
+                        run(job(settings.withPath(LambdaPath.NONE).withLambda(lambda), data.picked(rows.others(fold))));
+                for (int row : rows.heldOut(fold)) {
+                    for (int k = 0; k < classes; k++) {
+                        double margin = data.dot(row, without.solved().get(k).parameter());
+                        sums[point] += new Logistic().value(margin, data.label(row) == (classes == 1 ? 1 : k) ? 1 : -1);
+                    }
+                }
+            }
+            assertThat(validation.lines().get(point).loss().mean()).isCloseTo(sums[point] / ROWS, within(1e-5));
+            best = sums[point] < sums[best] ? point : best;
+        }
+        assertThat(validation.lines()).extracting(CrossValidation.Line::lambda).containsExactly(100.0, 1.0, 0.0001);
+        assertThat(validation.best()).isEqualTo(best);
+        assertThat(best)
+                .as("three classes that rows tell nothing of are best left alone")
+                .isEqualTo(classes == 1 ? 1 : 0);
+        assertThat(validation.chosen()).isEqualTo(folds.rule().chosen(validation.lines(), 0, best));
+        assertThat(result.settings().lambda()).isEqualTo(validation.chosenLine().lambda());
+        assertThat(validation.folds()).isEqualTo(3);
+        assertThat(validation.certified()).isTrue();
+        assertThat(validation.stalled()).isFalse();
+        assertThat(heard.started.get(0)).isEqualTo("0 of " + 12 * classes);
+    }
+
+    @Test
+    void crossValidationThatEndsAtALimitIsNotCertified() {
+        Settings settings = SETTINGS.withMethod("newton")
+                .withGap(1e-13)
+                .withMaxEpochs(1e-9)
+                .withPath(LambdaPath.of("1,0.0001", "").with(Folds.of("3", "", "min")));
+        CrossValidation validation = run(job(settings, DATA)).validation().orElseThrow();
+
+        assertThat(validation.certified()).isFalse();
+        assertThat(validation.stalled()).isFalse();
+    }
+
+    @Test
+    void foldsOfNumbersAreMeasuredByResidualsAndMoreFoldsThanRowsAreRefused() {
+        Settings settings = Settings.of(new Squared())
+                .withMethod("newton")
+                .withPath(LambdaPath.of("1,0.01", "").with(Folds.of("3", "", "min")));
+        Dataset rows = Generator.regression(ROWS, 2).seed(5).generate();
+        CrossValidation validation = run(job(settings, rows)).validation().orElseThrow();
+
+        assertThat(validation.lines().get(0).measures()).containsOnlyKeys("loss", "squaredError", "absoluteError");
+        Settings many = settings.withPath(LambdaPath.of("1,0.01", "").with(Folds.of("61", "", "min")));
+        assertThatThrownBy(() -> run(job(many, rows))).hasMessageContaining("61 folds for 60 rows");
+    }
+
+    /** Where the rows of all classes leave no weight at the first λ₁, those of the steepest class just do so. */
+    @Test
+    void aPathBeginsWithTheSteepestSlopeOfAnyClass() {
+        Settings settings = SETTINGS.withMethod("proximal-newton")
+                .withBias(0)
+                .withGap(1e-10)
+                .withPath(LambdaPath.of("2", "0.5"));
+        JobResult first = run(job(settings, THREE_CLASSES)).path().get(0);
+
+        double steepest = 0;
+        for (int k = 0; k < 3; k++) {
+            double[] slopes = new double[4];
+            for (int row = 0; row < ROWS; row++) {
+                // The slope of the logistic loss at 0 is half the label.
+                THREE_CLASSES.addTo(row, THREE_CLASSES.label(row) == k ? -0.5 : 0.5, slopes);
+            }
+            for (double slope : slopes) {
+                steepest = Math.max(steepest, Math.abs(slope) / ROWS);
+            }
+        }
+        assertThat(first.settings().l1()).isCloseTo(steepest, within(1e-9));
+        first.solved().forEach(one -> assertThat(one.parameter()).containsOnly(0));
+    }
+
+    @Test
+    void whatWasReachedAtACertificateOfNewtonIsWhatItIsOf() {
+        TrainingJob job = job(SETTINGS.withMethod("newton").withBias(0).withGap(1e-10), DATA);
+        List<double[]> reached = new ArrayList<>();
+        heard.atCertificate = () -> reached.add(job.reached().weights()[0]);
+        run(job);
+
+        for (int k = 0; k < reached.size(); k++) {
+            double[] theta = reached.get(k);
+            double objective = LocalProblem.of(DATA, new Logistic(), 0.05).lossSum(theta) / ROWS;
+            for (double weight : theta) {
+                objective += 0.05 / 2 * weight * weight;
+            }
+            assertThat(heard.certificates.get(k).objective()).isCloseTo(objective, within(1e-12));
+        }
+        assertThat(reached.get(reached.size() - 1)).doesNotContain(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void standardisedRowsAreCentredIfTheyAreDense(boolean dense) {
+        double[][] values = new double[ROWS][9];
+        for (int i = 0; i < ROWS; i++) {
+            values[i][i % 9] = 1 + i;
+            for (int c = 0; dense && c < 9; c++) {
+                values[i][c] = 1 + (i * (c + 2)) % 11;
+            }
+        }
+        Dataset rows = Dataset.of(values, DATA.labels())
+                .laidOut(dense)
+                .withNames(List.of("a", "b", "c", "d", "e", "f", "g", "h", "i"));
+        Settings settings = SETTINGS.withScaling(Scaling.STANDARDIZE).withBias(0);
+        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
+        JobRules rules = JobRules.inMemory();
+        PlanningPhase agreement = new PlanningPhase(settings, rules, ALONE, nodes, NodeRows.all(rows));
+        JobResult result = run(new TrainingJob(settings, rules, agreement, heard));
+
+        double[] sums = new double[9];
+        double squares = 0;
+        for (int row = 0; row < ROWS; row++) {
+            agreement.problem(0).data().addTo(row, 1, sums);
+            squares += agreement.problem(0).data().squaredNorm(row);
+        }
+        if (dense) {
+            assertThat(sums).containsExactly(new double[9], within(1e-3));
+            assertThat(squares).as("deviation 1 in every column").isCloseTo(9 * ROWS, within(1e-2));
+        } else {
+            assertThat(sums[0]).isGreaterThan(1);
+            assertThat(agreement.problem(0).data().nonZeros()).isEqualTo(ROWS);
+        }
+        assertThat(result.standardizer()).isPresent();
+        assertThat(result.names()).hasSize(9);
+        TrainingPlan plan = result.plan();
+        assertThat(plan.predictedEpochs()).isEqualTo(plan.method().forecast().epochsFor(1 / settings.gap()));
+        assertThat(plan.predictedIdealisedTime())
+                .isEqualTo(plan.method().forecast().idealisedTimeFor(1 / settings.gap()));
+    }
+
+    @Test
+    void theOptimumOfAPathWithASteepestSlopeBeginsWithNoWeights() {
+        Settings settings = SETTINGS.withMethod("proximal-newton")
+                .withBias(0)
+                .withIntercept(true)
+                .withGap(1e-10)
+                .withPath(LambdaPath.of("3", "0.5"));
+        JobResult result = run(job(settings, DATA));
+
+        double[] first = result.path().get(0).solved().get(0).parameter();
+        double[] second = result.path().get(1).solved().get(0).parameter();
+        assertThat(Arrays.copyOf(first, 4)).containsOnly(0);
+        assertThat(first[4]).as("the intercept is free").isNotZero();
+        assertThat(Arrays.stream(Arrays.copyOf(second, 4)).filter(weight -> weight != 0))
+                .isNotEmpty();
+        // A little less than the first l1 term would not do.
+        LambdaPath.Point start = new LambdaPath.Point(
+                result.path().get(0).settings().lambda(),
+                result.path().get(0).settings().l1());
+        Settings less =
+                settings.withPath(LambdaPath.NONE).withLambda(start.lambda()).withL1(0.98 * start.l1());
+        Solution solved = run(job(less, DATA)).solved().get(0);
+        assertThat(Arrays.stream(Arrays.copyOf(solved.parameter(), 4)).filter(weight -> weight != 0))
+                .isNotEmpty();
+    }
+
+    @Test
+    void aProblemIsItsNodesRowsWithTheLabelsOfOneClassAndItsLambda() {
+        Settings settings =
+                SETTINGS.withPath(LambdaPath.of("1,0.1", "0.5")).withBias(2).withClassWeights(ClassWeighting.of("2=3"));
+        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
+        JobRules rules = JobRules.inMemory();
+        PlanningPhase agreement = new PlanningPhase(settings, rules, ALONE, nodes, NodeRows.all(THREE_CLASSES));
+        run(new TrainingJob(settings, rules, agreement, heard));
+        double weight = 0;
+        for (int row = 0; row < ROWS; row++) {
+            weight += THREE_CLASSES.label(row) == 2 ? 3 : 1;
+        }
+
+        // The second class of the second λ.
+        LocalProblem problem = agreement.problem(4);
+        assertThat(problem.samples()).isEqualTo(ROWS);
+        assertThat(problem.features()).isEqualTo(5);
+        assertThat(problem.sigma()).isCloseTo(0.1 * weight, within(1e-9));
+        assertThat(problem.regulariser()).isEqualTo(Regulariser.elasticNet(0.1, 0.1));
+        for (int j = 0; j < ROWS; j++) {
+            assertThat(problem.label(j)).isEqualTo(THREE_CLASSES.label(j) == 1 ? 1 : -1);
+            assertThat(problem.weight(j)).isEqualTo(THREE_CLASSES.label(j) == 2 ? 3 : 1);
+            assertThat(problem.margin(j, new double[] {0, 0, 0, 0, 1})).isEqualTo(2);
+        }
+        assertThat(agreement.samples()).isEqualTo(ROWS);
+        assertThat(agreement.features()).isEqualTo(4);
+        assertThat(agreement.labels().classes()).containsExactly(0.0, 1.0, 2.0);
+        assertThat(agreement.tunedAlone().forecast().delay()).isEqualTo(1);
+    }
+
+    @Test
+    void balancedClassesAreWeighedByAllRows() {
+        Dataset uneven = DATA.withLabels(
+                IntStream.range(0, ROWS).mapToDouble(i -> i < 15 ? 1 : 0).toArray());
+        Settings settings = SETTINGS.withClassWeights(ClassWeighting.BALANCED);
+        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
+        JobRules rules = JobRules.inMemory();
+        PlanningPhase agreement = new PlanningPhase(settings, rules, ALONE, nodes, NodeRows.all(uneven));
+        run(new TrainingJob(settings, rules, agreement, heard));
+
+        assertThat(agreement.problem(0).weight(0)).isCloseTo(2, within(1e-12));
+        assertThat(agreement.problem(0).weight(59)).isCloseTo(2.0 / 3, within(1e-12));
+    }
+
+    private static JobResult with(
+            JobResult base, List<Solution> solved, List<JobResult> path, Optional<CrossValidation> validation) {
+        return new JobResult(
+                base.settings(),
+                base.plan(),
+                base.labels(),
+                base.standardizer(),
+                base.features(),
+                base.names(),
+                solved,
+                path,
+                validation,
+                base.updates(),
+                Optional.empty());
+    }
+
+    private static Solution solved(double gap, boolean stalled, double standardErrors) {
+        return new Solution(
+                new Certificate(1, 1 - gap, 5, 2), new double[5], stalled, new Exactness(standardErrors, List.of()));
+    }
+
+    private static CrossValidation validation(boolean certified, boolean stalled) {
+        return new CrossValidation(2, "content", "min", certified, stalled, 1, List.of(), 0, 0);
+    }
+
+    @Test
+    void aResultIsCertifiedIfAllOfItIsAndStalledIfAnyOfItIs() {
+        JobResult base = run(job(SETTINGS.withGap(1e-6), DATA));
+        Solution met = solved(1e-7, true, 1e-9);
+        Solution short1 = solved(1e-3, false, 1e-5);
+        Solution stalled = solved(1e-3, true, 1e-7);
+        JobResult good = with(base, List.of(met), List.of(), Optional.empty());
+        JobResult one = with(base, List.of(met, short1), List.of(), Optional.empty());
+        JobResult stuck = with(base, List.of(met, stalled), List.of(), Optional.empty());
+
+        assertThat(good.isCertified()).isTrue();
+        assertThat(good.isStalled()).as("it met the rule all the same").isFalse();
+        assertThat(one.isCertified()).isFalse();
+        assertThat(one.isStalled()).isFalse();
+        assertThat(stuck.isStalled()).isTrue();
+        assertThat(with(base, List.of(met), List.of(good, one), Optional.empty())
+                        .isCertified())
+                .isFalse();
+        assertThat(with(base, List.of(met), List.of(good, stuck), Optional.empty())
+                        .isStalled())
+                .isTrue();
+        JobResult folded = with(base, List.of(met), List.of(good), Optional.of(validation(true, false)));
+        assertThat(folded.isCertified()).isTrue();
+        assertThat(folded.isStalled()).isFalse();
+        JobResult badly = with(base, List.of(met), List.of(good), Optional.of(validation(false, true)));
+        assertThat(badly.isCertified()).isFalse();
+        assertThat(badly.isStalled()).isTrue();
+        assertThat(one.certificates()).containsExactly(met.certificate(), short1.certificate());
+        assertThat(one.certificate()).isEqualTo(met.certificate().plus(short1.certificate()));
+        assertThat(one.exactness().standardErrors()).as("the worst of both").isEqualTo(1e-5);
+    }
+
+    /** Rows that are known once two sums have been told: their mean, then how far they are from it. */
+    private static final class Fills implements UnfinishedRows {
+        final List<double[]> totals = new ArrayList<>();
+
+        @Override
+        public int numbers() {
+            return 2 - totals.size();
+        }
+
+        @Override
+        public double[] addend() {
+            return totals.isEmpty() ? new double[] {3, 4} : new double[] {5};
+        }
+
+        @Override
+        public void told(double[] all) {
+            totals.add(all);
+        }
+
+        @Override
+        public Dataset rows() {
+            assertThat(totals).hasSize(2);
+            return DATA;
+        }
+    }
+
+    @Test
+    void unfinishedRowsAreFinishedRoundByRoundBeforeTheyAreCounted() {
+        Dataset provisional = Dataset.dense(4, new float[4 * ROWS], DATA.labels());
+        Fills fills = new Fills();
+        NodeRows rows = NodeRows.all(provisional).finishedBy(fills);
+        Watching guard = new Watching();
+        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, guard);
+        JobRules rules = JobRules.inMemory();
+        JobResult result =
+                run(new TrainingJob(SETTINGS, rules, new PlanningPhase(SETTINGS, rules, ALONE, nodes, rows), heard));
+
+        assertThat(fills.totals.get(0)).containsExactly(3, 4);
+        assertThat(fills.totals.get(1)).containsExactly(5);
+        assertThat(guard.sums.subList(0, 3)).containsExactly(UnfinishedRows.KIND, UnfinishedRows.KIND, "values");
+        assertThat(result.model("").hash())
+                .isEqualTo(run(job(SETTINGS, DATA)).model("").hash());
+        RowCompletionPhase finishing = new RowCompletionPhase(nodes, NodeRows.all(provisional).finishedBy(new Fills()));
+        while (finishing.advance().kind() != Exchange.Kind.END) {
+            finishing.absorb(new double[0][]);
+        }
+        assertThat(finishing.result()).isEqualTo(2);
+    }
+
+    private static Optional<Measures> judged(LinearModel model, Dataset held) {
+        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
+        EvaluationPhase judging = new EvaluationPhase(NodeRows.all(DATA).owner(0), nodes, model, held);
+        while (judging.advance().kind() != Exchange.Kind.END) {
+            judging.absorb(new double[0][]);
+        }
+        return judging.result();
+    }
+
+    @Test
+    void numbersAreJudgedAsIfAllRowsWereAtHand() {
+        double[] weights = new double[ROWS];
+        Arrays.setAll(weights, i -> 1 + i % 3);
+        Dataset rows = Generator.regression(ROWS, 2).seed(5).generate().withWeights(weights);
+        LinearModel model = new LinearModel(
+                "squared", List.of(), List.of(), new double[][] {{0.5, -1}}, new double[] {0.25}, Provenance.UNKNOWN);
+        Measures expected = Evaluation.of(model, rows);
+        Measures found = judged(model, rows).orElseThrow();
+
+        assertThat(found.rows()).isEqualTo(ROWS);
+        expected.values()
+                .forEach((name, value) ->
+                        assertThat(found.values().get(name)).as(name).isCloseTo(value, within(1e-9 * Math.abs(value))));
+        assertThat(judged(model, rows.picked(new int[0]))).isEmpty();
+    }
+}
