@@ -609,7 +609,8 @@ class DirectNewtonTest {
         newton.take(hand.totals(newton, 0x1p99, new double[] {1}, new double[] {1}));
 
         assertThat(newton.gap()).isEqualTo(0.5);
-        assertThat(newton.error()).isBetween(1.125 * 1.125 / 2 - 0.5, 5.0 * 5 / 2 - 0.5);
+        // The objective is so large that the dual value is rounded to it, which the error makes up for.
+        assertThat(newton.objective() - newton.dual() + newton.error()).isBetween(1.125 * 1.125 / 2, 5.0 * 5 / 2);
     }
 
     /**

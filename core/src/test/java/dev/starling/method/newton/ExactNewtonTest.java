@@ -531,7 +531,7 @@ class ExactNewtonTest {
                 for (ExactNewton one : both) {
                     // A little lower each time, but for a step that leads up, one that is hurried, and a look ahead.
                     double slope = Math.pow(0.8, k);
-                    double objective = k == 3 || one.passSums() == PassSums.GRADIENT && k > 5 ? 10 : slope;
+                    double objective = k == 3 || (one.passSums() == PassSums.GRADIENT && k > 5) ? 10 : slope;
                     double[] hessian =
                             one.passSums() == PassSums.HESSIAN ? new double[] {slope, slope, slope} : new double[0];
                     one.take(by.totals(one, objective, new double[] {-slope, -slope}, hessian));

@@ -326,7 +326,7 @@ class NewtonPassTest {
     /** Of all that have words, the last. */
     @Test
     void aDiagonalThatIsTooLargeIsAsLargeAsItMayBe() {
-        double[][] values = {{1e15, 1, 0}};
+        double[][] values = {{0x1p50, 1, 0}};
         PassLayout layout = new PassLayout(3, false);
 
         double[] sums = sums(
@@ -340,6 +340,6 @@ class NewtonPassTest {
         assertThat(sums[layout.hessian()]).isLessThan(SumWords.TOO_LARGE).isGreaterThan(SumWords.TOO_LARGE / 2);
         assertThat(sums[layout.hessian() + 1]).isEqualTo(1);
         assertThat(sums[layout.hessian() + 2]).isZero();
-        assertThat(sums[NewtonPass.GRADIENT]).isEqualTo(-(double) 1e15f);
+        assertThat(sums[NewtonPass.GRADIENT]).isEqualTo(-0x1p50);
     }
 }
