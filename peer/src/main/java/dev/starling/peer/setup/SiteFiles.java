@@ -163,22 +163,29 @@ public record SiteFiles(
         Policy defaults = Policy.DEFAULT;
         line(
                 text,
-                "# This site's own rules about what may leave it; the site checks them before it sends anything. Numbers");
+                "# This site's own rules about what may leave it; the site checks them before it sends anything. The");
         line(
                 text,
-                "# shown are the defaults, and nothing is accepted by default; docs/security.md explains each rule.");
+                "# numbers shown are the defaults; 'accept' is never the default. docs/security.md explains each rule.");
         line(text, "policy:");
         optional(text, "two-sites: accept", "a run with two sites, in which each can compute the other's sums");
         optional(text, "estimates: accept", "adfs: neighbours see estimates, from which rows can be computed");
         optional(text, "fewest-sites: " + defaults.fewestSites(), "refuse runs with fewer sites");
-        optional(text, "fewest-rows: " + defaults.fewestRows(), "every sum covers at least this many own rows");
+        optional(
+                text,
+                "fewest-rows: " + defaults.fewestRows(),
+                "every sum covers at least this many of this site's rows");
         optional(
                 text,
                 "released-part: " + defaults.releasedPart(),
-                "most numbers released, as a fraction of the non-zero values stored");
-        optional(text, "passes: " + defaults.mostPasses(), "most sums at a point in a run with curvatures");
-        optional(text, "gradients: " + defaults.mostGradients(), "most sums at a point in a run without curvatures");
-        optional(text, "curvatures: " + defaults.mostCurvatures(), "most sums of curvatures in a run");
+                "numbers released in a run, at most, as a fraction of the non-zero values stored");
+        optional(
+                text, "passes: " + defaults.mostPasses(), "at most this many sums at a point in a run with curvatures");
+        optional(
+                text,
+                "gradients: " + defaults.mostGradients(),
+                "at most this many sums at a point in a run without curvatures");
+        optional(text, "curvatures: " + defaults.mostCurvatures(), "at most this many sums of curvatures in a run");
         optional(
                 text,
                 "farthest: " + defaults.farthest(),
@@ -190,11 +197,11 @@ public record SiteFiles(
         optional(
                 text,
                 "fewest-per-column: " + defaults.fewestPerColumn(),
-                "fewest own rows in which a column is not 0, if there are any; likewise classes");
+                "a column (where it is not 0) or class has none or at least this many of this site's rows");
         optional(
                 text,
                 "fewest-sites-per-column: " + defaults.fewestSitesPerColumn(),
-                "fewest sites that have a column or class, if any site has it");
+                "a column or class occurs at no site or at least at this many");
     }
 
     /** Adds a setting that is commented out, with an explanation. */
@@ -220,7 +227,7 @@ public record SiteFiles(
         line(text, "");
         line(
                 text,
-                "# The addresses of the neighbours. If a neighbour's certificate carries another name than the site,");
+                "# The addresses of the neighbours. If a neighbour's certificate carries a name other than the site's,");
         line(text, "# add 'certificate: NAME'.");
         line(text, network.degree(node) == 0 || hosts.isEmpty() ? "neighbours: {}" : "neighbours:");
         for (int neighbour : hosts.isEmpty() ? new int[0] : network.neighbours(node)) {
