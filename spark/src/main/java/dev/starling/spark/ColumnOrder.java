@@ -16,7 +16,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
-/** The numbers of a column of a DataFrame in order: Spark sorts or counts them where they are, once it is asked. */
+/**
+ * The numbers of a column of a DataFrame in sorted order; Spark sorts or counts them on its executors, and only when
+ * needed.
+ */
 final class ColumnOrder implements NumberOrder {
 
     private final Dataset<?> frame;
@@ -24,7 +27,7 @@ final class ColumnOrder implements NumberOrder {
     private final List<String> missingTokens;
     private JavaPairRDD<Double, Long> ranked;
 
-    /** @param column a single one */
+    /** @param column the column; must be a single one */
     ColumnOrder(Dataset<?> frame, TableColumns column, List<String> missingTokens) {
         this.frame = frame;
         this.column = column;
@@ -67,11 +70,11 @@ final class ColumnOrder implements NumberOrder {
         return numbers()
                 .mapToPair(number -> new Tuple2<>(number, 1L))
                 .reduceByKey(Long::sum)
-                .reduce((one, other) -> isAhead(one, other) ? one : other)
+                .reduce((one, other) -> isMoreFrequent(one, other) ? one : other)
                 ._1();
     }
 
-    private static boolean isAhead(Tuple2<Double, Long> one, Tuple2<Double, Long> other) {
+    private static boolean isMoreFrequent(Tuple2<Double, Long> one, Tuple2<Double, Long> other) {
         int more = Long.compare(one._2(), other._2());
         return more > 0 || (more == 0 && one._1() < other._1());
     }

@@ -17,21 +17,25 @@ import java.util.function.Consumer;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Judges a model by the rows of a DataFrame: each partition sums up what its rows say, and the driver adds that up.
+ * Evaluates a model on the rows of a DataFrame: each partition evaluates its own rows, and the driver adds up the
+ * results.
  *
- * @param model as {@link ModelText} has it
- * @param part which of the rows, and by which seed; all of them if it is 0
+ * @param model the model, encoded by {@link ModelText}
+ * @param packing how rows are converted to the core's layout
+ * @param part the fraction of rows that was held out, on which the model is evaluated; 0 for all rows
+ * @param seed the seed by which rows were held out
  */
 record DataFrameEvaluator(String model, Packing packing, double part, long seed) implements Serializable {
 
-    /** The measures of all rows. */
+    /** Evaluates a model on all rows. */
     static Measures all(LinearModel model, FrameRows rows) {
         return new DataFrameEvaluator(ModelText.of(model), rows.packing(), 0, 0)
                 .measures(model, rows)
-                .orElseThrow(() -> new InvalidInputException("no rows to judge the model by; at least one is needed"));
+                .orElseThrow(() -> new InvalidInputException(
+                        "there are no rows on which to evaluate the model; at least one is needed"));
     }
 
-    /** The measures of those rows that were held out; empty if there are none. */
+    /** Evaluates a model on the rows that were held out; empty if there are none. */
     static Optional<Measures> heldOut(LinearModel model, FrameRows rows, RowSample sample) {
         return sample.part() == 0
                 ? Optional.empty()
@@ -42,24 +46,24 @@ record DataFrameEvaluator(String model, Packing packing, double part, long seed)
     private Optional<Measures> measures(LinearModel model, FrameRows rows) {
         double centre = model.isClassifier() ? 0 : meanLabel(rows);
         List<PartialEvaluation> parts = FrameRows.ask(
-                rows.partitions(), PartialEvaluation.class, (partition, items) -> judged(partition, items, centre));
+                rows.partitions(), PartialEvaluation.class, (partition, items) -> evaluated(partition, items, centre));
         return parts.isEmpty() ? Optional.empty() : Optional.of(sum(parts).measures(model, centre));
     }
 
-    /** By halves, so that long lists of scores are merged a few times only. */
+    /** Adds up by halves, so that long lists of scores are merged only a few times. */
     private static PartialEvaluation sum(List<PartialEvaluation> parts) {
         int half = parts.size() / 2;
         return half == 0 ? parts.get(0) : sum(parts.subList(0, half)).plus(sum(parts.subList(half, parts.size())));
     }
 
-    private Optional<PartialEvaluation> judged(int partition, Iterator<InternalRow> items, double centre) {
-        LinearModel judged = ModelText.model(model);
+    private Optional<PartialEvaluation> evaluated(int partition, Iterator<InternalRow> items, double centre) {
+        LinearModel evaluated = ModelText.model(model);
         List<PartialEvaluation> parts = new ArrayList<>();
-        forEach(judged, partition, items, rows -> parts.add(PartialEvaluation.of(judged, List.of(rows), centre)));
+        forEach(evaluated, partition, items, rows -> parts.add(PartialEvaluation.of(evaluated, List.of(rows), centre)));
         return parts.isEmpty() ? Optional.empty() : Optional.of(sum(parts));
     }
 
-    /** Labels and weights summed up. */
+    /** The weighted mean of the labels. */
     private double meanLabel(FrameRows rows) {
         double[] sums = new double[2];
         for (double[] some : FrameRows.ask(rows.partitions(), double[].class, this::labels)) {
@@ -80,11 +84,11 @@ record DataFrameEvaluator(String model, Packing packing, double part, long seed)
         return Optional.of(sums);
     }
 
-    /** Goes through the rows of a partition that the model is judged by. */
-    private void forEach(LinearModel judged, int partition, Iterator<InternalRow> items, Consumer<Dataset> action) {
+    /** Iterates over the rows of a partition on which the model is evaluated. */
+    private void forEach(LinearModel evaluated, int partition, Iterator<InternalRow> items, Consumer<Dataset> action) {
         RowSample sample = new RowSample(part, seed);
         packing.parts(partition, items).forEachRemaining(all -> {
-            Dataset rows = part == 0 ? all.data() : Holdout.judged(judged, sample.of(all.data()));
+            Dataset rows = part == 0 ? all.data() : Holdout.judged(evaluated, sample.of(all.data()));
             if (rows.rows() > 0) {
                 action.accept(rows);
             }

@@ -3,9 +3,9 @@ package dev.starling.spark;
 import org.apache.spark.ml.util.Identifiable$;
 
 /**
- * The uid of an estimator or model under construction. Spark's base classes make their Params, which carry the uid,
- * while they are constructed, which in Java is before a subclass can set a field. So a constructor says the uid first,
- * in the argument of another constructor, and {@code uid()} asks for it here.
+ * The uid of an estimator or model under construction. Spark's base classes create their Params, which carry the uid,
+ * in their constructors, which in Java run before a subclass can set a field. So a constructor first registers the uid
+ * here, while it computes the argument for another constructor, and {@code uid()} looks it up here.
  */
 final class EarlyUid {
 
@@ -17,24 +17,24 @@ final class EarlyUid {
         this.uid = uid;
     }
 
-    /** A uid of its own for a new object. */
+    /** Generates a unique uid for a new object. */
     static String random(String prefix) {
         return Identifiable$.MODULE$.randomUID(prefix);
     }
 
-    /** The object that this thread constructs next has this uid. */
+    /** Registers the uid of the object that this thread constructs next. */
     static EarlyUid of(String uid) {
         EarlyUid early = new EarlyUid(uid);
         UNDER_CONSTRUCTION.set(early);
         return early;
     }
 
-    /** The uid of the object that this thread constructs. */
+    /** The uid of the object that this thread is constructing. */
     static String current() {
         return UNDER_CONSTRUCTION.get().uid;
     }
 
-    /** Ends the construction; the uid is then the object's to keep. */
+    /** Ends the construction; the object must store the uid that this returns. */
     String keep() {
         UNDER_CONSTRUCTION.remove();
         return uid;

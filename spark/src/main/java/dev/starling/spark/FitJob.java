@@ -35,17 +35,18 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * One call of {@code fit}, seen from the driver: how many nodes, which rows to which, one barrier stage, its outcome.
+ * One call of {@code fit}, as seen from the driver: it decides on the number of nodes and which rows each gets, runs
+ * one barrier stage, and collects its outcome.
  */
 final class FitJob {
 
     private static final long REGISTRATION_NANOS = 30_000_000_000L;
     private static final String DYNAMIC_ALLOCATION = "spark.dynamicAllocation.enabled";
 
-    /** A model and what it took. */
+    /** A trained model, and a summary of its training. */
     record Fitted(Settings settings, NodeOutcome.Trained trained, StarlingSummary summary) {
 
-        /** Of vectors, whose classes are 0, 1, 2, … */
+        /** The coefficients of a model of vectors, whose classes are 0, 1, 2, … */
         ModelCoefficients coefficients() {
             return new ModelCoefficients(
                     settings.loss().name(), trained.classes().length, trained.weights(), trained.intercepts());
@@ -58,9 +59,9 @@ final class FitJob {
     private final SparkContext spark;
 
     /**
-     * A job that has yet to run.
+     * Creates a job that has not run yet.
      *
-     * @param counted whether classes are numbered from 0; otherwise they are the labels that rows have
+     * @param counted whether classes are the numbers from 0 on; otherwise they are the labels that occur in the rows
      */
     FitJob(StarlingParams params, Settings settings, boolean counted, SparkContext spark) {
         this.params = params;
@@ -69,7 +70,7 @@ final class FitJob {
         this.spark = spark;
     }
 
-    /** Trains on vectors, and judges the model if rows are held out for that. */
+    /** Trains on vectors, and evaluates the model if rows are held out for that. */
     static <M> M ofVectors(
             Dataset<?> frame, StarlingParams params, String features, String label, boolean classes, Maker<M> maker) {
         long start = System.nanoTime();
@@ -91,24 +92,24 @@ final class FitJob {
                 DataFrameEvaluator.heldOut(model, rows, settings.heldOut()).orElse(null));
     }
 
-    /** Makes a model of vectors. */
+    /** Creates a model of vectors. */
     @FunctionalInterface
     interface Maker<M> {
 
-        /** @param judgement null if no rows were held out */
+        /** @param judgement the measures on held-out rows; null if no rows were held out */
         M make(String uid, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement);
     }
 
     /**
      * Trains on rows.
      *
-     * @param start when whoever asks was asked
+     * @param start when {@code fit} was called, in nanoseconds
      * @throws InvalidInputException if rows, settings and cluster do not fit together
      */
     Fitted run(FrameRows rows, long start) {
         if (spark.conf().getBoolean(DYNAMIC_ALLOCATION, false)) {
             throw new InvalidInputException(DYNAMIC_ALLOCATION
-                    + " is true; nodes must all run at once, which Spark does only when it is false");
+                    + " is true; all nodes must run at once, which Spark guarantees only when it is false");
         }
         byte[][] outcomes = train(rows);
         return fitted(Arrays.stream(outcomes).map(NodeOutcome::decode).toList(), start);
@@ -140,12 +141,13 @@ final class FitJob {
         ClassTag<T> tag = ClassTag$.MODULE$.apply(type);
         ClassTag<byte[]> bytes = ClassTag$.MODULE$.apply(byte[].class);
         RDD<byte[]> outcomes = new RDDBarrier<>(partitions, tag).mapPartitionsWithIndex(task, false, bytes);
-        // Spark tries a failed barrier stage again only if its results go on through a shuffle.
+        // Spark retries a failed barrier stage only if its results pass through a shuffle.
         return JavaRDD.fromRDD(outcomes, bytes).coalesce(1, true).collect().toArray(new byte[0][]);
     }
 
     /**
-     * Whether Spark would run the rows' partitions as tasks of one barrier stage: no coalescing, no union within it.
+     * Whether Spark can run the rows' partitions as the tasks of one barrier stage, which must not coalesce or unite
+     * partitions.
      */
     private static boolean isOneStage(RDD<?> rows) {
         int tasks = rows.getNumPartitions();
@@ -172,12 +174,12 @@ final class FitJob {
     }
 
     private int nodes(int partitions) {
-        int asked = params.getNodes();
-        int wanted = asked > 0 ? asked : 1;
+        int requested = params.getNodes();
+        int needed = requested > 0 ? requested : 1;
         int slots = slots();
         long start = System.nanoTime();
-        // Executors that are still starting count too.
-        while (slots < wanted && !spark.isLocal() && System.nanoTime() - start < REGISTRATION_NANOS) {
+        // Wait for executors that are still starting.
+        while (slots < needed && !spark.isLocal() && System.nanoTime() - start < REGISTRATION_NANOS) {
             try {
                 Thread.sleep(200);
             } catch (InterruptedException e) {
@@ -186,11 +188,11 @@ final class FitJob {
             }
             slots = slots();
         }
-        if (slots < wanted) {
-            throw new InvalidInputException(wanted + " nodes need as many tasks at once, the cluster runs " + slots
-                    + "; set nodes to at most " + slots + ", or add executors or cores");
+        if (slots < needed) {
+            throw new InvalidInputException(needed + " nodes need as many concurrent tasks, but the cluster runs "
+                    + slots + "; set nodes to at most " + slots + ", or add executors or cores");
         }
-        return asked > 0 ? asked : Math.max(1, Math.min(partitions, slots));
+        return requested > 0 ? requested : Math.max(1, Math.min(partitions, slots));
     }
 
     private int slots() {

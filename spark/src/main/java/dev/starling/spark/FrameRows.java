@@ -27,28 +27,29 @@ import org.apache.spark.sql.types.StructType;
 import scala.reflect.ClassTag$;
 
 /**
- * The rows of a DataFrame where they are, and how executors move them into the core's compact layout.
+ * The rows of a DataFrame, still in Spark, and how executors convert them to the core's compact layout.
  *
- * @param partitions the columns that packing takes, in Spark's own rows
+ * @param partitions the columns that the packing reads, as Spark's internal rows
+ * @param packing converts them
  */
 record FrameRows(RDD<InternalRow> partitions, Packing packing) {
 
-    /** What the DataFrame is called in messages. */
+    /** The name of the DataFrame in messages. */
     static final String SOURCE = "the DataFrame";
 
-    /** What a partition is asked about its rows. */
+    /** A computation on the rows of a partition. */
     @FunctionalInterface
     interface Question<T extends Serializable> extends Serializable {
 
-        /** The answer; empty if there are no rows to speak of. */
+        /** Returns the answer; empty if the partition has nothing to contribute. */
         Optional<T> of(int partition, Iterator<InternalRow> rows);
     }
 
     /**
-     * Rows with a vector of features.
+     * Selects rows with a vector of features.
      *
-     * @param params what else they have
-     * @param foldColumns those whose cells decide on the folds of rows
+     * @param params say which other columns there are
+     * @param foldColumns the columns whose cells determine the folds of rows
      */
     static FrameRows ofVectors(
             Dataset<?> frame,
@@ -75,10 +76,10 @@ record FrameRows(RDD<InternalRow> partitions, Packing packing) {
     }
 
     /**
-     * Rows that a recipe makes of columns.
+     * Selects rows that a recipe makes from columns.
      *
-     * @param recipe one of which nothing is left to learn
-     * @param foldColumns those whose cells decide on the folds of rows
+     * @param recipe a recipe with nothing left to learn
+     * @param foldColumns the columns whose cells determine the folds of rows
      */
     static FrameRows ofTable(Dataset<?> frame, Recipe recipe, List<String> foldColumns) {
         requireColumns(frame.schema(), foldColumns);
@@ -91,10 +92,10 @@ record FrameRows(RDD<InternalRow> partitions, Packing packing) {
                 selected(frame, columns.texts()), new TablePacking(columns, RecipeJson.text(recipe), foldColumns));
     }
 
-    /** Refuses a DataFrame that lacks one of some columns. */
-    static void requireColumns(StructType schema, Collection<String> wanted) {
+    /** Refuses a DataFrame that lacks one of these columns. */
+    static void requireColumns(StructType schema, Collection<String> required) {
         List<String> names = List.of(schema.fieldNames());
-        for (String name : wanted) {
+        for (String name : required) {
             if (!names.contains(name)) {
                 throw new InvalidInputException(SOURCE + ": "
                         + InvalidInputException.unknownName("column", name, names)
@@ -103,7 +104,7 @@ record FrameRows(RDD<InternalRow> partitions, Packing packing) {
         }
     }
 
-    /** Columns of a DataFrame in Spark's own rows. */
+    /** Selects columns of a DataFrame as Spark's internal rows. */
     static RDD<InternalRow> selected(Dataset<?> frame, Column[] columns) {
         return ((org.apache.spark.sql.classic.Dataset<?>) frame.select(columns))
                 .queryExecution()
@@ -111,7 +112,7 @@ record FrameRows(RDD<InternalRow> partitions, Packing packing) {
     }
 
     /**
-     * What all partitions that have something to say answer to a question, in their order.
+     * Returns the answers of all partitions that have one, in order.
      *
      * @throws InvalidInputException if a partition objects
      */
@@ -121,7 +122,7 @@ record FrameRows(RDD<InternalRow> partitions, Packing packing) {
                 return question.of(partition, rows).map(Serialized::bytes).stream()
                         .iterator();
             } catch (InvalidInputException e) {
-                // Trying again would not help: the driver says it.
+                // Spark's retries would not help, so the driver throws it.
                 return List.of(Serialized.bytes(new Objection(e.getMessage()))).iterator();
             }
         };
@@ -129,11 +130,11 @@ record FrameRows(RDD<InternalRow> partitions, Packing packing) {
         for (byte[] answer : JavaRDD.fromRDD(partitions, ClassTag$.MODULE$.<InternalRow>apply(InternalRow.class))
                 .mapPartitionsWithIndex(answering, true)
                 .collect()) {
-            Serializable said = Serialized.value(answer, Serializable.class);
-            if (said instanceof Objection objection) {
+            Serializable value = Serialized.value(answer, Serializable.class);
+            if (value instanceof Objection objection) {
                 throw new InvalidInputException(objection.text);
             }
-            answers.add(type.cast(said));
+            answers.add(type.cast(value));
         }
         return answers;
     }

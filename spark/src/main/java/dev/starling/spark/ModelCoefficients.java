@@ -11,9 +11,10 @@ import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 
 /**
- * A linear model in a form that travels to executors.
+ * A linear model in a form that can be sent to executors.
  *
- * @param classes number of classes; 0 in regression
+ * @param loss the name of the loss
+ * @param classes the number of classes; 0 for regression
  * @param weights one vector per score
  * @param intercepts one per score
  */
@@ -23,7 +24,7 @@ record ModelCoefficients(String loss, int classes, double[][] weights, double[] 
         return weights[0].length;
     }
 
-    /** A score of a row. */
+    /** Computes one of the scores of a row. */
     double score(int score, Vector features) {
         double[] w = weights[score];
         double sum = 0;
@@ -42,7 +43,7 @@ record ModelCoefficients(String loss, int classes, double[][] weights, double[] 
         return sum + intercepts[score];
     }
 
-    /** With one more feature, whose coefficients are 1. */
+    /** Returns a copy with one more feature, whose coefficients are 1. */
     ModelCoefficients withUnit() {
         double[][] wider = new double[weights.length][];
         for (int k = 0; k < weights.length; k++) {
@@ -52,7 +53,7 @@ record ModelCoefficients(String loss, int classes, double[][] weights, double[] 
         return new ModelCoefficients(loss, classes, wider, intercepts);
     }
 
-    /** One row per score. */
+    /** The weights as a matrix with one row per score. */
     DenseMatrix matrix() {
         double[] flat = new double[weights.length * features()];
         for (int k = 0; k < weights.length; k++) {
@@ -61,7 +62,9 @@ record ModelCoefficients(String loss, int classes, double[][] weights, double[] 
         return new DenseMatrix(weights.length, features(), flat, true);
     }
 
-    /** The model as the rest of Starling knows it: what is hashed, and what model files are written from. */
+    /**
+     * The model in the form that the rest of Starling uses, from which hashes are computed and model files are written.
+     */
     LinearModel linearModel(Provenance provenance) {
         return new LinearModel(
                 loss, IntStream.range(0, classes).mapToObj(k -> (double) k).toList(), weights, intercepts, provenance);

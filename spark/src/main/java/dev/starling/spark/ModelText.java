@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Models as Starling's JSON, in memory: how they travel to executors. */
+/** Models as Starling's JSON, in memory: the form in which they are sent to executors. */
 final class ModelText {
 
     private static final ModelFormat FORMAT = ModelFormat.named("json");
@@ -25,13 +25,13 @@ final class ModelText {
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
-    /** The model that {@link #of} wrote. */
+    /** Reads the model that {@link #of} wrote. */
     static LinearModel model(String text) {
         return model(text, "the model");
     }
 
     /**
-     * A model that somebody wrote.
+     * Reads a model from text of any origin.
      *
      * @param name what to call the text in messages
      */

@@ -23,7 +23,10 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructType;
 
-/** The offsets of rows as one more feature, whose coefficient is 1: how a model of vectors predicts with them. */
+/**
+ * The offsets of rows as one more feature with the coefficient 1, which is how a model of vectors predicts with
+ * offsets.
+ */
 final class OffsetFeature {
 
     private static final UserDefinedFunction APPENDED =
@@ -32,32 +35,32 @@ final class OffsetFeature {
     private OffsetFeature() {}
 
     /**
-     * The offsets of a DataFrame.
+     * Returns the column of offsets of a DataFrame.
      *
-     * @throws InvalidInputException if it has no such column, or one that does not hold numbers
+     * @throws InvalidInputException if it has no such column, or the column is not numeric
      */
     static Column numbers(StructType schema, String offsetCol) {
         FrameRows.requireColumns(schema, List.of(offsetCol));
         DataType type = schema.apply(offsetCol).dataType();
         if (!(type instanceof NumericType)) {
             throw new InvalidInputException("offsetCol '" + offsetCol + "' is of type " + type.simpleString()
-                    + "; offsets are numbers, so cast it to double, or name another column");
+                    + "; offsets must be numbers, so cast it to double, or name another column");
         }
         return TableColumns.named(offsetCol).cast("double");
     }
 
     /**
-     * A DataFrame with the predictions of a model whose rows have offsets.
+     * Adds the predictions of a model whose rows have offsets to a DataFrame.
      *
-     * @param taking the model with one more feature, with some of its Params changed
+     * @param widened returns the model with one more feature and these Params changed
      */
     static Dataset<Row> applied(
-            StarlingModel model, Dataset<?> frame, Function<ParamMap, ? extends Transformer> taking) {
+            StarlingModel model, Dataset<?> frame, Function<ParamMap, ? extends Transformer> widened) {
         Param<Object> featuresCol = model.getParam("featuresCol");
         String joined = model.uid() + "-features";
         Column features = frame.col(model.getOrDefault(featuresCol).toString());
         Column offsets = numbers(frame.schema(), model.getOffsetCol());
-        return taking.apply(new ParamMap().put(featuresCol, joined).put(model.offsetCol(), ""))
+        return widened.apply(new ParamMap().put(featuresCol, joined).put(model.offsetCol(), ""))
                 .transform(frame.withColumn(joined, APPENDED.apply(features, offsets)))
                 .drop(joined);
     }

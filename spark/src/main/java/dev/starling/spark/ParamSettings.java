@@ -21,30 +21,30 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Spark's Params as the settings that the rest of Starling knows: the one way from the former to the latter. */
+/** Converts Spark's Params to the settings that the rest of Starling uses; there is no other conversion. */
 final class ParamSettings {
 
     private ParamSettings() {}
 
     /**
-     * The settings.
+     * Returns the settings.
      *
-     * @throws dev.starling.data.InvalidInputException naming what makes no sense; graphs are looked at too
+     * @throws dev.starling.data.InvalidInputException naming the Param that is invalid; the topology is checked too
      */
     static Settings of(StarlingParams params) {
         return Settings.of(text(params, params.getClassWeights()));
     }
 
-    /** Refuses Params that make no sense whatever the rows. */
+    /** Refuses Params that are invalid whatever the rows are. */
     static void check(StarlingParams params) {
         Settings.of(text(params, ""));
     }
 
     /**
-     * The settings for rows that a recipe makes: classes are named as they are spelt, and the recipe may ask for
-     * features to be scaled or for no intercept.
+     * Returns the settings for rows that a recipe makes: classes are named as in the label column, and the recipe may
+     * ask for features to be scaled or for no intercept.
      *
-     * @param study which says itself what is minimised, if there is one
+     * @param study the study, if there is one, which determines what is minimised
      */
     static Settings of(StarlingParams params, Recipe recipe, Optional<Study> study) {
         Map<String, String> text = text(params, byLabel(params.getClassWeights(), recipe.target()));
@@ -59,7 +59,7 @@ final class ParamSettings {
         return Settings.of(text);
     }
 
-    /** Weights of classes by the numbers that stand for them inside. */
+    /** Replaces the names of classes in class weights by the numbers that represent them internally. */
     private static String byLabel(String weights, Target target) {
         if (weights.isBlank()
                 || weights.equals(ClassWeighting.BALANCED.text())
@@ -69,11 +69,11 @@ final class ParamSettings {
         return Arrays.stream(weights.split(","))
                 .map(part -> {
                     int equals = part.lastIndexOf('=');
-                    String spelt = equals < 0 ? part : part.substring(0, equals);
-                    double label = target.label(spelt);
+                    String name = equals < 0 ? part : part.substring(0, equals);
+                    double label = target.label(name);
                     if (equals >= 0 && Double.isNaN(label)) {
                         throw new InvalidInputException("classWeights: "
-                                + InvalidInputException.unknownName("class", spelt, target.classes())
+                                + InvalidInputException.unknownName("class", name, target.classes())
                                         .getMessage());
                     }
                     return equals < 0 ? part : label + part.substring(equals);
@@ -81,16 +81,18 @@ final class ParamSettings {
                 .collect(Collectors.joining(","));
     }
 
-    /** The columns whose cells decide on a row's fold; none where there are no folds, or all that it says decides. */
+    /**
+     * The columns whose cells determine a row's fold; empty if there are no folds, or if the whole row determines it.
+     */
     static List<String> foldColumns(StarlingParams params) {
         if (!params.getCvGroupsCol().isEmpty()) {
             return List.of(params.getCvGroupsCol());
         }
-        boolean dealt = !params.getCv().isBlank() && !params.getCv().equals("sites");
-        return dealt ? List.of(params.getIdCols()) : List.of();
+        boolean hashed = !params.getCv().isBlank() && !params.getCv().equals("sites");
+        return hashed ? List.of(params.getIdCols()) : List.of();
     }
 
-    private static void requireColumnsMakeSense(StarlingParams params) {
+    private static void requireConsistentColumns(StarlingParams params) {
         if (!params.getCvGroupsCol().isEmpty() && params.getCv().isBlank()) {
             throw new InvalidInputException("cvGroupsCol '" + params.getCvGroupsCol()
                     + "' is for cross-validation; set cv too, for example to 10");
@@ -105,7 +107,7 @@ final class ParamSettings {
 
     private static Map<String, String> text(StarlingParams params, String classWeights) {
         Topology.named(params.getTopology());
-        requireColumnsMakeSense(params);
+        requireConsistentColumns(params);
         double regParam = params.getRegParam();
         double elasticNet = params.getElasticNetParam();
         Map<String, String> text = new LinkedHashMap<>();
@@ -134,17 +136,17 @@ final class ParamSettings {
         return text;
     }
 
-    /** Whether the intercept is not regularised: unless a scaling is set, wherever there is a method for it. */
+    /** Whether the intercept is not regularised: if no scaling is set and there is a method for it. */
     private static boolean hasFreeIntercept(StarlingParams params) {
         if (!params.getFitIntercept() || params.isSet(params.interceptScaling())) {
             return false;
         }
-        double mixed = params.getElasticNetParam();
-        boolean chosen = !params.getCv().isBlank();
-        double l1 = chosen
+        double elasticNet = params.getElasticNetParam();
+        boolean crossValidated = !params.getCv().isBlank();
+        double l1 = crossValidated
                 ? (params.getL1Ratios().matches(".*[1-9].*") ? 1 : 0)
-                : params.getRegParam() * mixed + params.getL1Param();
-        double lambda = chosen ? 1 : params.getRegParam() * (1 - mixed);
+                : params.getRegParam() * elasticNet + params.getL1Param();
+        double lambda = crossValidated ? 1 : params.getRegParam() * (1 - elasticNet);
         Regulariser regulariser = Regulariser.elasticNet(lambda, l1);
         return Methods.canTake(params.getMethod(), new Objective(Losses.named(params.getLoss()), regulariser, true));
     }

@@ -17,8 +17,8 @@ import org.apache.spark.sql.Row;
 /**
  * Adds predictions to rows.
  *
- * @param model as {@link ModelText} has it, with a recipe
- * @param columns what the recipe needs, whose texts are the last column, as an array
+ * @param model a model with a recipe, encoded by {@link ModelText}
+ * @param columns the columns that the recipe needs, whose texts are in the last column, as an array
  * @param raw whether to add scores
  * @param probabilities whether to add probabilities
  * @param prediction whether to add the prediction itself
@@ -31,7 +31,7 @@ record Predicting(String model, TableColumns columns, boolean raw, boolean proba
         return new Predicted(rows);
     }
 
-    /** Predictions of one partition, made as they are asked for. */
+    /** The predictions for one partition, computed lazily. */
     private final class Predicted extends RowBatches {
         private final LinearModel linear = ModelText.model(model);
         private final Recipe recipe = linear.recipe().orElseThrow();
@@ -41,7 +41,7 @@ record Predicting(String model, TableColumns columns, boolean raw, boolean proba
         }
 
         @Override
-        Iterator<Row> made(List<Row> batch, Table table) {
+        Iterator<Row> convert(List<Row> batch, Table table) {
             Encoded encoded = recipe.encodePart(table, false);
             Object[][] added = new Object[batch.size()][width()];
             for (int k = 0; k < encoded.kept().size(); k++) {

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The Params that name the columns which a model adds to a DataFrame of raw columns. */
+/** The Params with the names of the columns that a model adds to a DataFrame of raw columns. */
 public final class PredictionColumns implements Serializable {
 
     final Param<String> predictionCol;
@@ -19,25 +19,25 @@ public final class PredictionColumns implements Serializable {
 
     PredictionColumns(Params owner) {
         predictionCol = new Param<>(
-                owner, "predictionCol", "prediction column name: the class as the label spells it, or the number");
+                owner,
+                "predictionCol",
+                "prediction column name: the class as it is written in the label column, or the number");
         probabilityCol = new Param<>(
                 owner,
                 "probabilityCol",
-                "column name for the probabilities of the classes in their order, where the loss is the logistic one; "
+                "column name for the probabilities of the classes, in order, if the loss is logistic; "
                         + "left out if empty");
         rawPredictionCol = new Param<>(
-                owner,
-                "rawPredictionCol",
-                "column name for the scores of the classes in their order; left out if empty");
+                owner, "rawPredictionCol", "column name for the scores of the classes, in order; left out if empty");
         owner.setDefault(predictionCol, "prediction");
         owner.setDefault(probabilityCol, "probability");
         owner.setDefault(rawPredictionCol, "rawPrediction");
     }
 
-    /** What can be asked about them. */
+    /** Something that has these Params. */
     public interface Owner extends Params {
 
-        /** Where the Params are kept. */
+        /** The Params. */
         PredictionColumns predictionColumns();
 
         /** Param for the column of predictions. */
@@ -72,9 +72,9 @@ public final class PredictionColumns implements Serializable {
     }
 
     /**
-     * A schema with the columns that are added, in the order of a {@link Predicting}.
+     * Adds the columns of predictions to a schema, in the order that {@link Predicting} uses.
      *
-     * @throws InvalidInputException if there is one of that name already
+     * @throws InvalidInputException if a column with one of the names already exists
      */
     static StructType added(Owner names, StructType schema, boolean classes, boolean probabilities) {
         StructType result = schema;
@@ -96,7 +96,7 @@ public final class PredictionColumns implements Serializable {
             return schema;
         }
         if (Arrays.asList(schema.fieldNames()).contains(name)) {
-            throw new InvalidInputException("the DataFrame has a column '" + name + "' already; drop it, or set "
+            throw new InvalidInputException("the DataFrame already has a column '" + name + "'; drop it, or set "
                     + param.name() + " to another name");
         }
         return schema.add(name, type, true);

@@ -22,14 +22,15 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The recipe for a DataFrame: what is wanted, with what the core learns from the rows of all partitions.
+ * Learns the recipe for a DataFrame: what the Params ask for, completed by what the core learns from the rows of all
+ * partitions.
  *
- * @param wanted what Params say
+ * @param wanted the recipe that the Params ask for
  */
 record RecipeLearning(WantedRecipe wanted) {
 
     /**
-     * The recipe to train by, with nothing left to learn: what stands in for missing values is not learnt from rows
+     * The recipe for training, with nothing left to learn; replacements for missing values are not learnt from rows
      * that are held out.
      */
     Recipe toTrain(Dataset<?> frame, RowSample heldOut) {
@@ -45,7 +46,7 @@ record RecipeLearning(WantedRecipe wanted) {
                         survey, wanted.given().map(Recipe::filled).orElse(Set.of())));
     }
 
-    /** The recipe that all rows make, with nothing left to learn. */
+    /** The recipe learnt from all rows, with nothing left to learn. */
     Recipe learnt(Dataset<?> frame) {
         TableColumns columns = wanted.columns(frame.schema());
         if (wanted.given().isEmpty()) {
@@ -86,7 +87,10 @@ record RecipeLearning(WantedRecipe wanted) {
                         name -> new ColumnOrder(frame, TableColumns.of(frame.schema(), List.of(name)), missingTokens));
     }
 
-    /** A recipe that says of all partitions together what is missing, as each would of its own rows. */
+    /**
+     * Checks for missing values in all partitions together, so that the message has the total counts rather than those
+     * of one partition.
+     */
     private static Recipe complete(Recipe recipe, Survey survey) {
         Stream<String> columns = recipe.columns().stream()
                 .filter(column -> column.missing() == Missing.REFUSE)

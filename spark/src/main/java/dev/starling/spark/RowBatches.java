@@ -13,7 +13,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Rows that are made of those of a partition, some at a time, so that a recipe is not looked through for every one. */
+/** Converts the rows of a partition in batches, so that a recipe need not be interpreted for each of them. */
 abstract class RowBatches implements Iterator<Row> {
 
     private static final int BATCH = 1 << 10;
@@ -23,18 +23,18 @@ abstract class RowBatches implements Iterator<Row> {
     private long before;
     private Iterator<Row> ready = List.<Row>of().iterator();
 
-    /** @param rows whose last column is what they say in some columns, as an array of texts */
+    /** @param rows rows whose last column holds their texts in these columns, as an array */
     RowBatches(TableColumns columns, Iterator<Row> rows) {
         this.columns = columns;
         this.rows = rows;
     }
 
     /**
-     * What becomes of some rows.
+     * Converts a batch of rows.
      *
-     * @param table what they say, without the rest of them
+     * @param table the texts of these rows
      */
-    abstract Iterator<Row> made(List<Row> batch, Table table);
+    abstract Iterator<Row> convert(List<Row> batch, Table table);
 
     @Override
     public final boolean hasNext() {
@@ -61,10 +61,10 @@ abstract class RowBatches implements Iterator<Row> {
             batch.add(row);
         }
         before += batch.size();
-        return made(batch, builder.build());
+        return convert(batch, builder.build());
     }
 
-    /** A row with other values in the place of its last column. */
+    /** Returns a row with other values in place of its last column. */
     static Row replaced(Row row, Object... last) {
         int own = row.size() - 1;
         Object[] values = Arrays.copyOf(CollectionConverters.asJava(row.toSeq()).toArray(), own + last.length);

@@ -33,7 +33,9 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Models as MLlib saves its own: Params as JSON under {@code metadata}, one row of Parquet under {@code data}. */
+/**
+ * Saves and loads models as MLlib does: Params as JSON under {@code metadata}, one row of Parquet under {@code data}.
+ */
 final class SparkModelFiles {
 
     private static final String LOSS = "loss";
@@ -48,7 +50,7 @@ final class SparkModelFiles {
             boolean.class, DataTypes.BooleanType,
             String.class, DataTypes.StringType);
 
-    /** A column for each figure of the summary, by its name. */
+    /** The figures of the summary, each of which is a column with its name. */
     private static final RecordComponent[] FIGURES = StarlingSummary.class.getRecordComponents();
 
     private SparkModelFiles() {}
@@ -69,12 +71,12 @@ final class SparkModelFiles {
         return schema;
     }
 
-    /** How a model of vectors was made. */
+    /** How a model of vectors was trained. */
     static Provenance provenance(StarlingParams params, StarlingSummary summary) {
         return provenance(params, ParamSettings.of(params), summary);
     }
 
-    /** How a model was made, by settings. */
+    /** How a model was trained with given settings. */
     static Provenance provenance(StarlingParams params, Settings settings, StarlingSummary summary) {
         Network network = Topology.named(params.getTopology()).build(summary.nodes(), settings.seed());
         double dual = summary.objective() * (1 - summary.gap());

@@ -2,7 +2,6 @@ package dev.starling.spark;
 
 import dev.starling.evaluation.Measures;
 import dev.starling.loss.Elementary;
-import java.util.List;
 import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.Matrix;
@@ -15,9 +14,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A linear classifier with the proof of how good it is. Of two classes, the raw prediction is (−margin, margin); of
- * more, one score per class. Probabilities are there if the loss is the logistic one; with others their column is left
- * out.
+ * A linear classifier with a certificate of how close to optimal it is. For two classes, the raw prediction is
+ * (−margin, margin); for more, it has one score per class. Probabilities are available if the loss is logistic; with
+ * other losses their column is left out.
  */
 public final class StarlingClassificationModel
         extends ProbabilisticClassificationModel<Vector, StarlingClassificationModel> implements StarlingModel {
@@ -39,7 +38,7 @@ public final class StarlingClassificationModel
         return trained;
     }
 
-    /** The coefficients, one row per score: one for two classes, else one per class. */
+    /** The coefficients, one row per score: one row for two classes, otherwise one per class. */
     public Matrix coefficientMatrix() {
         return trained.coefficients().matrix();
     }
@@ -65,7 +64,7 @@ public final class StarlingClassificationModel
         if (trained.coefficients().classes() > 2) {
             throw new UnsupportedOperationException(
                     "a model of " + trained.coefficients().classes()
-                            + " classes has several vectors; use coefficientMatrix and interceptVector");
+                            + " classes has several vectors of coefficients; use coefficientMatrix and interceptVector");
         }
     }
 
@@ -79,7 +78,7 @@ public final class StarlingClassificationModel
         return trained.coefficients().features();
     }
 
-    /** Whether the loss makes scores log-odds. */
+    /** Whether scores are log-odds, which depends on the loss. */
     public boolean hasProbabilities() {
         return StarlingClassifier.hasProbabilities(trained.coefficients().loss());
     }
@@ -147,8 +146,8 @@ public final class StarlingClassificationModel
     }
 
     /**
-     * The model and the columns that an evaluation of it reads. Spark's base classes declare this with types that agree
-     * in Scala and not in Java, so it has to be said again without them.
+     * The model and the columns that its evaluation reads. Spark's base classes declare this method with types that are
+     * compatible in Scala but not in Java, so it has to be declared again without them.
      */
     @Override
     @SuppressWarnings({"rawtypes", "unchecked"})
@@ -163,12 +162,6 @@ public final class StarlingClassificationModel
 
     private StarlingClassificationModel of(ModelCoefficients coefficients) {
         return new StarlingClassificationModel(uid(), coefficients, trained.summary(), trained.judgement());
-    }
-
-    @Override
-    public Measures evaluate(Dataset<?> rows) {
-        return DataFrameEvaluator.all(
-                linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), this, List.of(), true));
     }
 
     /** Reads models that were saved. */

@@ -11,8 +11,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Trains linear classifiers (logistic regression, smooth support vector machines) to a certified gap: two classes, or
- * one against the rest where there are more. Labels are 0, 1, 2, … as {@code StringIndexer} makes them.
+ * Trains linear classifiers (logistic regression, smooth support vector machines) to a certified gap: for two classes,
+ * or one against the rest if there are more. Labels are 0, 1, 2, … as {@code StringIndexer} makes them.
  *
  * <pre>{@code
  * StarlingClassificationModel model = new StarlingClassifier()
@@ -28,12 +28,12 @@ public final class StarlingClassifier
 
     private final TrainingParams trainingParams;
 
-    /** A classifier with defaults: logistic loss, λ = 1e-4, a gap of 1e-6. */
+    /** Creates a classifier with the defaults: logistic loss, λ = 1e-4, a gap of 1e-6. */
     public StarlingClassifier() {
         this(EarlyUid.random("starlingClassifier"));
     }
 
-    /** A classifier with a uid of one's choice. */
+    /** Creates a classifier with a given uid. */
     public StarlingClassifier(String uid) {
         this(EarlyUid.of(uid));
     }
@@ -59,7 +59,7 @@ public final class StarlingClassifier
                 : copy(ParamMap.empty()).setProbabilityCol("").transformSchema(schema);
     }
 
-    /** Whether a loss makes scores log-odds. */
+    /** Whether scores are log-odds with a given loss. */
     static boolean hasProbabilities(String loss) {
         return Losses.named(loss).name().equals("logistic");
     }

@@ -6,13 +6,13 @@ import dev.starling.method.Methods;
 import dev.starling.network.Topology;
 
 /**
- * How Starling's estimators are set up, in Spark's manner: every setter returns the estimator.
+ * The setters of Starling's estimators; as is usual in Spark, every setter returns the estimator.
  *
  * @param <E> the estimator
  */
 public interface StarlingEstimator<E extends StarlingEstimator<E>> extends StarlingParams {
 
-    /** This estimator, as what it is. */
+    /** This estimator, with its own type. */
     @SuppressWarnings("unchecked")
     default E self() {
         return (E) this;
@@ -24,13 +24,13 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
-    /** Sets the offset column, of numbers that are added to the rows' scores; empty if rows have none. */
+    /** Sets the offset column, whose numbers are added to the rows' scores; empty if rows have none. */
     default E setOffsetCol(String value) {
         set(offsetCol(), value);
         return self();
     }
 
-    /** Sets the columns that tell rows apart and, with cv, decide on their folds. */
+    /** Sets the columns that identify rows and, with cv, determine their folds. */
     default E setIdCols(String[] value) {
         set(idCols(), value);
         return self();
@@ -48,7 +48,7 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
-    /** Sets the λ₁ of a further term λ₁‖coefficients‖₁. */
+    /** Sets the λ₁ of an additional term λ₁‖coefficients‖₁. */
     default E setL1Param(double value) {
         set(l1Param(), value);
         return self();
@@ -60,37 +60,37 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
-    /** Sets the column whose cell decides on a row's fold; empty for none. */
+    /** Sets the column whose cell determines a row's fold; empty for none. */
     default E setCvGroupsCol(String value) {
         set(cvGroupsCol(), value);
         return self();
     }
 
-    /** Sets which penalty cross-validation takes: min or 1se. */
+    /** Sets which penalty cross-validation chooses: min or 1se. */
     default E setCvRule(String value) {
         set(cvRule(), value);
         return self();
     }
 
-    /** Sets the values of λ that cross-validation chooses from, or how many of them. */
+    /** Sets the values of λ from which cross-validation chooses, or how many of them there are. */
     default E setLambdaPath(String value) {
         set(lambdaPath(), value);
         return self();
     }
 
-    /** Sets the shares of the l1 term that cross-validation chooses from; empty for no such term. */
+    /** Sets the shares of the l1 term from which cross-validation chooses; empty for no such term. */
     default E setL1Ratios(String value) {
         set(l1Ratios(), value);
         return self();
     }
 
-    /** Sets weights by label, {@code 0=1,1=2.5}; empty if all count the same. */
+    /** Sets weights by label, such as {@code 0=1,1=2.5}; empty if all classes have the same weight. */
     default E setClassWeights(String value) {
         set(classWeights(), value);
         return self();
     }
 
-    /** Sets the part of the rows that are kept from training, to judge the model by; 0 for none. */
+    /** Sets the fraction of rows that is held out from training to evaluate the model; 0 for none. */
     default E setHoldout(double value) {
         set(holdout(), value);
         return self();
@@ -108,7 +108,7 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
-    /** Sets the largest number of seconds that nodes train; 0 for no limit. */
+    /** Sets the largest number of seconds for which nodes train; 0 for no limit. */
     default E setMaxSeconds(double value) {
         set(maxSeconds(), value);
         return self();
@@ -121,24 +121,24 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     }
 
     /**
-     * Sets the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised;
-     * unless set, it is not regularised where the method can do so.
+     * Sets the value of the constant feature whose coefficient gives the intercept: the larger it is, the less the
+     * intercept is regularised. Unless this is set, the intercept is not regularised if the method allows that.
      */
     default E setInterceptScaling(double value) {
         set(interceptScaling(), value);
         return self();
     }
 
-    /** Sets whether features are scaled to deviation 1 for training. */
+    /** Sets whether features are scaled for training. */
     default E setStandardization(boolean value) {
         set(standardization(), value);
         return self();
     }
 
     /**
-     * Sets what standardization does, as {@link dev.starling.job.Scaling#named} takes it.
+     * Sets how features are scaled, by a name that {@link dev.starling.job.Scaling#named} accepts.
      *
-     * @throws dev.starling.data.InvalidInputException if there is none of that name
+     * @throws dev.starling.data.InvalidInputException if the name is unknown
      */
     default E setScaling(String value) {
         Scaling.named(value);
@@ -147,9 +147,9 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     }
 
     /**
-     * Sets the loss, as {@link dev.starling.loss.Losses#named} takes it.
+     * Sets the loss, by a name that {@link dev.starling.loss.Losses#named} accepts.
      *
-     * @throws dev.starling.data.InvalidInputException if there is none of that name
+     * @throws dev.starling.data.InvalidInputException if the name is unknown
      */
     default E setLoss(String value) {
         Losses.named(value);
@@ -158,9 +158,9 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     }
 
     /**
-     * Sets how the optimum is looked for, one of {@link dev.starling.method.Methods#names}.
+     * Sets the method by which the optimum is found: auto, or one of {@link dev.starling.method.Methods#names}.
      *
-     * @throws dev.starling.data.InvalidInputException if there is none of that name
+     * @throws dev.starling.data.InvalidInputException if the name is unknown
      */
     default E setMethod(String value) {
         if (!value.equals(Methods.AUTO)) {
@@ -170,16 +170,16 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
-    /** Sets the number of nodes; 0 for one per partition, as far as there are slots. */
+    /** Sets the number of nodes; 0 for one per partition, but not more than the cluster has slots. */
     default E setNodes(int value) {
         set(nodes(), value);
         return self();
     }
 
     /**
-     * Sets the graph, as {@link dev.starling.network.Topology#named} takes it.
+     * Sets the topology, by a name that {@link dev.starling.network.Topology#named} accepts.
      *
-     * @throws dev.starling.data.InvalidInputException if there is none of that name
+     * @throws dev.starling.data.InvalidInputException if the name is unknown
      */
     default E setTopology(String value) {
         Topology.named(value);
@@ -193,19 +193,21 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
-    /** Sets the delay τ of a message, in proximal steps, to tune for; 0 for a typical network. */
+    /**
+     * Sets the delay τ of a message for which the method is tuned, in proximal steps; 0 for that of a typical network.
+     */
     default E setDelay(double value) {
         set(delay(), value);
         return self();
     }
 
-    /** Sets the directory of checkpoints, reachable from all executors; empty for none. */
+    /** Sets the directory of checkpoints, which all executors must be able to reach; empty for none. */
     default E setCheckpointDir(String value) {
         set(checkpointDir(), value);
         return self();
     }
 
-    /** Sets the passes over the data between checkpoints. */
+    /** Sets the number of passes over the data between checkpoints. */
     default E setCheckpointInterval(int value) {
         set(checkpointInterval(), value);
         return self();

@@ -8,10 +8,10 @@ import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.param.StringArrayParam;
 
-/** What Starling's estimators and models can be asked about their training, in Spark's manner. */
+/** The Params of Starling's estimators and models that are about training, with their getters. */
 public interface StarlingParams extends Params {
 
-    /** Where the Params are kept. */
+    /** The Params. */
     TrainingParams trainingParams();
 
     @Override
@@ -24,12 +24,12 @@ public interface StarlingParams extends Params {
         return trainingParams().weightCol;
     }
 
-    /** Param for the offset column, of numbers that are added to the rows' scores; empty if rows have none. */
+    /** Param for the offset column, whose numbers are added to the rows' scores; empty if rows have none. */
     default Param<String> offsetCol() {
         return trainingParams().offsetCol;
     }
 
-    /** Param for the columns that tell rows apart and, with cv, decide on their folds. */
+    /** Param for the columns that identify rows and, with cv, determine their folds. */
     default StringArrayParam idCols() {
         return trainingParams().idCols;
     }
@@ -44,7 +44,7 @@ public interface StarlingParams extends Params {
         return trainingParams().elasticNetParam;
     }
 
-    /** Param for the λ₁ of a further term λ₁‖coefficients‖₁. */
+    /** Param for the λ₁ of an additional term λ₁‖coefficients‖₁. */
     default DoubleParam l1Param() {
         return trainingParams().l1Param;
     }
@@ -54,32 +54,32 @@ public interface StarlingParams extends Params {
         return trainingParams().cv;
     }
 
-    /** Param for the column whose cell decides on a row's fold; empty for none. */
+    /** Param for the column whose cell determines a row's fold; empty for none. */
     default Param<String> cvGroupsCol() {
         return trainingParams().cvGroupsCol;
     }
 
-    /** Param for which penalty cross-validation takes: min or 1se. */
+    /** Param for which penalty cross-validation chooses: min or 1se. */
     default Param<String> cvRule() {
         return trainingParams().cvRule;
     }
 
-    /** Param for the values of λ that cross-validation chooses from, or how many of them. */
+    /** Param for the values of λ from which cross-validation chooses, or how many of them there are. */
     default Param<String> lambdaPath() {
         return trainingParams().lambdaPath;
     }
 
-    /** Param for the shares of the l1 term that cross-validation chooses from; empty for no such term. */
+    /** Param for the shares of the l1 term from which cross-validation chooses; empty for no such term. */
     default Param<String> l1Ratios() {
         return trainingParams().l1Ratios;
     }
 
-    /** Param for weights by label, {@code 0=1,1=2.5}; empty if all count the same. */
+    /** Param for weights by label, such as {@code 0=1,1=2.5}; empty if all classes have the same weight. */
     default Param<String> classWeights() {
         return trainingParams().classWeights;
     }
 
-    /** Param for the part of the rows that are kept from training, to judge the model by. */
+    /** Param for the fraction of rows that is held out from training to evaluate the model. */
     default DoubleParam holdout() {
         return trainingParams().holdout;
     }
@@ -94,7 +94,7 @@ public interface StarlingParams extends Params {
         return trainingParams().maxIter;
     }
 
-    /** Param for the largest number of seconds that nodes train; 0 for no limit. */
+    /** Param for the largest number of seconds for which nodes train; 0 for no limit. */
     default DoubleParam maxSeconds() {
         return trainingParams().maxSeconds;
     }
@@ -105,39 +105,41 @@ public interface StarlingParams extends Params {
     }
 
     /**
-     * Param for the value of the feature whose coefficient makes the intercept: the larger, the less that is
-     * regularised; unless set, it is not regularised where the method can do so.
+     * Param for the value of the constant feature whose coefficient gives the intercept: the larger it is, the less the
+     * intercept is regularised. Unless this is set, the intercept is not regularised if the method allows that.
      */
     default DoubleParam interceptScaling() {
         return trainingParams().interceptScaling;
     }
 
-    /** Param for whether features are scaled to deviation 1 for training. */
+    /** Param for whether features are scaled for training. */
     default BooleanParam standardization() {
         return trainingParams().standardization;
     }
 
-    /** Param for what standardization does, as {@link dev.starling.job.Scaling#named} takes it. */
+    /** Param for how features are scaled, a name that {@link dev.starling.job.Scaling#named} accepts. */
     default Param<String> scaling() {
         return trainingParams().scaling;
     }
 
-    /** Param for the loss, as {@link dev.starling.loss.Losses#named} takes it. */
+    /** Param for the loss, a name that {@link dev.starling.loss.Losses#named} accepts. */
     default Param<String> loss() {
         return trainingParams().loss;
     }
 
-    /** Param for how the optimum is looked for, one of {@link dev.starling.method.Methods#names}. */
+    /**
+     * Param for the method by which the optimum is found: auto, or one of {@link dev.starling.method.Methods#names}.
+     */
     default Param<String> method() {
         return trainingParams().method;
     }
 
-    /** Param for the number of nodes; 0 for one per partition, as far as there are slots. */
+    /** Param for the number of nodes; 0 for one per partition, but not more than the cluster has slots. */
     default IntParam nodes() {
         return trainingParams().nodes;
     }
 
-    /** Param for the graph, as {@link dev.starling.network.Topology#named} takes it. */
+    /** Param for the topology, a name that {@link dev.starling.network.Topology#named} accepts. */
     default Param<String> topology() {
         return trainingParams().topology;
     }
@@ -147,17 +149,20 @@ public interface StarlingParams extends Params {
         return trainingParams().seed;
     }
 
-    /** Param for the delay τ of a message, in proximal steps, to tune for; 0 for a typical network. */
+    /**
+     * Param for the delay τ of a message for which the method is tuned, in proximal steps; 0 for that of a typical
+     * network.
+     */
     default DoubleParam delay() {
         return trainingParams().delay;
     }
 
-    /** Param for the directory of checkpoints, reachable from all executors; empty for none. */
+    /** Param for the directory of checkpoints, which all executors must be able to reach; empty for none. */
     default Param<String> checkpointDir() {
         return trainingParams().checkpointDir;
     }
 
-    /** Param for the passes over the data between checkpoints. */
+    /** Param for the number of passes over the data between checkpoints. */
     default IntParam checkpointInterval() {
         return trainingParams().checkpointInterval;
     }
@@ -167,12 +172,12 @@ public interface StarlingParams extends Params {
         return getOrDefault(weightCol());
     }
 
-    /** Returns the offset column, of numbers that are added to the rows' scores; empty if rows have none. */
+    /** Returns the offset column, whose numbers are added to the rows' scores; empty if rows have none. */
     default String getOffsetCol() {
         return getOrDefault(offsetCol());
     }
 
-    /** Returns the columns that tell rows apart and, with cv, decide on their folds. */
+    /** Returns the columns that identify rows and, with cv, determine their folds. */
     default String[] getIdCols() {
         return getOrDefault(idCols());
     }
@@ -187,7 +192,7 @@ public interface StarlingParams extends Params {
         return (Double) getOrDefault(elasticNetParam());
     }
 
-    /** Returns the λ₁ of a further term λ₁‖coefficients‖₁. */
+    /** Returns the λ₁ of an additional term λ₁‖coefficients‖₁. */
     default double getL1Param() {
         return (Double) getOrDefault(l1Param());
     }
@@ -197,32 +202,32 @@ public interface StarlingParams extends Params {
         return getOrDefault(cv());
     }
 
-    /** Returns the column whose cell decides on a row's fold; empty for none. */
+    /** Returns the column whose cell determines a row's fold; empty for none. */
     default String getCvGroupsCol() {
         return getOrDefault(cvGroupsCol());
     }
 
-    /** Returns which penalty cross-validation takes: min or 1se. */
+    /** Returns which penalty cross-validation chooses: min or 1se. */
     default String getCvRule() {
         return getOrDefault(cvRule());
     }
 
-    /** Returns the values of λ that cross-validation chooses from, or how many of them. */
+    /** Returns the values of λ from which cross-validation chooses, or how many of them there are. */
     default String getLambdaPath() {
         return getOrDefault(lambdaPath());
     }
 
-    /** Returns the shares of the l1 term that cross-validation chooses from; empty for no such term. */
+    /** Returns the shares of the l1 term from which cross-validation chooses; empty for no such term. */
     default String getL1Ratios() {
         return getOrDefault(l1Ratios());
     }
 
-    /** Returns weights by label, {@code 0=1,1=2.5}; empty if all count the same. */
+    /** Returns weights by label, such as {@code 0=1,1=2.5}; empty if all classes have the same weight. */
     default String getClassWeights() {
         return getOrDefault(classWeights());
     }
 
-    /** Returns the part of the rows that are kept from training, to judge the model by. */
+    /** Returns the fraction of rows that is held out from training to evaluate the model. */
     default double getHoldout() {
         return (Double) getOrDefault(holdout());
     }
@@ -237,7 +242,7 @@ public interface StarlingParams extends Params {
         return (Integer) getOrDefault(maxIter());
     }
 
-    /** Returns the largest number of seconds that nodes train; 0 for no limit. */
+    /** Returns the largest number of seconds for which nodes train; 0 for no limit. */
     default double getMaxSeconds() {
         return (Double) getOrDefault(maxSeconds());
     }
@@ -248,39 +253,39 @@ public interface StarlingParams extends Params {
     }
 
     /**
-     * Returns the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised;
-     * unless set, it is not regularised where the method can do so.
+     * Returns the value of the constant feature whose coefficient gives the intercept: the larger it is, the less the
+     * intercept is regularised. Unless this is set, the intercept is not regularised if the method allows that.
      */
     default double getInterceptScaling() {
         return (Double) getOrDefault(interceptScaling());
     }
 
-    /** Returns whether features are scaled to deviation 1 for training. */
+    /** Returns whether features are scaled for training. */
     default boolean getStandardization() {
         return (Boolean) getOrDefault(standardization());
     }
 
-    /** Returns what standardization does, as {@link dev.starling.job.Scaling#named} takes it. */
+    /** Returns how features are scaled, a name that {@link dev.starling.job.Scaling#named} accepts. */
     default String getScaling() {
         return getOrDefault(scaling());
     }
 
-    /** Returns the loss, as {@link dev.starling.loss.Losses#named} takes it. */
+    /** Returns the loss, a name that {@link dev.starling.loss.Losses#named} accepts. */
     default String getLoss() {
         return getOrDefault(loss());
     }
 
-    /** Returns how the optimum is looked for, one of {@link dev.starling.method.Methods#names}. */
+    /** Returns the method by which the optimum is found: auto, or one of {@link dev.starling.method.Methods#names}. */
     default String getMethod() {
         return getOrDefault(method());
     }
 
-    /** Returns the number of nodes; 0 for one per partition, as far as there are slots. */
+    /** Returns the number of nodes; 0 for one per partition, but not more than the cluster has slots. */
     default int getNodes() {
         return (Integer) getOrDefault(nodes());
     }
 
-    /** Returns the graph, as {@link dev.starling.network.Topology#named} takes it. */
+    /** Returns the topology, a name that {@link dev.starling.network.Topology#named} accepts. */
     default String getTopology() {
         return getOrDefault(topology());
     }
@@ -290,17 +295,20 @@ public interface StarlingParams extends Params {
         return (Long) getOrDefault(seed());
     }
 
-    /** Returns the delay τ of a message, in proximal steps, to tune for; 0 for a typical network. */
+    /**
+     * Returns the delay τ of a message for which the method is tuned, in proximal steps; 0 for that of a typical
+     * network.
+     */
     default double getDelay() {
         return (Double) getOrDefault(delay());
     }
 
-    /** Returns the directory of checkpoints, reachable from all executors; empty for none. */
+    /** Returns the directory of checkpoints, which all executors must be able to reach; empty for none. */
     default String getCheckpointDir() {
         return getOrDefault(checkpointDir());
     }
 
-    /** Returns the passes over the data between checkpoints. */
+    /** Returns the number of passes over the data between checkpoints. */
     default int getCheckpointInterval() {
         return (Integer) getOrDefault(checkpointInterval());
     }

@@ -1,7 +1,6 @@
 package dev.starling.spark;
 
 import dev.starling.evaluation.Measures;
-import java.util.List;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
@@ -10,7 +9,7 @@ import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** A linear regression with the proof of how good it is. */
+/** A linear regression model with a certificate of how close to optimal it is. */
 public final class StarlingRegressionModel extends RegressionModel<Vector, StarlingRegressionModel>
         implements StarlingModel {
 
@@ -67,12 +66,6 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
 
     private StarlingRegressionModel of(ModelCoefficients coefficients) {
         return new StarlingRegressionModel(uid(), coefficients, trained.summary(), trained.judgement());
-    }
-
-    @Override
-    public Measures evaluate(Dataset<?> rows) {
-        return DataFrameEvaluator.all(
-                linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), this, List.of(), false));
     }
 
     /** Reads models that were saved. */

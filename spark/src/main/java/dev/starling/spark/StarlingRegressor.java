@@ -9,7 +9,7 @@ import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.sql.Dataset;
 
 /**
- * Trains linear regressions (ridge, Huber, smooth support vector regression) to a certified gap.
+ * Trains linear regression models (ridge, Huber, smooth support vector regression) to a certified gap.
  *
  * <pre>{@code
  * StarlingRegressionModel model = new StarlingRegressor().setLoss("huber(1.0)").setRegParam(1e-3).fit(training);
@@ -21,12 +21,12 @@ public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor
 
     private final TrainingParams trainingParams;
 
-    /** A regressor with defaults: squared loss, λ = 1e-4, a gap of 1e-6. */
+    /** Creates a regressor with the defaults: squared loss, λ = 1e-4, a gap of 1e-6. */
     public StarlingRegressor() {
         this(EarlyUid.random("starlingRegressor"));
     }
 
-    /** A regressor with a uid of one's choice. */
+    /** Creates a regressor with a given uid. */
     public StarlingRegressor(String uid) {
         this(EarlyUid.of(uid));
     }

@@ -3,27 +3,28 @@ package dev.starling.spark;
 import java.io.Serializable;
 
 /**
- * What training took and what is proven of the result.
+ * What training took, and what is proven about the result.
  *
- * @param objective mean loss and penalty, on scaled features if they were scaled, summed over the classes where there
- *     are more than two
+ * @param objective the mean loss plus the penalty, on scaled features if they were scaled; summed over the classes if
+ *     there are more than two
  * @param gap the certified relative duality gap: the objective is at most this fraction above the optimum
- * @param certified whether that is the gap that was asked for; if not, a limit on passes or seconds came first
+ * @param certified whether the gap that was asked for was reached; if not, a limit on passes or seconds was reached
+ *     first
  * @param passes how often a row was visited, on average
- * @param rounds communication rounds
- * @param updates visits to rows at all nodes: proximal steps in ADFS
- * @param bytes payload of all messages
- * @param seconds time taken, from the call of {@code fit} to the model
- * @param solveSeconds the part of it in which nodes trained
- * @param nodes how many nodes there were: partitions that had rows
- * @param network the graph, in words
- * @param delay τ, the delay that was tuned for
- * @param method how the optimum was looked for: {@code newton}, {@code multipliers} where the loss has kinks,
- *     {@code adfs}, or {@code ns-adfs} where there is an l1 term
+ * @param rounds the number of communication rounds
+ * @param updates the number of visits to rows at all nodes together: proximal steps in ADFS
+ * @param bytes the payload of all messages, in bytes
+ * @param seconds the time from the call of {@code fit} to the model
+ * @param solveSeconds the part of that time in which nodes trained
+ * @param nodes the number of nodes: partitions that had rows
+ * @param network a description of the network
+ * @param delay τ, the delay for which the method was tuned
+ * @param method how the optimum was found: {@code newton}, {@code multipliers} if the loss has kinks, {@code adfs}, or
+ *     {@code ns-adfs} if there is an l1 term
  * @param crossValidation how the penalty was chosen, as JSON: the mean loss of held-out rows and its standard error for
  *     every value that was tried; empty if the penalty was given
- * @param rows rows with a weight other than 0
- * @param attempts how often the stage was run: more than once when tasks failed
+ * @param rows the number of rows with a weight other than 0
+ * @param attempts how often the stage was run: more than once if tasks failed
  */
 public record StarlingSummary(
         double objective,

@@ -21,9 +21,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Trains linear models to a certified gap on DataFrames as they are: columns of words, numbers, truths and dates, some
- * values null. A recipe says what columns mean, or is inferred from the rows; it is part of the model. The loss decides
- * whether classes are predicted or numbers.
+ * Trains linear models to a certified gap on DataFrames as they are, with columns of strings, numbers, booleans and
+ * dates, in which values may be null. A recipe says what the columns mean; it is given or inferred from the rows, and
+ * becomes part of the model. The loss determines whether classes or numbers are predicted.
  *
  * <pre>{@code
  * StarlingTableModel model = new StarlingTableEstimator()
@@ -43,12 +43,12 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
     private final TableParams tableParams;
     private final PredictionColumns predictionColumns;
 
-    /** An estimator with defaults: logistic loss, λ = 1e-4, a gap of 1e-6. */
+    /** Creates an estimator with the defaults: logistic loss, λ = 1e-4, a gap of 1e-6. */
     public StarlingTableEstimator() {
         this(EarlyUid.random("starlingTable"));
     }
 
-    /** An estimator with a uid of one's choice. */
+    /** Creates an estimator with a given uid. */
     public StarlingTableEstimator(String uid) {
         this.trainingParams = new TrainingParams(this, "logistic", EarlyUid.of(uid));
         this.tableParams = new TableParams(this);
@@ -65,7 +65,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return predictionColumns;
     }
 
-    /** Param for the label column, of words or numbers. */
+    /** Param for the label column, of strings or numbers. */
     public Param<String> labelCol() {
         return tableParams.labelCol;
     }
@@ -83,27 +83,27 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return tableParams.study;
     }
 
-    /** Param for the features to make of columns; empty for every column by itself. */
+    /** Param for the formula of the features to make from columns; if empty, every column is used as it is. */
     public Param<String> formula() {
         return tableParams.formula;
     }
 
-    /** Param for the columns to learn from; empty for all but the label, the weight, the offset and the ids. */
+    /** Param for the columns to learn from; empty for all except the label, the weight, the offset and the ids. */
     public StringArrayParam inputCols() {
         return tableParams.inputCols;
     }
 
-    /** Param for what to do about missing values. */
+    /** Param for how to treat missing values. */
     public Param<String> missing() {
         return tableParams.missing;
     }
 
-    /** Param for how many rows a level must have for a feature of its own. */
+    /** Param for how many rows a level must have to get a feature of its own. */
     public IntParam rareBelow() {
         return tableParams.rareBelow;
     }
 
-    /** Param for what to do about levels that transform meets for the first time: refuse or reference. */
+    /** Param for how to treat levels that did not occur in training: refuse or reference. */
     public Param<String> unknownLevels() {
         return tableParams.unknownLevels;
     }
@@ -123,32 +123,32 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return getOrDefault(study());
     }
 
-    /** Returns the features to make of columns; empty for every column by itself. */
+    /** Returns the formula of the features to make from columns; if empty, every column is used as it is. */
     public String getFormula() {
         return getOrDefault(formula());
     }
 
-    /** Returns the columns to learn from; empty for all but the label, the weight, the offset and the ids. */
+    /** Returns the columns to learn from; empty for all except the label, the weight, the offset and the ids. */
     public String[] getInputCols() {
         return getOrDefault(inputCols());
     }
 
-    /** Returns what to do about missing values. */
+    /** Returns how to treat missing values. */
     public String getMissing() {
         return getOrDefault(missing());
     }
 
-    /** Returns how many rows a level must have for a feature of its own. */
+    /** Returns how many rows a level must have to get a feature of its own. */
     public int getRareBelow() {
         return (Integer) getOrDefault(rareBelow());
     }
 
-    /** Returns what to do about levels that transform meets for the first time: refuse or reference. */
+    /** Returns how to treat levels that did not occur in training: refuse or reference. */
     public String getUnknownLevels() {
         return getOrDefault(unknownLevels());
     }
 
-    /** Sets the label column, of words or numbers. */
+    /** Sets the label column, of strings or numbers. */
     public StarlingTableEstimator setLabelCol(String value) {
         set(labelCol(), value);
         return this;
@@ -166,7 +166,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return this;
     }
 
-    /** Sets the features to make of columns, as in {@code y ~ age + sex + log(income) + age:sex}. */
+    /** Sets the formula of the features to make from columns, such as {@code y ~ age + sex + log(income) + age:sex}. */
     public StarlingTableEstimator setFormula(String value) {
         set(formula(), value);
         return this;
@@ -178,19 +178,19 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return this;
     }
 
-    /** Sets what to do about missing values, {@code median} or {@code drop,age=median}. */
+    /** Sets how to treat missing values, for example {@code median} or {@code drop,age=median}. */
     public StarlingTableEstimator setMissing(String value) {
         set(missing(), value);
         return this;
     }
 
-    /** Sets how many rows a level must have for a feature of its own. */
+    /** Sets how many rows a level must have to get a feature of its own. */
     public StarlingTableEstimator setRareBelow(int value) {
         set(rareBelow(), value);
         return this;
     }
 
-    /** Sets what to do about levels that transform meets for the first time: refuse or reference. */
+    /** Sets how to treat levels that did not occur in training: refuse or reference. */
     public StarlingTableEstimator setUnknownLevels(String value) {
         set(unknownLevels(), value);
         return this;
@@ -215,10 +215,10 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
     }
 
     /**
-     * The recipe for a DataFrame, as JSON to read, to edit and to set: what {@code starling describe} writes of a file
-     * with the same columns.
+     * Returns the recipe for a DataFrame as JSON, to be read, edited and set as a Param: what {@code starling describe}
+     * writes for a file with the same columns.
      *
-     * @throws dev.starling.data.InvalidInputException if a column does not suit what Params say of it
+     * @throws dev.starling.data.InvalidInputException if a column does not fit what the Params say about it
      */
     public String describe(Dataset<?> frame) {
         return RecipeJson.indented(new RecipeLearning(new WantedRecipe(this)).learnt(frame));

@@ -22,9 +22,9 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A linear model of raw columns, with the recipe that makes features of them and the proof of how good it is. Columns
- * are found by name; rows that the recipe drops are kept without a prediction. It is saved as Params and Starling's
- * model file, {@code model.json}, which the command line reads as well.
+ * A linear model of raw columns, with the recipe that makes features from them and a certificate of how close to
+ * optimal it is. Columns are found by name; rows that the recipe drops are kept without a prediction. It is saved as
+ * Params and Starling's model file, {@code model.json}, which the command line can read as well.
  */
 public final class StarlingTableModel extends Model<StarlingTableModel> implements PredictionColumns.Owner, MLWritable {
 
@@ -37,7 +37,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
     private final PredictionColumns predictionColumns;
     private transient LinearModel model;
 
-    /** @param summary null, like the judgement, for a model that was read from a file */
+    /** @param summary null for a model that was read from a file, like the judgement */
     StarlingTableModel(String uid, LinearModel model, StarlingSummary summary, Measures judgement) {
         this.uid = uid;
         this.text = ModelText.of(model);
@@ -48,7 +48,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
     }
 
     /**
-     * A model that was trained elsewhere: by the command line, between sites, in one process.
+     * Creates a model from one that was trained elsewhere: by the command line, between sites, or in one process.
      *
      * @throws InvalidInputException if it has no recipe
      */
@@ -59,8 +59,8 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
     /**
      * Reads Starling's model file, as {@code starling train} writes it.
      *
-     * @param file on any file system that Spark reaches
-     * @throws InvalidInputException if it is no model, or has no recipe
+     * @param file a file on any file system that Spark can reach
+     * @throws InvalidInputException if it is not a model, or has no recipe
      */
     public static StarlingTableModel ofFile(String file) {
         String json = TextFiles.read(file, "a model file of Starling, in JSON", SparkSession.active());
@@ -69,8 +69,8 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
 
     private static StarlingTableModel of(String uid, LinearModel model, String name) {
         if (model.recipe().isEmpty()) {
-            throw new InvalidInputException(name + " has no recipe, so nothing says which columns its "
-                    + model.features() + " features are made of; train it on a table whose columns have names");
+            throw new InvalidInputException(name + " has no recipe, so it is unknown from which columns its "
+                    + model.features() + " features are made; train it on a table with named columns");
         }
         return new StarlingTableModel(uid, model, null, null);
     }
@@ -103,7 +103,10 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
         return this;
     }
 
-    /** The same model as the rest of Starling knows it: what it hashes, and writes to model files. */
+    /**
+     * The same model in the form that the rest of Starling uses, from which hashes are computed and model files are
+     * written.
+     */
     public LinearModel linearModel() {
         if (model == null) {
             model = ModelText.model(text);
@@ -111,40 +114,46 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
         return model;
     }
 
-    /** What the features are made of. */
+    /** The recipe that makes features from columns. */
     public Recipe recipe() {
         return linearModel().recipe().orElseThrow();
     }
 
-    /** The classes as the label spells them, in the order of probabilities and scores; none in regression. */
+    /**
+     * The classes as they are written in the label column, in the order of probabilities and scores; empty for
+     * regression.
+     */
     public List<String> labels() {
         return linearModel().classes().stream().map(linearModel()::spelling).toList();
     }
 
-    /** Whether it was trained in this session rather than read. */
+    /** Whether it was trained in this session rather than read from a file. */
     public boolean hasSummary() {
         return summary != null;
     }
 
-    /** What training took and what is proven of the result. As with Spark's own models, it is not saved. */
+    /** What training took, and what is proven about the result. As with Spark's own models, it is not saved. */
     public StarlingSummary summary() {
         if (summary == null) {
             throw new IllegalStateException("the model was read from a file, which has no summary of its training; "
-                    + "linearModel().provenance() says how it was made");
+                    + "linearModel().provenance() says how it was trained");
         }
         return summary;
     }
 
-    /** How well it predicts the rows that were held out from training; empty if none were, or it was read. */
+    /**
+     * How well it predicts the rows that were held out from training; empty if no rows were held out, or if it was read
+     * from a file.
+     */
     public Optional<Measures> judgement() {
         return Optional.ofNullable(judgement);
     }
 
     /**
-     * How well it predicts the labels of rows, which count as many times as they weigh: what {@code starling evaluate}
-     * says of them.
+     * How well it predicts the labels of rows, which count according to their weights: the measures that
+     * {@code starling evaluate} reports.
      *
-     * @throws InvalidInputException if a column is missing, a cell does not fit or there are no rows
+     * @throws InvalidInputException if a column is missing, a cell does not fit the recipe, or there are no rows
      */
     public Measures evaluate(Dataset<?> frame) {
         recipe().requireColumns(FrameRows.SOURCE, List.of(frame.columns()), true);

@@ -7,7 +7,7 @@ import org.apache.spark.ml.param.ParamValidators;
 import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.param.StringArrayParam;
 
-/** The Params that say what columns mean, with their documentation and defaults. */
+/** The Params about the meaning of columns, with their documentation and defaults. */
 final class TableParams implements Serializable {
 
     final Param<String> labelCol;
@@ -20,7 +20,7 @@ final class TableParams implements Serializable {
     final Param<String> unknownLevels;
 
     TableParams(Params owner) {
-        labelCol = new Param<>(owner, "labelCol", "label column name; labels may be words or numbers");
+        labelCol = new Param<>(owner, "labelCol", "label column name; labels may be strings or numbers");
         recipe = new Param<>(
                 owner,
                 "recipe",
@@ -28,28 +28,31 @@ final class TableParams implements Serializable {
         study = new Param<>(
                 owner,
                 "study",
-                "a study, which says what columns mean and what is minimised, as several owners of tables agreed on it: "
+                "a study, in which several owners of tables have agreed on what columns mean and what is minimised: "
                         + "its text, or the file that holds it; none if empty");
         formula = new Param<>(
                 owner,
                 "formula",
-                "features to make of the columns, as in y ~ age + sex + log(income) + age:sex; every column by itself "
-                        + "if empty");
+                "formula of the features to make from the columns, such as y ~ age + sex + log(income) + age:sex; every "
+                        + "column is used as it is if empty");
         inputCols = new StringArrayParam(
                 owner,
                 "inputCols",
-                "columns to learn from; all but the label, the weight, the offset and the ids if empty");
+                "columns to learn from; all except the label, the weight, the offset and the ids if empty");
         missing = new Param<>(
                 owner,
                 "missing",
-                "what to do about missing values: refuse, drop, mean, median or most-frequent, for one column as in "
-                        + "age=median; several with commas between them");
+                "how to treat missing values: refuse, drop, mean, median or most-frequent; for a single column, for "
+                        + "example age=median; separate several by commas");
         rareBelow = new IntParam(
-                owner, "rareBelow", "levels that fewer rows have share one feature (>= 0)", ParamValidators.gtEq(0));
+                owner,
+                "rareBelow",
+                "levels with fewer rows than this share one feature (>= 0)",
+                ParamValidators.gtEq(0));
         unknownLevels = new Param<>(
                 owner,
                 "unknownLevels",
-                "levels that transform meets for the first time: refuse, or reference to treat them as the reference "
+                "how to treat levels that did not occur in training: refuse, or reference to treat them as the reference "
                         + "level",
                 ParamValidators.inArray(
                         new String[] {StarlingTableEstimator.REFUSE, StarlingTableEstimator.REFERENCE}));

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 
-/** Small files of text on any file system that Spark reaches. */
+/** Small text files on any file system that Spark can reach. */
 final class TextFiles {
 
     private TextFiles() {}
@@ -18,7 +18,7 @@ final class TextFiles {
     /**
      * Reads a file.
      *
-     * @param what it should be, in words
+     * @param what describes what to give if the file does not exist
      * @throws InvalidInputException if it cannot be read
      */
     static String read(String file, String what, SparkSession spark) {
@@ -33,7 +33,7 @@ final class TextFiles {
         }
     }
 
-    /** Writes a file that is not there yet. */
+    /** Writes a file that does not exist yet. */
     static void write(String text, Path file, SparkSession spark) {
         try (OutputStream out =
                 file.getFileSystem(spark.sparkContext().hadoopConfiguration()).create(file, false)) {

@@ -16,7 +16,7 @@ import org.apache.spark.ml.param.ParamValidators;
 import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.param.StringArrayParam;
 
-/** The Params that Starling adds to those Spark gives every estimator, with their documentation and defaults. */
+/** The Params that Starling adds to those that Spark gives every estimator, with their documentation and defaults. */
 public final class TrainingParams implements Serializable {
 
     final Param<String> weightCol;
@@ -50,7 +50,7 @@ public final class TrainingParams implements Serializable {
 
     private final String uid;
 
-    /** The Params of an estimator or model under construction, defaults set. */
+    /** Creates the Params of an estimator or model under construction, and sets their defaults. */
     TrainingParams(Params owner, String defaultLoss, EarlyUid early) {
         weightCol = new Param<>(
                 owner,
@@ -59,18 +59,18 @@ public final class TrainingParams implements Serializable {
         offsetCol = new Param<>(
                 owner,
                 "offsetCol",
-                "offset column name: numbers that are added to the rows' scores, in training and in prediction, with no "
-                        + "coefficient to learn; none if empty");
+                "offset column name: numbers that are added to the rows' scores, in training and in prediction, without "
+                        + "a coefficient to learn; none if empty");
         idCols = new StringArrayParam(
                 owner,
                 "idCols",
-                "columns that tell rows apart and are not learnt from; with cv they decide which fold a row is in, "
-                        + "instead of all that it says");
+                "columns that identify rows and are not learnt from; with cv they determine which fold a row is in, "
+                        + "instead of the whole row");
         regParam = new DoubleParam(
                 owner,
                 "regParam",
-                "regularization parameter (>= 0): the objective is mean loss + regParam/2 |coefficients|^2; 0 for the "
-                        + "logistic and squared loss only",
+                "regularization parameter (>= 0): the objective is mean loss + regParam/2 |coefficients|^2; 0 only with "
+                        + "the logistic and squared losses",
                 ParamValidators.gtEq(0));
         elasticNetParam = new DoubleParam(
                 owner,
@@ -81,28 +81,28 @@ public final class TrainingParams implements Serializable {
         l1Param = new DoubleParam(
                 owner,
                 "l1Param",
-                "l1 regularization parameter (>= 0), for which regParam need not be split: adds "
+                "l1 regularization parameter (>= 0), an alternative to splitting regParam: adds "
                         + "l1Param |coefficients|_1 to the penalty",
                 ParamValidators.gtEq(0));
         cv = new Param<>(
                 owner,
                 "cv",
                 "number of folds of a cross-validation that chooses the penalty, or sites for one per node; none if "
-                        + "empty. regParam, elasticNetParam and l1Param then mean nothing");
+                        + "empty. regParam, elasticNetParam and l1Param are then ignored");
         cvGroupsCol = new Param<>(
                 owner,
                 "cvGroupsCol",
-                "with cv, a column that is not learnt from: rows with the same cell are in the same fold; none if "
+                "with cv, a column that is not learnt from: rows with the same value are in the same fold; none if "
                         + "empty");
         cvRule = new Param<>(
                 owner,
                 "cvRule",
-                "with cv, which penalty to take, one of: " + String.join(", ", Folds.Rule.names())
-                        + "; 1se is the largest one within a standard error of the best");
+                "with cv, which penalty to choose, one of: " + String.join(", ", Folds.Rule.names())
+                        + "; 1se is the largest within one standard error of the best");
         lambdaPath = new Param<>(
                 owner,
                 "lambdaPath",
-                "with cv, how many values of lambda to choose from, or the values: 1e-2,1e-3,1e-4");
+                "with cv, how many values of lambda to choose from, or the values themselves, such as 1e-2,1e-3,1e-4");
         l1Ratios = new Param<>(
                 owner,
                 "l1Ratios",
@@ -110,72 +110,78 @@ public final class TrainingParams implements Serializable {
         classWeights = new Param<>(
                 owner,
                 "classWeights",
-                "weights by label, which multiply the weights of rows that carry it: 0=1,1=2.5; labels that are not "
-                        + "named have 1; or balanced, for classes that all weigh the same");
+                "weights by label, such as 0=1,1=2.5, which multiply the weights of rows with that label; 1 for labels "
+                        + "that are not listed; or balanced, which gives all classes the same total weight");
         holdout = new DoubleParam(
                 owner,
                 "holdout",
-                "part of the rows that are kept from training, to judge the model by (in range [0, 1)); what a row "
-                        + "says and the seed decide whether it is",
+                "fraction of rows that is held out from training to evaluate the model (in range [0, 1)); the content of "
+                        + "a row and the seed determine whether it is held out",
                 ParamValidators.inRange(0, 1, true, false));
         tol = new DoubleParam(
                 owner,
                 "tol",
-                "the relative duality gap at which training ends, certified (> 0)",
+                "the relative duality gap at which training ends, as a certificate proves (> 0)",
                 ParamValidators.gt(0));
         maxIter = new IntParam(owner, "maxIter", "maximum number of passes over the data (> 0)", ParamValidators.gt(0));
         maxSeconds = new DoubleParam(
                 owner,
                 "maxSeconds",
-                "maximum number of seconds that nodes train (>= 0), looked at whenever the gap is; 0 for no limit",
+                "maximum number of seconds for which nodes train (>= 0), checked whenever the gap is; 0 for no limit",
                 ParamValidators.gtEq(0));
         fitIntercept = new BooleanParam(owner, "fitIntercept", "whether to fit an intercept term");
         interceptScaling = new DoubleParam(
                 owner,
                 "interceptScaling",
-                "value of the feature whose coefficient makes the intercept (> 0); the larger, the less the intercept "
-                        + "is regularized; unless set, it is not regularized where the method can do so",
+                "value of the constant feature whose coefficient gives the intercept (> 0); the larger it is, the less "
+                        + "the intercept is regularized; unless set, it is not regularized if the method allows that",
                 ParamValidators.gt(0));
         standardization = new BooleanParam(
                 owner,
                 "standardization",
-                "whether to scale features to deviation 1 for training; coefficients are always on the original scale");
+                "whether to scale features for training; coefficients are always on the original scale");
         scaling = new Param<>(
                 owner,
                 "scaling",
-                "what standardization does, one of: " + String.join(", ", Scaling.names())
-                        + "; scale divides features by their deviations, standardize also centres dense rows and in "
-                        + "regression the label");
-        loss = new Param<>(owner, "loss", "the loss, one of: " + String.join(", ", Losses.names()) + "; huber(0.5)");
+                "how standardization scales features, one of: " + String.join(", ", Scaling.names())
+                        + "; scale divides features by their standard deviations, standardize also centres dense rows and, "
+                        + "in regression, the label");
+        loss = new Param<>(
+                owner,
+                "loss",
+                "the loss, one of: " + String.join(", ", Losses.names()) + "; with a parameter as in huber(0.5)");
         method = new Param<>(
                 owner,
                 "method",
-                "how the optimum is looked for, one of: " + String.join(", ", Methods.names())
-                        + "; auto takes what suits the data: newton needs a loss without kinks, adfs takes any");
+                "how the optimum is found, one of: " + String.join(", ", Methods.names())
+                        + "; auto chooses what suits the data: newton needs a loss without kinks, adfs accepts any");
         nodes = new IntParam(
                 owner,
                 "nodes",
-                "number of nodes, each a task of one barrier stage (>= 0); 0 for one per partition, as far as the "
-                        + "cluster runs as many tasks at once",
+                "number of nodes, each a task of one barrier stage (>= 0); 0 for one per partition, but not more than "
+                        + "the cluster can run at once",
                 ParamValidators.gtEq(0));
         topology = new Param<>(
-                owner, "topology", "who talks to whom, one of: " + String.join(", ", Topology.names()) + "; grid:3x4");
+                owner,
+                "topology",
+                "which nodes are connected, one of: " + String.join(", ", Topology.names())
+                        + "; with a size as in grid:3x4");
         seed = new LongParam(owner, "seed", "random seed");
         delay = new DoubleParam(
                 owner,
                 "delay",
-                "what a message between neighbours costs, in units of a proximal step, to tune for (>= 0); 0 for a "
-                        + "typical network",
+                "cost of a message between neighbours for which the method is tuned, in units of a proximal step (>= 0); "
+                        + "0 for that of a typical network",
                 ParamValidators.gtEq(0));
         checkpointDir = new Param<>(
                 owner,
                 "checkpointDir",
-                "directory that all executors reach (hdfs:, s3a:, a shared file system) to resume from when a stage is "
-                        + "tried again; none if empty");
+                "directory for checkpoints, from which training resumes when a stage is retried; all executors must be "
+                        + "able to reach it (hdfs:, s3a:, a shared file system); none if empty");
         checkpointInterval = new IntParam(
                 owner,
                 "checkpointInterval",
-                "passes over the data between checkpoints (>= 1)",
+                "number of passes over the data between checkpoints (>= 1)",
                 ParamValidators.gtEq(1));
         setDefaults(owner, defaultLoss);
         uid = early.keep();

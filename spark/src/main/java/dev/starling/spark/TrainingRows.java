@@ -16,18 +16,19 @@ import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 
 /**
- * Leaves out the rows that are kept from training.
+ * Drops the rows that are held out from training.
  *
- * @param columns what the recipe needs
- * @param recipe as JSON, nothing of which is left to learn
- * @param part which part of the rows is left out, and by which seed
+ * @param columns the columns that the recipe needs
+ * @param recipe a recipe with nothing left to learn, as JSON
+ * @param part the fraction of rows that is held out
+ * @param seed the seed by which rows are held out
  */
 record TrainingRows(TableColumns columns, String recipe, double part, long seed)
         implements MapPartitionsFunction<Row, Row> {
 
     private static final String CELLS = "starling-cells";
 
-    /** The rows of a DataFrame to train on, with the columns that a recipe needs. */
+    /** Returns the rows of a DataFrame to train on, with the columns that a recipe needs. */
     static Dataset<Row> of(Dataset<?> frame, Recipe recipe, RowSample heldOut) {
         TableColumns columns = TableColumns.of(
                 frame.schema(), recipe.needed(true).stream().distinct().toList());
@@ -42,12 +43,12 @@ record TrainingRows(TableColumns columns, String recipe, double part, long seed)
 
     @Override
     public Iterator<Row> call(Iterator<Row> rows) {
-        Recipe made = RecipeJson.read(recipe, "recipe");
+        Recipe parsed = RecipeJson.read(recipe, "recipe");
         RowSample heldOut = new RowSample(part, seed);
         return new RowBatches(columns, rows) {
             @Override
-            Iterator<Row> made(List<Row> batch, Table table) {
-                BitSet held = made.encodePart(table, true).in(heldOut);
+            Iterator<Row> convert(List<Row> batch, Table table) {
+                BitSet held = parsed.encodePart(table, true).in(heldOut);
                 return IntStream.range(0, batch.size())
                         .filter(row -> !held.get(row))
                         .mapToObj(row -> replaced(batch.get(row)))

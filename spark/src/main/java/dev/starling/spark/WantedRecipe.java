@@ -23,7 +23,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * What Params say of columns and of training: by a study, by a recipe, or one by one, the rest of it to be inferred.
+ * What Params ask for about columns and training: by a study, by a recipe, or one by one, with the rest to be inferred.
  */
 final class WantedRecipe {
 
@@ -31,20 +31,20 @@ final class WantedRecipe {
     private final Optional<Study> study;
     private final Optional<Recipe> given;
 
-    /** @throws InvalidInputException if Params contradict each other, or what they give cannot be used */
+    /** @throws InvalidInputException if Params contradict each other, or a study or recipe is invalid */
     WantedRecipe(StarlingTableEstimator params) {
         this.params = params;
         this.study = given(params.getStudy()).map(WantedRecipe::study);
         study.ifPresent(this::requireNothingElse);
         this.given = study.map(Study::recipe)
-                .or(() -> given(params.getRecipe()).map(WantedRecipe::recipe).map(this::alone));
+                .or(() -> given(params.getRecipe()).map(WantedRecipe::recipe).map(this::requireAlone));
     }
 
     private static Optional<String> given(String text) {
         return Optional.of(text).filter(Predicate.not(String::isBlank));
     }
 
-    /** Whether a Param is the text itself; otherwise it names the file that holds it. */
+    /** Whether a Param is the text itself; otherwise it is the name of the file that holds the text. */
     private static boolean isText(String given) {
         return isJson(given) || given.contains("\n");
     }
@@ -82,17 +82,17 @@ final class WantedRecipe {
                 params.standardization(),
                 params.scaling());
         requireUnset(
-                "study says what columns mean and what is minimised",
+                "study determines what columns mean and what is minimised",
                 "study",
                 Stream.concat(columnParams(), minimised));
         if (agreed.settings().path().folds().isPresent()) {
             requireUnset(
-                    "study says how folds are made",
+                    "study determines how folds are made",
                     "study",
                     Stream.of(params.cv(), params.cvGroupsCol(), params.cvRule()));
         } else if (agreed.settings().path().isPresent() && params.getCv().isBlank()) {
             throw new InvalidInputException(
-                    "the study has a path of lambdas, and nothing chooses one of them; set cv, for"
+                    "the study has a path of lambdas, but nothing chooses one of them; set cv, for"
                             + " example to 10, or give the study one lambda");
         }
     }
@@ -112,14 +112,15 @@ final class WantedRecipe {
     private void requireUnset(String claim, String owner, Stream<Param<?>> others) {
         List<String> set = others.filter(params::isSet).map(Param::name).toList();
         if (!set.isEmpty()) {
-            throw new InvalidInputException(claim + ", and so does " + String.join(", ", set) + "; change the " + owner
-                    + ", or clear one of them");
+            throw new InvalidInputException(
+                    claim + ", but " + String.join(", ", set) + (set.size() == 1 ? " is" : " are")
+                            + " set as well; change the " + owner + " instead, or clear one of them");
         }
     }
 
-    /** A recipe that no other Param contradicts. */
-    private Recipe alone(Recipe recipe) {
-        requireUnset("recipe says what columns mean", "recipe", columnParams());
+    /** Returns the recipe if no other Param contradicts it. */
+    private Recipe requireAlone(Recipe recipe) {
+        requireUnset("recipe determines what columns mean", "recipe", columnParams());
         String label = recipe.target().column();
         if (params.isSet(params.labelCol()) && !params.getLabelCol().equals(label)) {
             throw new InvalidInputException("labelCol is '" + params.getLabelCol() + "', but the recipe predicts '"
@@ -133,12 +134,15 @@ final class WantedRecipe {
         return study;
     }
 
-    /** The recipe of the study or of its own, if there is one, of which something may be left to learn. */
+    /**
+     * The recipe that the study contains or that was given by itself, if there is one; something may be left to learn
+     * in it.
+     */
     Optional<Recipe> given() {
         return given;
     }
 
-    /** The loss, which says whether classes are predicted or numbers. */
+    /** The loss, which determines whether classes or numbers are predicted. */
     Loss loss() {
         return study.map(Study::settings).map(Settings::loss).orElseGet(() -> Losses.named(params.getLoss()));
     }
@@ -156,9 +160,9 @@ final class WantedRecipe {
     }
 
     /**
-     * The columns that are looked at.
+     * The columns that are read.
      *
-     * @throws InvalidInputException if one is not there, or of a type that no table has
+     * @throws InvalidInputException if one is missing, or its type is not supported
      */
     TableColumns columns(StructType schema) {
         List<String> names = List.of(schema.fieldNames());
@@ -171,37 +175,37 @@ final class WantedRecipe {
                             .distinct()
                             .toList());
         }
-        Set<String> wanted =
+        Set<String> needed =
                 new LinkedHashSet<>(params.getInputCols().length == 0 ? names : Arrays.asList(params.getInputCols()));
-        wanted.add(label());
-        wanted.addAll(ids());
-        given(params.getWeightCol()).ifPresent(wanted::add);
-        given(params.getOffsetCol()).ifPresent(wanted::add);
-        FrameRows.requireColumns(schema, wanted);
-        // In the order of the DataFrame, as those of a file are.
-        return TableColumns.of(schema, names.stream().filter(wanted::contains).toList());
+        needed.add(label());
+        needed.addAll(ids());
+        given(params.getWeightCol()).ifPresent(needed::add);
+        given(params.getOffsetCol()).ifPresent(needed::add);
+        FrameRows.requireColumns(schema, needed);
+        // In the order of the DataFrame, just as the columns of a file keep their order.
+        return TableColumns.of(schema, names.stream().filter(needed::contains).toList());
     }
 
-    /** The columns that tell rows apart, and those that decide on folds: none of them is learnt from. */
+    /** The columns that identify rows and those that determine folds; none of them is learnt from. */
     private List<String> ids() {
         List<String> ids = Stream.concat(Arrays.stream(params.getIdCols()), foldColumns().stream())
                 .distinct()
                 .toList();
         if (ids.contains(label())) {
-            throw new InvalidInputException("column '" + label() + "' is the label; it cannot tell rows apart as well,"
+            throw new InvalidInputException("column '" + label() + "' is the label; it cannot identify rows as well,"
                     + " so name another column in idCols or cvGroupsCol");
         }
         return ids;
     }
 
-    /** The column of the label, where no recipe is given. */
+    /** The column of the label, if no recipe is given. */
     String label() {
         return !params.isSet(params.labelCol()) && params.isSet(params.formula())
                 ? Recipe.labelOf(params.getFormula())
                 : params.getLabelCol();
     }
 
-    /** What Params say one by one, for rows to fill in the rest. */
+    /** A builder with what Params say one by one; the rest is learnt from rows. */
     RecipeBuilder builder() {
         RecipeBuilder builder = Recipe.builder()
                 .ids(ids())

@@ -1,6 +1,6 @@
 /**
  * Starling as Spark ML estimators: the partitions of a DataFrame are the nodes, the tasks of one barrier stage run
- * them, and neighbours talk to each other directly.
+ * them, and neighbouring tasks communicate directly.
  *
  * <pre>{@code
  * StarlingClassificationModel model = new StarlingClassifier().setRegParam(1e-4).setTol(1e-6).fit(rows);

@@ -261,7 +261,7 @@ class ColumnRolesTest {
                 "idCols names column 'visit' twice; name it once");
         assertRefused(
                 () -> estimator().setIdCols(new String[] {"ill"}).fit(frame),
-                "column 'ill' is the label; it cannot tell rows apart as well, so name another column in idCols or"
+                "column 'ill' is the label; it cannot identify rows as well, so name another column in idCols or"
                         + " cvGroupsCol");
         assertRefused(
                 () -> estimator().setCvGroupsCol("patient").fit(frame),
@@ -278,8 +278,8 @@ class ColumnRolesTest {
                 "recipe is not YAML: while parsing a flow mapping");
         assertRefused(
                 () -> plain().setStudy(STUDY).setMissing("drop").fit(frame),
-                "study says what columns mean and what is minimised, and so does missing, regParam, standardization;"
-                        + " change the study, or clear one of them");
+                "study determines what columns mean and what is minimised, but missing, regParam, standardization are set"
+                        + " as well; change the study instead, or clear one of them");
         StarlingTableEstimator studied = new StarlingTableEstimator().setStudy(STUDY);
         assertRefused(
                 () -> studied.fit(
@@ -290,14 +290,14 @@ class ColumnRolesTest {
                 () -> new StarlingTableEstimator()
                         .setStudy(STUDY + "lambda-path: 50\n")
                         .fit(frame),
-                "the study has a path of lambdas, and nothing chooses one of them; set cv, for example to 10, or give"
+                "the study has a path of lambdas, but nothing chooses one of them; set cv, for example to 10, or give"
                         + " the study one lambda");
         assertRefused(
                 () -> new StarlingTableEstimator()
                         .setStudy(STUDY + "lambda-path: 50\ncv: 3\n")
                         .setCv("5")
                         .fit(frame),
-                "study says how folds are made, and so does cv; change the study, or clear one of them");
+                "study determines how folds are made, but cv is set as well; change the study instead, or clear one of them");
         assertRefused(
                 () -> studied.copy(ParamMap.empty()).setStudy("none.yaml").fit(frame),
                 "none.yaml does not exist; give a study in JSON or YAML, or the file that holds it");

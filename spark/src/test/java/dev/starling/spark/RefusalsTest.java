@@ -39,7 +39,7 @@ class RefusalsTest {
     static Stream<Arguments> settings() {
         return Stream.of(
                 refusal(
-                        "3 nodes need as many tasks at once, the cluster runs 2; set nodes to at most 2, or add executors or cores",
+                        "3 nodes need as many concurrent tasks, but the cluster runs 2; set nodes to at most 2, or add executors or cores",
                         () -> classifier().setNodes(3).fit(twoClasses)),
                 refusal(
                         "classifier parameter nodes given invalid value -1.",

@@ -348,7 +348,7 @@ class TableEstimatorTest {
                 () -> plain().setLabelCol("income")
                         .setInputCols(new String[] {"parts"})
                         .fit(frame.withColumn("parts", functions.array(functions.col("age")))),
-                "column 'parts' is of type array<int>, which is neither number, word, truth nor date; cast it to one of"
+                "column 'parts' is of type array<int>, which is not a number, string, boolean or date; cast it to one of"
                         + " these, or leave it out");
         assertRefused(
                 () -> plain().setLabelCol("income")
@@ -358,8 +358,8 @@ class TableEstimatorTest {
                         + " filter such rows out");
         assertRefused(
                 () -> estimator().setRecipe(RecipeJson.text(recipe)).fit(frame),
-                "recipe says what columns mean, and so does formula, missing, rareBelow, weightCol; change the recipe,"
-                        + " or clear one of them");
+                "recipe determines what columns mean, but formula, missing, rareBelow, weightCol are set as well; change"
+                        + " the recipe instead, or clear one of them");
         assertRefused(
                 () -> plain().setRecipe(RecipeJson.text(recipe))
                         .setClassWeights(">5OK=2")
@@ -374,7 +374,7 @@ class TableEstimatorTest {
                         + "id, age, sex, Town, smoker, joined, weight, income");
         assertRefused(
                 () -> fitted.transform(frame.withColumn("prediction", functions.lit(1))),
-                "the DataFrame has a column 'prediction' already; drop it, or set predictionCol to another name");
+                "the DataFrame already has a column 'prediction'; drop it, or set predictionCol to another name");
         assertRefused(
                 () -> fitted.evaluate(frame.withColumn("income", functions.lit("rich"))),
                 "partition 0 of the DataFrame, row 1: column 'income' holds 'rich', which is not one of the classes"

@@ -148,7 +148,7 @@ class VectorRolesTest {
                         + String.join(", ", vectors.columns()));
         assertRefused(
                 () -> new StarlingClassifier().setOffsetCol("town").fit(vectors),
-                "offsetCol 'town' is of type string; offsets are numbers, so cast it to double, or name another column");
+                "offsetCol 'town' is of type string; offsets must be numbers, so cast it to double, or name another column");
         Dataset<Row> without = vectors.withColumn("risk", functions.expr("if(visit = 'v2', null, risk)"));
         assertRefused(
                 () -> new StarlingClassifier().setOffsetCol("risk").fit(without),

@@ -97,7 +97,7 @@ class ChangeCommandTest {
         Cli refused = Cli.run("network", "change", file("a.yaml"), file("b.yaml"), file("d.yaml"), "--remove", "c");
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err())
-                .contains("refused: site c leaves alone", "differs by its own sums", "site c has not consented");
+                .contains("refused: site c leaves alone", "differ by its own sums", "site c has not consented");
         assertThat(file("change-run-2.txt")).doesNotExist();
         assertThat(file("a-run-2.yaml")).doesNotExist();
         // That of another site is not that of the one concerned.
@@ -106,7 +106,7 @@ class ChangeCommandTest {
                 file("forged.txt"), Files.readString(file("consent-d.txt")).replace("consented d ", "consented c "));
         Cli forged = Cli.run("network", "change", file("a.yaml"), "--remove", "c", "--consent", file("forged.txt"));
         assertThat(forged.code()).isEqualTo(2);
-        assertThat(forged.err()).contains("what is signed as site c");
+        assertThat(forged.err()).contains("what was signed in the name of site c");
     }
 
     @Test
@@ -212,6 +212,6 @@ class ChangeCommandTest {
         Files.writeString(change, Files.readString(change).replace("e " + address, "e 127.0.0.1:1"));
         Cli altered = Cli.run("peer", file("a-run-2.yaml"));
         assertThat(altered.code()).isEqualTo(2);
-        assertThat(altered.err()).contains("is another change than the one that the file of site a names");
+        assertThat(altered.err()).contains("is not the change that the file of site a refers to");
     }
 }

@@ -81,7 +81,7 @@ class PeerCommandsTest {
         CompletableFuture<Cli> second = CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b.yaml")));
         Cli first = Cli.run("peer", file("a.yaml"));
         assertThat(first.code()).isEqualTo(2);
-        assertThat(first.err()).contains("a run of two sites", "needs 'two-sites: accept' under policy:");
+        assertThat(first.err()).contains("a run with two sites", "needs 'two-sites: accept' under policy:");
         assertThat(second.get(60, TimeUnit.SECONDS).code()).isEqualTo(2);
     }
 
@@ -151,7 +151,7 @@ class PeerCommandsTest {
         Files.writeString(file("b.libsvm"), Files.readString(file("b.libsvm")).replaceFirst("(?m)^-1 ", "1 "));
         Cli otherRows = Cli.run("replay", file("b.yaml"));
         assertThat(otherRows.code()).isEqualTo(1);
-        assertThat(otherRows.out()).contains("FALSE not as they were in the run: its rows", "FALSE: what left");
+        assertThat(otherRows.out()).contains("FALSE this site's rows differ from those in the run", "FALSE: what left");
         Path ledger = folder.resolve("state-a").resolve("run-1").resolve("ledger");
         Files.writeString(ledger, Files.readString(ledger).replaceFirst("rows=30", "rows=31"));
         Cli altered = Cli.run("ledger", "verify", file("a.yaml"));
@@ -183,10 +183,10 @@ class PeerCommandsTest {
         assertThat(check.err()).contains("all is well at this site; 1 of those it calls is not there yet");
         assertThat(check.out())
                 .contains("ok    its rules let the site take part")
-                .contains("tells the other site learns totals over both, and so this site's own part")
+                .contains("tells the other site learns totals over both, and therefore this site's own part")
                 .contains("tells every sum covers at least 1 of the site's 30 rows")
                 .contains(
-                        "tells while training by newton at most 300 sums at a point, of at most 13 numbers each; or, with"
+                        "tells during training with newton, at most 300 sums at a point, of at most 13 numbers each; or, with"
                                 + " curvatures, at most 60, of which at most 10 include them");
         Cli asJson = Cli.run("peer", file("b.yaml"), "--check", "--json");
         assertThat(asJson.code()).isZero();
@@ -194,7 +194,7 @@ class PeerCommandsTest {
         Files.writeString(
                 file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 1", "fewest-rows: 31"));
         assertThat(Cli.run("peer", file("b.yaml"), "--check").out())
-                .contains("WRONG this site has 30 rows, and its rules want at least 31 in every sum");
+                .contains("WRONG this site has 30 rows, but its rules require at least 31 in every sum");
         Files.writeString(
                 file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 31", "fewest-rows: 1"));
         assertThat(Cli.run("peer", file("b.yaml"), "--check").code()).isZero();
@@ -224,7 +224,7 @@ class PeerCommandsTest {
         assertThat(check.out())
                 .containsPattern(
                         "ok    certificate b.pem .* valid until \\S+ \\(in 82[45] days\\); the authority until")
-                .containsPattern("ok    disk of state state-b has \\d+ MB free, and checkpoints take 192 MB at most")
+                .containsPattern("ok    disk of state state-b has \\d+ MB free, and checkpoints take at most 192 MB")
                 .contains("ok    state state-b can be written, by its owner only")
                 .containsPattern(
                         "WRONG model \\S*nowhere/model.json cannot be written: the folder \\S*nowhere does not");

@@ -19,13 +19,14 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * What a site knows of who takes part, and how it spreads: whatever is new is told on to every neighbour, and a link
- * that comes up is told everything. The first word of a site's presence counts; another one later is not believed. It
- * says why a run does not begin or goes on waiting, and never changes a result.
+ * What a site knows about the other participants. Notes are flooded: whatever is new is forwarded to every neighbour,
+ * and a link that comes up is sent everything. The first presence that arrives for a site counts; a different one that
+ * arrives later is ignored. The bulletin explains why a run does not begin or is still waiting, and never changes a
+ * result.
  */
 public final class Bulletin {
 
-    /** Bytes of the longest note. */
+    /** The length of the longest note, in bytes. */
     public static final int LONGEST_NOTE = 64 * 1024;
 
     private static final int PRESENCE = 1;
@@ -34,14 +35,14 @@ public final class Bulletin {
     private static final int TOPICS = 6;
     private static final int LONGEST_REASON = 2000;
 
-    /** Hears of sites that have left the run. */
+    /** Is told about each site that leaves the run. */
     @FunctionalInterface
     public interface Listener {
         /**
-         * A site has given up; this must return at once.
+         * Called when a site has given up; must return at once.
          *
          * @param objection whether something must be changed before the run can begin
-         * @param gone the site that is gone, if that is why
+         * @param gone the site whose absence is the reason, if that is why
          */
         void onGivenUp(int site, String reason, boolean objection, OptionalInt gone);
     }
@@ -56,7 +57,7 @@ public final class Bulletin {
     private Iterable<Link> links = List.of();
     private String contradiction;
 
-    /** An empty bulletin for a network of this many sites. */
+    /** Creates an empty bulletin for a network of this many sites. */
     public Bulletin(int self, int sites, Listener listener) {
         this.self = self;
         this.listener = listener;
@@ -68,12 +69,12 @@ public final class Bulletin {
         Arrays.fill(waits, Waiting.getDefaultInstance());
     }
 
-    /** Says who hears what sites sign, before anything is heard. */
+    /** Sets who receives the notes that sites sign; called before any note arrives. */
     public synchronized void introduce(Introductions receiver, byte[] ownFacts) {
         signed.introduce(receiver, ownFacts);
     }
 
-    /** The links that word spreads over. */
+    /** Sets the links over which notes are flooded. */
     public synchronized void spreadOver(Iterable<Link> newLinks) {
         links = newLinks;
     }
@@ -83,17 +84,17 @@ public final class Bulletin {
         return 4 * TOPICS * sites + 16;
     }
 
-    /** Says that this site is there. */
+    /** Announces that this site is present. */
     public synchronized void publish(Presence own) {
         learn(self, own, own.encode());
     }
 
     /**
-     * Says why this site leaves the run.
+     * Announces why this site leaves the run.
      *
-     * @param number how often it was started again before
+     * @param number how often this site has been restarted
      * @param objection whether something must be changed before the run can begin
-     * @param gone the site that is gone, if that is why
+     * @param gone the site whose absence is the reason, if that is why
      */
     public synchronized void giveUp(int number, String reason, boolean objection, OptionalInt gone) {
         String shown = reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
@@ -108,26 +109,26 @@ public final class Bulletin {
     }
 
     /**
-     * Says for whom this site waits.
+     * Announces which sites this one is waiting for.
      *
-     * @param number larger than ever before in this run
+     * @param number must be larger than in every earlier call of this run
      */
-    public synchronized void waitFor(long number, WaitingFor wait) {
+    public synchronized void waitFor(long number, WaitingFor waitingFor) {
         learn(
                 self,
                 Waiting.newBuilder()
                         .setNumber(number)
-                        .addAllSites(wait.sites())
-                        .setDown(wait.down())
+                        .addAllSites(waitingFor.sites())
+                        .setDown(waitingFor.down())
                         .build());
     }
 
-    /** For whom a site waits, as far as is known. */
+    /** Returns which sites a site is waiting for, as far as is known. */
     public synchronized WaitingFor waitOf(int site) {
         return new WaitingFor(waits[site].getSitesList(), waits[site].getDown());
     }
 
-    /** Takes what a neighbour says; false if it makes no sense. */
+    /** Processes a note from a neighbour; returns false if the note is malformed. */
     public synchronized boolean hear(int origin, int topic, byte[] body) {
         if (origin < 0 || origin >= presences.length) {
             return false;
@@ -150,12 +151,12 @@ public final class Bulletin {
         }
     }
 
-    /** Says what this site has signed at the end; the first word counts. */
+    /** Announces what this site has signed at the end; only the first call counts. */
     public synchronized void attest(byte[] own) {
         signed.hear(self, SignedWords.ATTESTATION, own);
     }
 
-    /** What each site has signed at the end, as far as is known. */
+    /** Returns what each site has signed at the end, as far as is known. */
     public synchronized List<Optional<byte[]>> attestations() {
         return Arrays.stream(signed.on(SignedWords.ATTESTATION))
                 .map(Optional::ofNullable)
@@ -166,8 +167,9 @@ public final class Bulletin {
         if (bodies[origin] == null && origin != self) {
             learn(origin, Presence.decode(body), body);
         } else if (origin == self && bodies[self] != null && !Arrays.equals(bodies[self], body)) {
-            contradiction = "the other sites know this site with other settings or data from before it was restarted; "
-                    + "restore them, or start a new run under another name at all sites";
+            contradiction =
+                    "the other sites remember this site with different settings or data from before its restart; "
+                            + "restore those, or start a new run under another name at all sites";
             notifyAll();
         }
         return true;
@@ -219,7 +221,10 @@ public final class Bulletin {
         notifyAll();
     }
 
-    /** Tells a neighbour who is there: its link has just come up. Others that gave up may have come back since. */
+    /**
+     * Sends a neighbour whose link has just come up everything that is known. The reasons why other sites gave up are
+     * left out, since those sites may have come back.
+     */
     public synchronized void tell(Link link) {
         for (int origin = 0; origin < presences.length; origin++) {
             if (bodies[origin] != null) {
@@ -240,7 +245,7 @@ public final class Bulletin {
         }
     }
 
-    /** The numbers of the sites that have not been heard of yet. */
+    /** The numbers of the sites that have not announced themselves yet. */
     public synchronized List<Integer> missing() {
         return IntStream.range(0, presences.length)
                 .filter(site -> presences[site] == null)
@@ -248,7 +253,7 @@ public final class Bulletin {
                 .toList();
     }
 
-    /** The numbers of the sites that have been heard of. */
+    /** The numbers of the sites that have announced themselves. */
     public synchronized List<Integer> present() {
         return IntStream.range(0, presences.length)
                 .filter(site -> presences[site] != null)
@@ -256,17 +261,17 @@ public final class Bulletin {
                 .toList();
     }
 
-    /** Why a site has left, the last time it did so with a word. */
+    /** The reason a site gave when it last left, if it gave one. */
     public synchronized Optional<String> reasonOf(int site) {
         return Optional.ofNullable(reasons[site]).map(GivingUp::getReason);
     }
 
-    /** The presence of a site that has been heard of. */
+    /** The presence of a site that has announced itself. */
     public synchronized Presence presence(int site) {
         return presences[site];
     }
 
-    /** The SHA-256 of all sites' fingerprints, in order; only when none is missing. */
+    /** The SHA-256 of all sites' fingerprints, in order; may be called only when no site is missing. */
     public synchronized String fingerprint() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -279,18 +284,18 @@ public final class Bulletin {
         }
     }
 
-    /** Why what others say of this site cannot be squared with what it says, if so. */
+    /** How the other sites' view of this site contradicts its own, if it does. */
     public synchronized Optional<String> contradiction() {
         return Optional.ofNullable(contradiction);
     }
 
-    /** Waits for news, for at most that long; it may return without any, so the caller looks again. */
+    /** Waits for news, for at most this long; it may return without any, so the caller must check again. */
     @SuppressWarnings("WaitNotInLoop")
     public synchronized void await(long millis) throws InterruptedException {
         wait(millis);
     }
 
-    /** Writes who is known. */
+    /** Writes all that is known about the sites. */
     public synchronized void save(DataOutput out) throws IOException {
         write(out, bodies);
         for (int topic : SignedWords.TOPICS) {
@@ -307,7 +312,7 @@ public final class Bulletin {
         }
     }
 
-    /** Takes up what {@link #save} wrote. */
+    /** Restores what {@link #save} wrote. */
     public synchronized void restore(DataInput in) throws IOException {
         for (int origin = 0; origin < presences.length; origin++) {
             byte[] body = read(in);
@@ -328,7 +333,7 @@ public final class Bulletin {
     private static byte[] read(DataInput in) throws IOException {
         int length = in.readInt();
         if (length > LONGEST_NOTE) {
-            throw new IOException("a site that says " + length + " bytes");
+            throw new IOException("a note of " + length + " bytes; at most " + LONGEST_NOTE + " are allowed");
         }
         byte[] body = length < 0 ? null : new byte[length];
         if (body != null) {

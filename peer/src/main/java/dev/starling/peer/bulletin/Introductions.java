@@ -3,21 +3,24 @@ package dev.starling.peer.bulletin;
 import dev.starling.data.InvalidInputException;
 import java.util.Optional;
 
-/** Hears what sites sign for each other. */
+/** Checks and receives the notes that sites sign for each other. */
 public interface Introductions {
     /**
-     * A site's facts, as somebody tells them; false if the site has not signed them.
+     * Receives a site's facts, whoever forwarded them; returns false if the site has not signed them.
      *
-     * @throws InvalidInputException if it has, and that cannot be squared with what was heard before
+     * @throws InvalidInputException if the site has signed them and they contradict what it signed earlier
      */
     boolean facts(int site, byte[] body);
 
-    /** This site's confirmation, once everyone's facts are known. */
+    /** Returns this site's confirmation, once the facts of all sites are known. */
     Optional<byte[]> ownConfirmation();
 
-    /** A site's confirmation, likewise; asked only when this site has its own. */
+    /**
+     * Receives a site's confirmation; returns false if the site has not signed it. Called only once this site has made
+     * its own.
+     */
     boolean confirmation(int site, byte[] body);
 
-    /** What a site says of the model at the end; false if the site has not signed it. */
+    /** Receives what a site states about the model at the end; returns false if the site has not signed it. */
     boolean attestation(int site, byte[] body);
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a site says first: its version and settings, which must be everyone's.
+ * What a site announces first: its version and settings, which must be the same at all sites.
  *
  * @param program the version of the program
  * @param settings all settings as text, and under {@value #STUDY} the outline of the study
@@ -26,7 +26,7 @@ public record Presence(String program, Map<String, String> settings, String fing
     private static final int MOST_SETTINGS = 100;
     private static final String STUDY = "study";
 
-    /** A longer outline is left out: a note must not be too long. */
+    /** A longer outline is left out, so that the note stays short enough. */
     private static final int LONGEST_OUTLINE = 40_000;
 
     /** Copies the settings. */
@@ -34,7 +34,7 @@ public record Presence(String program, Map<String, String> settings, String fing
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     }
 
-    /** The presence of a site that follows a study, or none. */
+    /** Creates the presence of a site, with the outline of the study it follows, if it follows one. */
     public Presence(String program, Map<String, String> settings, Optional<Study> study, String fingerprint) {
         this(program, with(settings, study.map(Presence::outline).orElse("")), fingerprint);
     }
@@ -63,7 +63,7 @@ public record Presence(String program, Map<String, String> settings, String fing
     static Presence decode(byte[] body) throws InvalidProtocolBufferException {
         dev.starling.peer.wire.Presence presence = dev.starling.peer.wire.Presence.parseFrom(body);
         if (presence.getSettingsCount() == 0 || presence.getSettingsCount() > MOST_SETTINGS) {
-            throw new InvalidProtocolBufferException("a site with " + presence.getSettingsCount() + " settings");
+            throw new InvalidProtocolBufferException("a presence with " + presence.getSettingsCount() + " settings");
         }
         Map<String, String> settings = new LinkedHashMap<>();
         for (Setting setting : presence.getSettingsList()) {
@@ -76,9 +76,9 @@ public record Presence(String program, Map<String, String> settings, String fing
     }
 
     /**
-     * Checks that sites mean the same.
+     * Checks that all sites have the same version, study and settings.
      *
-     * @throws InvalidInputException naming two sites that do not, and what they say
+     * @throws InvalidInputException naming two sites that differ, and in what
      */
     public static void requireAgreement(List<String> sites, List<Presence> presences) {
         for (int k = 1; k < presences.size(); k++) {
@@ -106,17 +106,17 @@ public record Presence(String program, Map<String, String> settings, String fing
         if (one.isEmpty() || two.isEmpty()) {
             throw new InvalidInputException("site " + (one.isEmpty() ? otherSite : firstSite)
                     + " follows a study, site " + (one.isEmpty() ? firstSite : otherSite)
-                    + " does not; name the same as data.study at all sites");
+                    + " does not; give the same data.study at all sites");
         }
         List<String> differences = StudyOutline.parse(one)
                 .differences(StudyOutline.parse(two), "at site " + firstSite, "at site " + otherSite);
-        List<String> told = differences.stream()
-                .filter(words -> !words.startsWith("digest: "))
+        List<String> shown = differences.stream()
+                .filter(difference -> !difference.startsWith("digest: "))
                 .toList();
         throw new InvalidInputException("site " + firstSite + " and site " + otherSite + " follow different studies: "
-                + (told.isEmpty() ? "too large to say where" : told.get(0))
-                + (told.size() > 1 ? ", and " + (told.size() - 1) + " more" : "")
-                + "; it must be the same at all sites");
+                + (shown.isEmpty() ? "they are too large to show where" : shown.get(0))
+                + (shown.size() > 1 ? ", and " + (shown.size() - 1) + " more" : "")
+                + "; the study must be the same at all sites");
     }
 
     private static void requireSame(String what, String firstSite, String first, String otherSite, String other) {

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What each site has signed, as far as is known: its facts, that it knows everyone's, and what it says of the model at
- * the end. The first word of each that its site has signed counts and is told on. The bulletin's lock guards it.
+ * What each site has signed, as far as is known: its facts, its confirmation that it knows the facts of all sites, and
+ * its statement about the model at the end. For each site and topic, the first validly signed note counts and is
+ * forwarded. Guarded by the bulletin's lock.
  */
 final class SignedWords {
 
@@ -14,38 +15,38 @@ final class SignedWords {
     static final int CONFIRMATION = 4;
     static final int ATTESTATION = 5;
 
-    /** In the order in which they are written and told. */
+    /** All topics, in the order in which they are written and sent. */
     static final List<Integer> TOPICS = List.of(FACTS, CONFIRMATION, ATTESTATION);
 
-    /** Tells on what is new. */
+    /** Forwards what is new to the neighbours. */
     @FunctionalInterface
-    interface Teller {
-        void tell(int origin, int topic, byte[] body);
+    interface Forwarder {
+        void forward(int origin, int topic, byte[] body);
     }
 
     private final int self;
-    private final Teller teller;
+    private final Forwarder forwarder;
     private final byte[][] facts;
     private final byte[][] confirmations;
     private final byte[][] attestations;
     private Introductions introductions;
 
-    SignedWords(int self, int sites, Teller teller) {
+    SignedWords(int self, int sites, Forwarder forwarder) {
         this.self = self;
-        this.teller = teller;
+        this.forwarder = forwarder;
         this.facts = new byte[sites][];
         this.confirmations = new byte[sites][];
         this.attestations = new byte[sites][];
     }
 
-    /** Says who tells whether a site has signed something, before anything is heard. */
+    /** Sets who checks whether a site has signed something; called before any note arrives. */
     void introduce(Introductions receiver, byte[] ownFacts) {
         introductions = receiver;
         facts[self] = ownFacts;
-        teller.tell(self, FACTS, ownFacts);
+        forwarder.forward(self, FACTS, ownFacts);
     }
 
-    /** What the sites have said on a topic; null where nothing is known. */
+    /** Returns each site's note on a topic; null where nothing is known. */
     byte[][] on(int topic) {
         return switch (topic) {
             case FACTS -> facts;
@@ -55,7 +56,7 @@ final class SignedWords {
         };
     }
 
-    /** Takes what a neighbour says; false if the site has not signed it. */
+    /** Processes a note from a neighbour; returns false if the site it is about has not signed it. */
     boolean hear(int origin, int topic, byte[] body) {
         if (introductions == null) {
             return false;
@@ -77,23 +78,23 @@ final class SignedWords {
         }
         if (facts[origin] == null) {
             facts[origin] = body;
-            teller.tell(origin, FACTS, body);
+            forwarder.forward(origin, FACTS, body);
             confirm();
         }
         return true;
     }
 
-    /** Once everyone's facts are known, says so, and takes in who has said so before. */
+    /** Once the facts of all sites are known, confirms that, and checks the confirmations that arrived earlier. */
     private void confirm() {
         Optional<byte[]> own = confirmations[self] == null ? introductions.ownConfirmation() : Optional.empty();
         if (own.isPresent()) {
             confirmations[self] = own.get();
-            teller.tell(self, CONFIRMATION, own.get());
+            forwarder.forward(self, CONFIRMATION, own.get());
             for (int origin = 0; origin < confirmations.length; origin++) {
                 if (origin != self
                         && confirmations[origin] != null
                         && !introductions.confirmation(origin, confirmations[origin])) {
-                    // Somebody told it in that site's name; the site's own is still to come.
+                    // Somebody forged it in that site's name; the genuine one is still to come.
                     confirmations[origin] = null;
                 }
             }
@@ -108,7 +109,7 @@ final class SignedWords {
             return false;
         }
         confirmations[origin] = body;
-        teller.tell(origin, CONFIRMATION, body);
+        forwarder.forward(origin, CONFIRMATION, body);
         return true;
     }
 
@@ -120,7 +121,7 @@ final class SignedWords {
             return false;
         }
         attestations[origin] = body;
-        teller.tell(origin, ATTESTATION, body);
+        forwarder.forward(origin, ATTESTATION, body);
         return true;
     }
 }

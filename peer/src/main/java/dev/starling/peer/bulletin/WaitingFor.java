@@ -3,14 +3,14 @@ package dev.starling.peer.bulletin;
 import java.util.List;
 
 /**
- * For whom a site waits.
+ * The sites that a site is waiting for.
  *
- * @param sites their numbers; none if it waits for nobody
+ * @param sites their numbers; empty if it is not waiting
  * @param down whether its link to them is down
  */
 public record WaitingFor(List<Integer> sites, boolean down) {
 
-    /** It waits for nobody, as far as is known. */
+    /** Waiting for nobody, as far as is known. */
     public static final WaitingFor NONE = new WaitingFor(List.of(), false);
 
     /** Copies the list. */

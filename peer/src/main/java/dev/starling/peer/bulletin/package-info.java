@@ -1,2 +1,5 @@
-/** What sites tell each other beside the run itself: who is there, with which settings, and why somebody left. */
+/**
+ * What sites tell each other apart from the messages of the run itself: who is present, with which settings, and why a
+ * site left.
+ */
 package dev.starling.peer.bulletin;

@@ -30,14 +30,14 @@ import java.util.stream.Stream;
 /**
  * The checkpoints of one run at one site: a directory of numbered files, of which the newest few are kept.
  *
- * <p>A file is written under another name, forced to disk and renamed, so that under its own name it is whole. It
- * begins with a mark, the version of its form and the length of what it holds, and ends with the SHA-256 of all that; a
- * file for which that does not hold is set aside and the one before it is used. Only one process at a time may hold the
- * directory, and only its owner may look into it.
+ * <p>A file is written under a temporary name, forced to disk and renamed, so that a file under its final name is
+ * always complete. It begins with a magic number, the version of the format and the length of its content, and ends
+ * with the SHA-256 of everything before it; a file that fails these checks is set aside and the one before it is used.
+ * Only one process at a time may hold the directory, and only its owner may read it.
  */
 public final class CheckpointStore implements AutoCloseable {
 
-    private static final byte[] MARK = "STARLING".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] MAGIC = "STARLING".getBytes(StandardCharsets.US_ASCII);
     private static final int VERSION = 5;
     private static final int HASH_BYTES = 32;
     private static final Pattern NAME = Pattern.compile("checkpoint-(\\d{9})\\.bin");
@@ -60,10 +60,10 @@ public final class CheckpointStore implements AutoCloseable {
     }
 
     /**
-     * Opens a directory, making it if need be.
+     * Opens a directory, creating it if necessary.
      *
      * @param keep how many checkpoints are kept
-     * @param warnings told of every file that is damaged
+     * @param warnings receives a message about every damaged file
      * @throws InvalidInputException if it cannot be used, or another process holds it
      */
     public static CheckpointStore open(Path directory, int keep, Consumer<String> warnings) {
@@ -94,7 +94,7 @@ public final class CheckpointStore implements AutoCloseable {
         }
     }
 
-    /** The content of the newest checkpoint that is whole; damaged ones are set aside with a warning. */
+    /** The content of the newest checkpoint that is intact; damaged ones are set aside with a warning. */
     public Optional<byte[]> newest() throws IOException {
         List<Path> files = files(directory);
         files.sort(Comparator.comparingLong(CheckpointStore::number).reversed());
@@ -112,9 +112,9 @@ public final class CheckpointStore implements AutoCloseable {
     }
 
     /**
-     * Writes a checkpoint; when this returns it is durable. Older ones beyond those to keep are removed.
+     * Writes a checkpoint, which is durable when this returns, and deletes the oldest ones beyond the number to keep.
      *
-     * @throws IOException if it cannot be written; those written before are untouched
+     * @throws IOException if it cannot be written; earlier ones are left untouched
      */
     public void write(byte[] content) throws IOException {
         Path file = directory.resolve(String.format("checkpoint-%09d.bin", next));
@@ -127,7 +127,7 @@ public final class CheckpointStore implements AutoCloseable {
         }
     }
 
-    /** Removes all checkpoints: the run they are of never began. */
+    /** Deletes all checkpoints, because the run they belong to never began. */
     public void discard() throws IOException {
         for (Path file : files(directory)) {
             Files.deleteIfExists(file);
@@ -156,7 +156,7 @@ public final class CheckpointStore implements AutoCloseable {
     private static ByteBuffer header(int length) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
-        out.write(MARK);
+        out.write(MAGIC);
         out.writeInt(VERSION);
         out.writeInt(length);
         return ByteBuffer.wrap(bytes.toByteArray());
@@ -168,7 +168,7 @@ public final class CheckpointStore implements AutoCloseable {
         }
     }
 
-    /** Makes a rename durable, where the system lets a directory be opened. */
+    /** Makes a rename durable, on systems that allow a directory to be opened. */
     private void syncDirectory() throws IOException {
         if (Files.getFileStore(directory).supportsFileAttributeView("posix")) {
             try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -179,17 +179,17 @@ public final class CheckpointStore implements AutoCloseable {
 
     private static byte[] read(Path file) throws IOException, DamagedException {
         byte[] all = Files.readAllBytes(file);
-        int headerBytes = MARK.length + 2 * Integer.BYTES;
+        int headerBytes = MAGIC.length + 2 * Integer.BYTES;
         if (all.length < headerBytes + HASH_BYTES) {
             throw new DamagedException("it has only " + all.length + " bytes");
         }
         try (DataInputStream in = new DataInputStream(new java.io.ByteArrayInputStream(all))) {
-            if (!java.util.Arrays.equals(in.readNBytes(MARK.length), MARK)) {
+            if (!java.util.Arrays.equals(in.readNBytes(MAGIC.length), MAGIC)) {
                 throw new DamagedException("it does not begin like a checkpoint");
             }
             int version = in.readInt();
             if (version != VERSION) {
-                throw new DamagedException("its form has version " + version + ", not " + VERSION);
+                throw new DamagedException("its format version is " + version + ", not " + VERSION);
             }
             int length = in.readInt();
             if (length != all.length - headerBytes - HASH_BYTES) {
@@ -226,18 +226,18 @@ public final class CheckpointStore implements AutoCloseable {
         return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
     }
 
-    /** An error of the file system in words, without the path it begins with. */
+    /** Describes a file system error, without the path that its message begins with. */
     public static String describe(IOException e) {
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
         return reason == null ? e.getClass().getSimpleName() : reason;
     }
 
-    /** Where the checkpoints are. */
+    /** The directory of the checkpoints. */
     public Path directory() {
         return directory;
     }
 
-    /** Lets another process have the directory. */
+    /** Releases the directory for other processes. */
     @Override
     public void close() {
         try {

@@ -1,2 +1,2 @@
-/** States on disk: whole or not there at all, told from damaged ones, and several of them. */
+/** Checkpoints on disk: each is either complete or absent, damaged ones are detected, and several are kept. */
 package dev.starling.peer.checkpoint;

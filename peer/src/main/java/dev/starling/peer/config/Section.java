@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A mapping in a YAML file whose keys are known beforehand; every error says where it is. */
+/** A mapping in a YAML file; every error message names the file and the key. */
 final class Section {
 
     private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
@@ -39,7 +39,7 @@ final class Section {
         return section;
     }
 
-    /** A mapping whose keys are names that the file's author chose. */
+    /** Reads a mapping whose keys are names chosen by the file's author. */
     static Section anyKeys(String file, String path, Object node) {
         Section section = new Section(file, path.isEmpty() ? "" : path + ".");
         if (node != null && !(node instanceof Map)) {
@@ -84,7 +84,7 @@ final class Section {
         return Optional.ofNullable(value).map(String::valueOf);
     }
 
-    /** A value as text, in which the entries of a list, or of a mapping KEY=VALUE, are separated by commas. */
+    /** A value as text; the entries of a list, or those of a mapping as KEY=VALUE, are joined by commas. */
     Optional<String> text(String key) {
         Object value = values.get(key);
         if (value instanceof List<?> list) {
@@ -98,22 +98,25 @@ final class Section {
         return Optional.ofNullable(value).map(String::valueOf);
     }
 
-    /** What is made of the whole section; errors that begin with one of its keys then say where it stands. */
-    <T> T checked(Supplier<T> made) {
+    /**
+     * Builds something from the whole section; error messages are prefixed with the file and the place of the section
+     * or key.
+     */
+    <T> T checked(Supplier<T> builder) {
         try {
-            return made.get();
+            return builder.get();
         } catch (InvalidInputException e) {
             String message = e.getMessage();
-            boolean named = values.keySet().stream().anyMatch(key -> message.startsWith(key + " "));
-            String where = named || path.isEmpty() ? path : path.substring(0, path.length() - 1) + ": ";
+            boolean namesKey = values.keySet().stream().anyMatch(key -> message.startsWith(key + " "));
+            String where = namesKey || path.isEmpty() ? path : path.substring(0, path.length() - 1) + ": ";
             throw new InvalidInputException(file + ": " + where + message, e);
         }
     }
 
-    long integer(String key, long otherwise) {
+    long integer(String key, long defaultValue) {
         Optional<String> text = optionalString(key);
         if (text.isEmpty()) {
-            return otherwise;
+            return defaultValue;
         }
         try {
             return Long.parseLong(text.get());
@@ -122,10 +125,10 @@ final class Section {
         }
     }
 
-    Duration duration(String key, Duration otherwise) {
+    Duration duration(String key, Duration defaultValue) {
         Optional<String> text = optionalString(key);
         if (text.isEmpty()) {
-            return otherwise;
+            return defaultValue;
         }
         Matcher matcher = DURATION.matcher(text.get());
         if (!matcher.matches()) {
@@ -141,7 +144,7 @@ final class Section {
         };
     }
 
-    /** An address, HOST:PORT; the name is not looked up. */
+    /** An address, HOST:PORT; the host name is not resolved. */
     Optional<InetSocketAddress> address(String key) {
         return optionalString(key).map(text -> {
             int colon = text.lastIndexOf(':');

@@ -22,28 +22,29 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Everything a site's file says.
+ * The contents of a site's file.
  *
  * @param site the site's name
  * @param run the name of the run, the same at all sites
- * @param listen the only address the site listens on, for neighbours; none if it is reached by way of the relay only
- * @param sites the names of all sites: the first is node 0
+ * @param listen the only address on which the site listens for neighbours; empty if it can be reached through the relay
+ *     only
+ * @param sites the names of all sites; the first is node 0
  * @param network who talks to whom, by number
  * @param neighbours the sites this one has an edge to, by number
  * @param pins the public key of every site, by number; empty if they are not pinned
- * @param relay where sites meet that cannot reach each other
+ * @param relay the relay where sites that cannot reach each other directly meet
  * @param proxy the HTTP proxy that connections to others go through
  * @param tls the files of the certificates and the key
  * @param data where the rows are
  * @param training what all sites train together
- * @param maxFeatures the most features that this site lets any site have
+ * @param maxFeatures the largest number of features that this site lets any site have
  * @param state where checkpoints go
  * @param checkpoints when they are written and how many are kept
- * @param patience how long a neighbour may be gone before the site gives up
- * @param monitoring where metrics and health can be asked for
+ * @param patience how long a neighbour may be unreachable before the site gives up
+ * @param monitoring the address that serves metrics, health and the status page
  * @param model where the model is written
- * @param policy what the site allows to leave it
- * @param change the change of membership by which the run began, if it did by one
+ * @param policy which information the site allows to leave it
+ * @param change the change of membership with which the run begins, if it begins with one
  */
 public record SiteConfig(
         String site,
@@ -72,15 +73,16 @@ public record SiteConfig(
     /**
      * A neighbour.
      *
-     * @param address where it is reached, as a name that is looked up when it is dialled; none if by way of the relay
-     * @param certificateName the name its certificate must carry
+     * @param address where it can be reached, with a host name that is resolved on each connection attempt; empty if
+     *     through the relay
+     * @param certificateName the name that its certificate must carry
      */
     public record Remote(Optional<InetSocketAddress> address, String certificateName) {}
 
     /**
-     * Where the rows are and how to read them, and their weights if they have any.
+     * Where the rows are and how to read them, with their weights, if any.
      *
-     * @param study what the columns of a table mean, agreed on by all sites; empty for files of numbers
+     * @param study what the columns of a table mean, as agreed by all sites; empty for purely numeric files
      */
     public record Data(
             Path file, Format format, Optional<String> labelColumn, Optional<Path> weights, Optional<Study> study) {}
@@ -88,19 +90,20 @@ public record SiteConfig(
     /**
      * When checkpoints are written.
      *
-     * @param every the time between two
+     * @param every the time between two checkpoints
      * @param keep how many are kept
-     * @param bytes write one early when neighbours have to keep more than this for the site
-     * @param keptBytes how much the site keeps for one neighbour that has no checkpoint past it; then it waits for it
+     * @param bytes a checkpoint is written early when neighbours have to buffer more than this for the site
+     * @param keptBytes how many bytes of messages the site buffers for one neighbour whose last checkpoint precedes
+     *     them; once there are more, it waits for that neighbour
      */
     public record Checkpoints(Duration every, int keep, long bytes, long keptBytes) {}
 
     /**
-     * A change of membership by which a run begins.
+     * A change of membership with which a run begins.
      *
      * @param digest SHA-256 of the change, in hexadecimal
-     * @param file the change with everybody's signature
-     * @param start the point that training goes on from; none if it begins anew
+     * @param file the change with the signatures of all sites
+     * @param start the point from which training continues; empty if it starts from scratch
      */
     public record Changed(String digest, Path file, Optional<Path> start) {}
 
@@ -111,7 +114,7 @@ public record SiteConfig(
         pins = Map.copyOf(pins);
     }
 
-    /** The same with a key that is opened by a password. */
+    /** Returns a copy whose key is opened with a password. */
     public SiteConfig with(Password password) {
         return copy(tls.with(password), monitoring);
     }
@@ -127,7 +130,9 @@ public record SiteConfig(
         return remote == null ? sites.get(node) : remote.certificateName();
     }
 
-    /** Refuses a name of a run that could not be that of a directory beneath the state, {@code ..} among them. */
+    /**
+     * Refuses a run name that cannot serve as the name of a subdirectory of the state directory, such as {@code ..}.
+     */
     public static void requireRunName(String run) {
         if (!RUN_NAME.matcher(run).matches()) {
             throw new InvalidInputException("run is '" + Printable.of(run)
@@ -141,7 +146,7 @@ public record SiteConfig(
         return sites.indexOf(site);
     }
 
-    /** The same site, which can be looked at on an address. */
+    /** Returns a copy that serves its status page at an address. */
     public SiteConfig withMonitoring(InetSocketAddress address) {
         return copy(tls, Optional.of(address));
     }
@@ -171,8 +176,8 @@ public record SiteConfig(
     }
 
     /**
-     * What two sites must agree on to have the same network: all names and pinned keys, in order, the edges, and the
-     * change that led to it.
+     * What sites must agree on to have the same network: all names and pinned keys, in order, the edges, and the change
+     * of membership that led to it.
      */
     public String networkText() {
         StringBuilder text = new StringBuilder(String.join(",", sites)).append('\n');
@@ -189,13 +194,13 @@ public record SiteConfig(
         return text.toString();
     }
 
-    /** What two sites must agree on of what is trained: all settings, and the study if there is one. */
+    /** What sites must agree on to train the same model: all settings, and the study if there is one. */
     public String trainingText() {
         return training.toMap()
                 + data.study().map(study -> "\nstudy " + study.digest()).orElse("");
     }
 
-    /** Reads a site's file; paths in it are relative to where it is. */
+    /** Reads a site's file; paths in it are relative to its directory. */
     public static SiteConfig read(Path file) {
         String text;
         try {

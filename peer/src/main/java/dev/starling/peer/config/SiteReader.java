@@ -23,10 +23,10 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Reads a site's file, one part after the other.
+ * Reads a site's file, section by section.
  *
  * @param root the whole file
- * @param training its section of that name
+ * @param training reads its section {@code training}
  * @param base what paths are relative to
  */
 record SiteReader(Section root, TrainingReader training, Path base) {
@@ -113,7 +113,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
         Optional<InetSocketAddress> relay = root.address("relay");
         Optional<InetSocketAddress> listen = root.address("listen");
         if (listen.isEmpty() && relay.isEmpty()) {
-            throw root.error("listen", "is missing; give an address, or a relay by way of which the site is reached");
+            throw root.error("listen", "is missing; give an address, or a relay through which the site can be reached");
         }
         Optional<Study> study = study();
         return new SiteConfig(
@@ -141,42 +141,42 @@ record SiteReader(Section root, TrainingReader training, Path base) {
 
     private Policy policy() {
         Section section = root.section("policy", POLICY_KEYS);
-        Policy usual = Policy.DEFAULT;
+        Policy defaults = Policy.DEFAULT;
         return new Policy(
-                count(section, "fewest-sites", usual.fewestSites()),
+                count(section, "fewest-sites", defaults.fewestSites()),
                 accepts(section, "two-sites"),
                 accepts(section, "estimates"),
-                count(section, "fewest-rows", usual.fewestRows()),
-                number(section, "released-part", usual.releasedPart()),
-                count(section, "passes", usual.mostPasses()),
-                count(section, "gradients", usual.mostGradients()),
-                count(section, "curvatures", usual.mostCurvatures()),
-                count(section, "passes-ever", usual.mostPassesEver()),
-                number(section, "farthest", usual.farthest()),
-                number(section, "leverage", usual.leverage()),
-                count(section, "fewest-per-column", usual.fewestPerColumn()),
-                count(section, "fewest-sites-per-column", usual.fewestSitesPerColumn()),
+                count(section, "fewest-rows", defaults.fewestRows()),
+                number(section, "released-part", defaults.releasedPart()),
+                count(section, "passes", defaults.mostPasses()),
+                count(section, "gradients", defaults.mostGradients()),
+                count(section, "curvatures", defaults.mostCurvatures()),
+                count(section, "passes-ever", defaults.mostPassesEver()),
+                number(section, "farthest", defaults.farthest()),
+                number(section, "leverage", defaults.leverage()),
+                count(section, "fewest-per-column", defaults.fewestPerColumn()),
+                count(section, "fewest-sites-per-column", defaults.fewestSitesPerColumn()),
                 !section.optionalString("masks").orElse("on").equals("off"),
-                count(section, "small-cells", usual.smallCells()));
+                count(section, "small-cells", defaults.smallCells()));
     }
 
-    private static int count(Section section, String key, int usual) {
-        long value = section.integer(key, usual);
+    private static int count(Section section, String key, int defaultValue) {
+        long value = section.integer(key, defaultValue);
         if (value < 0 || value > Integer.MAX_VALUE) {
-            throw section.error(key, "is " + value + "; it must be a whole number from 0 on, such as " + usual);
+            throw section.error(key, "is " + value + "; it must be a whole number, 0 or more, such as " + defaultValue);
         }
         return (int) value;
     }
 
-    private static double number(Section section, String key, double usual) {
-        String text = section.optionalString(key).orElse(Double.toString(usual));
+    private static double number(Section section, String key, double defaultValue) {
+        String text = section.optionalString(key).orElse(Double.toString(defaultValue));
         try {
             double value = Double.parseDouble(text);
             if (value >= 0) {
                 return value;
             }
         } catch (NumberFormatException e) {
-            throw section.error(key, "is '" + text + "'; it must be a number, such as " + usual);
+            throw section.error(key, "is '" + text + "'; it must be a number, such as " + defaultValue);
         }
         throw section.error(key, "is " + text + "; it must not be negative");
     }
@@ -247,7 +247,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             if (!one.has("address") && !relayed) {
                 throw root.error(
                         "neighbours",
-                        "has no address of '" + name + "', to which there is an edge; give it, or a relay");
+                        "has no address for '" + name + "', to which there is an edge; give one, or a relay");
             }
             result.put(
                     node,
@@ -273,7 +273,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
         if (!pins.isEmpty() && pins.size() < sites.size()) {
             List<String> missing =
                     sites.stream().filter(name -> !section.has(name)).toList();
-            throw root.error("keys", "has no key of " + missing + "; pin those of all sites, or of none");
+            throw root.error("keys", "has no key for " + missing + "; pin the keys of all sites or of none");
         }
         return pins;
     }
@@ -327,8 +327,8 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 every, (int) keep, megabytes(section, "megabytes", 64), megabytes(section, "kept-megabytes", 512));
     }
 
-    private static long megabytes(Section section, String key, long otherwise) {
-        long megabytes = section.integer(key, otherwise);
+    private static long megabytes(Section section, String key, long defaultValue) {
+        long megabytes = section.integer(key, defaultValue);
         if (megabytes < 1 || megabytes > 100_000) {
             throw section.error(key, "is " + megabytes + "; it must be between 1 and 100000");
         }

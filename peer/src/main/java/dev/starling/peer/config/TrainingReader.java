@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Reads what a site's file says of training.
+ * Reads the section {@code training} of a site's file.
  *
- * @param section of that name
+ * @param section that section
  */
 record TrainingReader(Section section) {
 
@@ -25,18 +25,18 @@ record TrainingReader(Section section) {
     private static final List<String> KEYS = Stream.concat(SETTINGS.stream(), Stream.of(STANDARDIZE, MAX_FEATURES))
             .toList();
 
-    /** What a study says instead, where there is one. */
+    /** Settings that a study determines, so that the file must not give them as well. */
     private static final List<String> STUDY_KEYS = List.of(
             "loss", "lambda", "l1", "lambda-path", "l1-ratios", "intercept", "bias", "scaling", STANDARDIZE, "labels");
 
-    /** What a study says instead, where it chooses lambda by cross-validation. */
+    /** Settings that a study determines if it chooses lambda by cross-validation. */
     private static final List<String> FOLD_KEYS = List.of("cv", "cv-columns", "cv-rule");
 
     static TrainingReader of(Section root) {
         return new TrainingReader(root.section("training", KEYS));
     }
 
-    /** All settings: what is minimised is the study's to say, if there is one, the rest the file's. */
+    /** All settings: a study, if there is one, determines what is minimised; the file determines the rest. */
     Settings settings(Optional<Study> study) {
         study.ifPresent(agreed -> requireAbsent(STUDY_KEYS));
         study.filter(agreed -> agreed.settings().path().folds().isPresent())
@@ -61,7 +61,7 @@ record TrainingReader(Section section) {
     private void requireAbsent(List<String> keys) {
         for (String key : keys) {
             if (section.has(key)) {
-                throw section.error(key, "and data.study are both given; the study says it, so leave it out");
+                throw section.error(key, "and data.study are both given; the study determines it, so leave it out");
             }
         }
     }
@@ -74,7 +74,7 @@ record TrainingReader(Section section) {
         return text.equals("true");
     }
 
-    /** The most features that this site lets any site have. */
+    /** The largest number of features that this site lets any site have. */
     int maxFeatures() {
         long most = section.integer(MAX_FEATURES, 1_000_000);
         if (most < 1 || most > 100_000_000) {

@@ -25,8 +25,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
 /**
- * Files of nested maps and lists of words, for people to edit: studies and recipes. YAML, of which JSON is a part;
- * every scalar is a word, so that a level that is spelt no is not a truth.
+ * Files of nested maps and lists of strings, for people to edit: studies and recipes. They are YAML, which includes
+ * JSON; every scalar is read as a string, so that a level written as {@code no} does not become a boolean.
  */
 public final class WordFile {
 
@@ -51,13 +51,13 @@ public final class WordFile {
     }
 
     /**
-     * A study as text.
+     * Parses a study.
      *
      * @param name what to call the text in messages
      * @throws InvalidInputException if it is not a study
      */
     public static Study study(String text, String name) {
-        return called(name, Study::of, members(text, name, STUDY));
+        return readNamed(name, Study::of, members(text, name, STUDY));
     }
 
     /**
@@ -70,18 +70,18 @@ public final class WordFile {
     }
 
     /**
-     * A recipe as text.
+     * Parses a recipe.
      *
      * @param name what to call the text in messages
      * @param yaml whether it is YAML; otherwise it is JSON
      * @throws InvalidInputException if it is not a recipe
      */
     public static Recipe recipe(String text, String name, boolean yaml) {
-        return yaml ? called(name, Recipe::of, members(text, name, RECIPE)) : RecipeJson.read(text, name);
+        return yaml ? readNamed(name, Recipe::of, members(text, name, RECIPE)) : RecipeJson.read(text, name);
     }
 
-    /** What members say, or what is wrong with them, with the name of the text that holds them. */
-    private static <T> T called(String name, Function<Map<String, Object>, T> reader, Map<String, Object> members) {
+    /** Applies a reader to the members of a text; error messages begin with the text's name. */
+    private static <T> T readNamed(String name, Function<Map<String, Object>, T> reader, Map<String, Object> members) {
         try {
             return reader.apply(members);
         } catch (InvalidInputException e) {
@@ -101,12 +101,12 @@ public final class WordFile {
 
     private static Map<String, Object> members(String text, String name, String what) {
         try {
-            LoadSettings words = LoadSettings.builder()
+            LoadSettings settings = LoadSettings.builder()
                     .setSchema(new FailsafeSchema())
                     .setAllowDuplicateKeys(false)
                     .setCodePointLimit(1 << 24)
                     .build();
-            if (!(new Load(words).loadFromString(text) instanceof Map<?, ?> map)) {
+            if (!(new Load(settings).loadFromString(text) instanceof Map<?, ?> map)) {
                 throw new InvalidInputException(name + " has no members; give " + what);
             }
             Map<String, Object> members = new LinkedHashMap<>();
@@ -118,7 +118,7 @@ public final class WordFile {
         }
     }
 
-    /** Writes a recipe for people to edit, as YAML or as JSON, by the file's name. */
+    /** Writes a recipe for people to edit, as YAML or JSON depending on the file's name. */
     public static void writeRecipe(Recipe recipe, Path file) {
         if (isYaml(file.toString())) {
             write(recipe.toMap(), file);
@@ -127,7 +127,7 @@ public final class WordFile {
         }
     }
 
-    /** Writes members, as YAML or as JSON, by the file's name. */
+    /** Writes members as YAML or JSON, depending on the file's name. */
     public static void write(Map<String, Object> members, Path file) {
         String text = isYaml(file.toString())
                 ? new Dump(DumpSettings.builder()
@@ -139,7 +139,7 @@ public final class WordFile {
                                 .setDefaultScalarStyle(ScalarStyle.DOUBLE_QUOTED)
                                 .setMultiLineFlow(true)
                                 .build())
-                        .dumpToString(words(members));
+                        .dumpToString(strings(members));
         write(text, file);
     }
 
@@ -147,15 +147,15 @@ public final class WordFile {
         AtomicFiles.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** In quotes, anything but a word would need a tag to say what it is. */
-    private static Object words(Object value) {
+    /** Converts every scalar to a string: in quotes, any other type would be written with a type tag. */
+    private static Object strings(Object value) {
         if (value instanceof Map<?, ?> map) {
-            Map<String, Object> words = new LinkedHashMap<>();
-            map.forEach((key, member) -> words.put(key.toString(), words(member)));
-            return words;
+            Map<String, Object> members = new LinkedHashMap<>();
+            map.forEach((key, member) -> members.put(key.toString(), strings(member)));
+            return members;
         }
         return value instanceof List<?> list
-                ? list.stream().map(WordFile::words).toList()
+                ? list.stream().map(WordFile::strings).toList()
                 : value.toString();
     }
 }

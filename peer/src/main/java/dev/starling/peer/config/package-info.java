@@ -1,2 +1,2 @@
-/** What a site's file says, read strictly: a word that is not known is refused, with the nearest one that is. */
+/** Reads a site's file strictly: an unknown key or value is refused, and the most similar known one suggested. */
 package dev.starling.peer.config;

@@ -44,8 +44,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A private certificate authority: what makes a set of sites know each other. It signs one certificate per site, whose
- * only name is the site's; keys are NIST P-256.
+ * A private certificate authority, through which a set of sites recognise each other. It signs one certificate per
+ * site, which carries the site's name and no other; keys are on NIST P-256.
  *
  * <pre>{@code
  * Authority authority = Authority.create(Instant.now(), Duration.ofDays(3650));
@@ -54,18 +54,18 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  */
 public final class Authority {
 
-    /** The file of the authority's certificate in a directory of keys: every site needs it. */
+    /** The file of the authority's certificate in a directory of keys; every site needs it. */
     public static final String CERTIFICATE_FILE = "authority.pem";
 
-    /** The file of the authority's private key: it stays where it was made. */
+    /** The file of the authority's private key; it stays where it was made. */
     public static final String KEY_FILE = "authority.key";
 
-    /** The file of the certificates that are no longer good. */
+    /** The file of the certificates that have been revoked. */
     public static final String REVOKED_FILE = "revoked.pem";
 
     private static final Pattern SITE_NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
-    /** Clocks of sites may differ by this much. */
+    /** By how much the clocks of sites may differ. */
     private static final Duration CLOCK_SKEW = Duration.ofHours(1);
 
     private final X509Certificate certificate;
@@ -85,13 +85,13 @@ public final class Authority {
      */
     public record SiteKeys(byte[] authority, byte[] certificate, byte[] key) {
 
-        /** The same, ready for use. */
+        /** Parses them into credentials. */
         public Credentials credentials() {
             return Credentials.ofPem(authority, certificate, key);
         }
     }
 
-    /** A new authority that is good for this long. */
+    /** Creates an authority whose certificate is valid for this long. */
     public static Authority create(Instant now, Duration validity) {
         KeyPair pair = newKeys();
         X500Name name = new X500Name("CN=Starling private authority");
@@ -111,7 +111,7 @@ public final class Authority {
         }
     }
 
-    /** The authority whose files are in a directory. */
+    /** Loads the authority whose files are in a directory. */
     public static Authority load(Path directory) {
         Path file = directory.resolve(CERTIFICATE_FILE);
         if (!Files.exists(file)) {
@@ -124,14 +124,14 @@ public final class Authority {
         return new Authority(parts.certificate(), parts.key());
     }
 
-    /** Writes the authority's files into a directory; refuses to replace any. */
+    /** Writes the authority's files into a directory; refuses to replace existing ones. */
     public void save(Path directory) throws IOException {
         create(directory);
         write(directory.resolve(KEY_FILE), KeyFiles.pem(key, Optional.empty()), true);
         write(directory.resolve(CERTIFICATE_FILE), Pem.of(certificate), false);
     }
 
-    /** A certificate and key for a site, good for this long. */
+    /** Issues a certificate and key for a site, valid for this long. */
     public SiteKeys issue(String site, Instant now, Duration validity) {
         requireSiteName(site);
         KeyPair pair = newKeys();
@@ -141,7 +141,7 @@ public final class Authority {
                 KeyFiles.pem(pair.getPrivate(), Optional.empty()));
     }
 
-    /** A certificate, as PEM text, for the key that a site has made itself, good for this long. */
+    /** Issues a certificate, as PEM text, for a key that a site has made itself, valid for this long. */
     public byte[] sign(SigningRequest request, Instant now, Duration validity) {
         return Pem.of(certify(request.site(), request.publicKey(), now, validity));
     }
@@ -171,11 +171,11 @@ public final class Authority {
     }
 
     /**
-     * A list, as PEM text, of certificates that are no longer good.
+     * Issues a list, as PEM text, of certificates that are revoked.
      *
-     * @param before the list that this one replaces, if there is one; what it names stays named
-     * @param certificates those to add
-     * @param validity for how long the list is good: past that, sites that have no newer one believe nobody
+     * @param before the list that this one replaces, if there is one; its entries are kept
+     * @param certificates the certificates to add
+     * @param validity how long the list is valid; after that, sites without a newer one trust nobody
      */
     public byte[] revoke(Optional<byte[]> before, List<X509Certificate> certificates, Instant now, Duration validity) {
         try {
@@ -213,8 +213,8 @@ public final class Authority {
     }
 
     /**
-     * Writes the certificate of a site into a directory, as {@code NAME.pem}. One that is there already is replaced if
-     * it is for the same key, which is how it is renewed.
+     * Writes the certificate of a site into a directory, as {@code NAME.pem}. An existing one is replaced if it is for
+     * the same key, which is how a certificate is renewed.
      */
     public static Path saveCertificate(byte[] certificate, SigningRequest request, Path directory) throws IOException {
         create(directory);
@@ -232,7 +232,7 @@ public final class Authority {
         return file;
     }
 
-    /** Refuses a name that a certificate could not carry as a DNS name. */
+    /** Refuses a name that a certificate cannot carry as a DNS name. */
     public static void requireSiteName(String site) {
         if (!SITE_NAME.matcher(site).matches()) {
             throw new InvalidInputException("site name '" + site
@@ -269,7 +269,7 @@ public final class Authority {
         }
     }
 
-    /** A new key pair on P-256. */
+    /** Generates a key pair on P-256. */
     public static KeyPair newKeys() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -293,7 +293,7 @@ public final class Authority {
         }
     }
 
-    /** How a key signs certificates and requests. */
+    /** The signature algorithm with which a key signs certificates and requests. */
     static String signatureOf(PrivateKey key) {
         return key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA";
     }

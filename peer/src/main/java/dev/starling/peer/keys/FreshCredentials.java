@@ -15,13 +15,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A site's credentials as its files have them: they are read again when the files have changed, so that a certificate
- * is renewed and a revocation list replaced while the site runs. What cannot be read, or is for another key, leaves
- * those in use as they are.
+ * A site's credentials, reloaded when their files change, so that a certificate can be renewed and a revocation list
+ * replaced while the site runs. If the new files cannot be read or belong to another key, the credentials in use are
+ * kept.
  */
 public final class FreshCredentials implements Supplier<Credentials> {
 
-    /** Strangers can make a site look at its certificate; they shall not keep its disk busy. */
+    /** Strangers can cause a site to check its files; they must not be able to keep its disk busy. */
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final KeyFiles files;
@@ -33,10 +33,10 @@ public final class FreshCredentials implements Supplier<Credentials> {
     private long lookedAt;
 
     /**
-     * Credentials that have been read once.
+     * Creates the credentials and reads them for the first time.
      *
-     * @param renewals given those that are in use from now on
-     * @param complaints told why files that have changed are not used
+     * @param renewals receives the new credentials whenever they change
+     * @param complaints receives the reason when files that have changed are not used
      */
     public FreshCredentials(KeyFiles files, Consumer<Credentials> renewals, Consumer<String> complaints) {
         this(files, renewals, complaints, System::nanoTime);
@@ -70,7 +70,7 @@ public final class FreshCredentials implements Supplier<Credentials> {
             Credentials renewed = files.load();
             KeyPin before = KeyPin.of(current.certificate());
             if (!KeyPin.of(renewed.certificate()).equals(before)) {
-                throw new InvalidInputException(files.certificate() + " is now for another public key than " + before
+                throw new InvalidInputException(files.certificate() + " is now for a public key other than " + before
                         + "; a site keeps its key for as long as a run lasts");
             }
             current = renewed;
@@ -80,7 +80,7 @@ public final class FreshCredentials implements Supplier<Credentials> {
         }
     }
 
-    /** When each file was written and how long it is. */
+    /** The modification time and size of each file. */
     private Map<Path, List<Object>> look() {
         Map<Path, List<Object>> state = new TreeMap<>();
         files.all().forEach(file -> {

@@ -28,14 +28,14 @@ import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 import org.bouncycastle.pkcs.PKCSException;
 
 /**
- * The files that say who a site is and whom it believes. The key is PKCS #8 in PEM, encrypted or not, or a PKCS #12
+ * The files that establish who a site is and whom it trusts. The key is PKCS #8 in PEM, encrypted or not, or a PKCS #12
  * store, which holds the certificate as well.
  *
  * @param authority certificates of the authorities
- * @param certificate the site's own, and those between it and an authority; the key's file if it is a store
+ * @param certificate the site's certificate and any intermediate ones; the same file as the key if that is a store
  * @param key the site's private key; only its owner may read it
- * @param password what opens the key, if it is encrypted
- * @param revoked a list of certificates that are no longer good, if there is one
+ * @param password the password of the key, if it is encrypted
+ * @param revoked a list of revoked certificates, if there is one
  */
 public record KeyFiles(
         Path authority, Path certificate, Path key, Optional<Password> password, Optional<Path> revoked) {
@@ -43,22 +43,22 @@ public record KeyFiles(
     private static final String ENCRYPTED = "-----BEGIN ENCRYPTED PRIVATE KEY-----";
     private static final int DER_SEQUENCE = 0x30;
 
-    /** The same files, opened with a password. */
+    /** Returns the same files, to be opened with a password. */
     public KeyFiles with(Password newPassword) {
         return new KeyFiles(authority, certificate, key, Optional.of(newPassword), revoked);
     }
 
-    /** All files there are. */
+    /** All files that are configured. */
     Stream<Path> all() {
         return Stream.concat(Stream.of(authority, certificate, key), revoked.stream());
     }
 
-    /** Whether the key cannot be read without a password that is not known. */
+    /** Whether the key is encrypted and no password is known. */
     public boolean needsPassword() {
         return password.isEmpty() && isEncrypted(OwnerOnly.read(key));
     }
 
-    /** Reads them; refuses a key that others may read. */
+    /** Reads the files; refuses a key that others may read. */
     public Credentials load() {
         byte[] secret = OwnerOnly.read(key);
         List<X509Certificate> authorities = certificates(authority, "authority");
@@ -112,7 +112,7 @@ public record KeyFiles(
 
     private char[] passwordCharacters() {
         return password.orElseThrow(() -> new InvalidInputException(key
-                        + " is encrypted; name the file that has its password as 'password', or start at a terminal"))
+                        + " is encrypted; give the file that holds its password as 'password', or start at a terminal"))
                 .characters();
     }
 
@@ -180,7 +180,7 @@ public record KeyFiles(
         }
     }
 
-    /** Reads a private key's file alone. */
+    /** Reads the file of a private key on its own. */
     public static PrivateKey readKey(Path key, Optional<Password> password) {
         return new KeyFiles(key, key, key, password, Optional.empty()).privateKey(OwnerOnly.read(key));
     }

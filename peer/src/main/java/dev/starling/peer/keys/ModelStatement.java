@@ -18,20 +18,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What every site signs at the end: in this session, by this history of sums, we have made this model, and this is
- * proven of it.
+ * What every site signs at the end: that this session, with this history of sums, produced this model, and what is
+ * proven about it.
  *
- * @param session what all sites agreed on at the start, as hexadecimal digits
+ * @param session the identifier of the session, derived from what all sites agreed on at the start, as hexadecimal
+ *     digits
  * @param history the digest of all totals, as hexadecimal digits
  * @param modelHash the model's hash
- * @param certificate what is proven of it
+ * @param certificate what is proven about the model
  */
 public record ModelStatement(String session, String history, String modelHash, Certificate certificate) {
 
-    /** What the signatures are for. */
+    /** The context string of the signatures. */
     public static final String CONTEXT = "Starling model 1";
 
-    /** What the signatures in a model's file are over. */
+    /** Returns the statement that the signatures in a model's file sign. */
     public static ModelStatement of(LinearModel model) {
         Signatures signatures = model.provenance().signatures();
         return new ModelStatement(
@@ -41,7 +42,9 @@ public record ModelStatement(String session, String history, String modelHash, C
                 model.provenance().certificate());
     }
 
-    /** The statement in bytes: each text as its length and UTF-8, then objective, dual and error; big-endian. */
+    /**
+     * Encodes the statement as bytes: each text as its length and UTF-8, then objective, dual and error; big-endian.
+     */
     public byte[] encode() {
         byte[][] texts = {
             session.getBytes(StandardCharsets.UTF_8),
@@ -70,25 +73,26 @@ public record ModelStatement(String session, String history, String modelHash, C
         }
     }
 
-    /** Turns a signature and its chain into what a model's file holds. */
+    /** Converts a signature and its certificate chain to the form that a model's file holds. */
     public static Signatures.Signer signer(String site, byte[] signature, byte[] chain) {
         Base64.Encoder encoder = Base64.getEncoder();
         return new Signatures.Signer(site, encoder.encodeToString(chain), encoder.encodeToString(signature));
     }
 
-    /** The public key that has signed, whoever holds it. */
+    /** Returns the public key that has signed, without checking whose it is. */
     public KeyPin signedBy(Signatures.Signer signer) {
         X509Certificate certificate = chain(signer).get(0);
         if (!SiteSignature.isSignedBy(certificate, CONTEXT, digest(), signature(signer))) {
-            throw new InvalidInputException("the signature of site " + signer.site() + " does not fit the model");
+            throw new InvalidInputException("the signature of site " + signer.site() + " does not match the model");
         }
         return KeyPin.of(certificate);
     }
 
     /**
-     * Checks that a site has signed. A signature tells no time: its certificate must have been good when it was issued.
+     * Checks that a site has signed. A signature carries no time, so its certificate chain is validated as of the
+     * moment the site's certificate was issued.
      *
-     * @param name what the site's certificate must carry
+     * @param name the name that the site's certificate must carry
      * @throws InvalidInputException if it has not
      */
     public void require(Signatures.Signer signer, Trust trust, Optional<KeyPin> pin, String name) {
@@ -113,11 +117,11 @@ public record ModelStatement(String session, String history, String modelHash, C
         try {
             return Base64.getDecoder().decode(text);
         } catch (IllegalArgumentException e) {
-            throw new InvalidInputException("a signature that is not Base64", e);
+            throw new InvalidInputException("a signature or its certificate chain is not Base64", e);
         }
     }
 
-    /** Bytes as the statement has them. */
+    /** Formats bytes as the statement does. */
     public static String hex(byte[] bytes) {
         return HexFormat.of().formatHex(bytes);
     }

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.bouncycastle.jcajce.provider.asymmetric.util.EC5Util;
 
 /**
- * A key that a site makes itself and keeps: only its signing request leaves the site. One that exists is used again, so
- * that its certificate is renewed and its pin stays.
+ * A key that a site makes itself and keeps: only its signing request leaves the site. An existing key is reused, so
+ * that its certificate can be renewed and its pin stays the same.
  *
  * @param file where the private key is
  * @param pair both keys
@@ -27,9 +27,9 @@ import org.bouncycastle.jcajce.provider.asymmetric.util.EC5Util;
 public record OwnKey(Path file, KeyPair pair, boolean isNew) {
 
     /**
-     * The key of a site in a directory, {@code NAME.key}, made if there is none.
+     * Returns the key of a site in a directory, {@code NAME.key}; it is generated if there is none.
      *
-     * @param password what the key is, or is to be, encrypted with
+     * @param password the password with which the key is, or will be, encrypted
      */
     public static OwnKey in(Path directory, String site, Optional<Password> password) throws IOException {
         Authority.requireSiteName(site);

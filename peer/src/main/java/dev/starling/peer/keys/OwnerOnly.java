@@ -19,7 +19,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Files that only their owner may read: private keys, and a site's state and books. */
+/** Files that only their owner may read: private keys, and a site's state, ledgers and registers. */
 public final class OwnerOnly {
 
     private static final Set<PosixFilePermission> OWNER =
@@ -30,7 +30,7 @@ public final class OwnerOnly {
 
     private OwnerOnly() {}
 
-    /** Writes a new file that nobody else can read at any moment. Refuses to replace one. */
+    /** Writes a new file that nobody else can read at any moment. Refuses to replace an existing one. */
     static void write(Path file, byte[] content) throws IOException {
         if (Files.exists(file)) {
             throw new FileAlreadyExistsException(file.toString());
@@ -39,8 +39,8 @@ public final class OwnerOnly {
     }
 
     /**
-     * Writes a file that nobody else can read at any moment, in place of the one that is there, if one is. It is on
-     * disk when this returns; after a crash there is the old one or the new one, whole.
+     * Writes a file that nobody else can read at any moment, replacing an existing one. It is on disk when this
+     * returns; after a crash either the old one or the new one is there, complete.
      */
     public static void replace(Path file, byte[] content) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
@@ -53,7 +53,7 @@ public final class OwnerOnly {
         forceDirectory(file);
     }
 
-    /** Opens a file for writing that nobody else can read, making it if need be. */
+    /** Opens a file that nobody else can read for writing, creating it if necessary. */
     public static FileChannel open(Path file, OpenOption... more) throws IOException {
         Set<OpenOption> options = new HashSet<>(Set.of(more));
         options.add(StandardOpenOption.CREATE);
@@ -61,7 +61,7 @@ public final class OwnerOnly {
         return FileChannel.open(file, options, attributes(OWNER));
     }
 
-    /** Opens a file to append to that nobody else can read, making it if need be. */
+    /** Opens a file that nobody else can read for appending, creating it if necessary. */
     public static FileChannel appending(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         FileChannel channel = open(file, StandardOpenOption.APPEND);
@@ -78,7 +78,7 @@ public final class OwnerOnly {
         channel.force(true);
     }
 
-    /** Where the system lets a directory be opened, its entries are on disk too. */
+    /** Forces the directory's entries to disk as well, on systems that allow a directory to be opened. */
     private static void forceDirectory(Path file) {
         try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
             directory.force(true);
@@ -88,7 +88,7 @@ public final class OwnerOnly {
         }
     }
 
-    /** Makes a directory that nobody else can look into, or of one that is there. */
+    /** Creates a directory that nobody else can read, or makes an existing one so. */
     public static void directory(Path directory) throws IOException {
         Files.createDirectories(directory, attributes(OWNER_DIRECTORY));
         if (isPosix() && !Files.getPosixFilePermissions(directory).equals(OWNER_DIRECTORY)) {

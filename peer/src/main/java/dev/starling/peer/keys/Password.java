@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
-/** What opens an encrypted key: the first line of a file, or what somebody typed. It is never shown. */
+/** The password of an encrypted key: the first line of a file, or typed by somebody. It is never shown. */
 public final class Password {
 
     private final Supplier<char[]> source;
@@ -17,10 +17,11 @@ public final class Password {
         this.source = source;
     }
 
-    /** A password in a file that only its owner may read; read again each time it is needed. */
+    /** A password in a file that only its owner may read; the file is read each time the password is needed. */
     public static Password inFile(Path file) {
         return new Password(() -> {
-            CharBuffer text = StandardCharsets.UTF_8.decode(ByteBuffer.wrap(OwnerOnly.read(file)));
+            CharBuffer text = StandardCharsets.UTF_8.decode(
+                    ByteBuffer.wrap(OwnerOnly.read(file, "a password", "put the password into its first line")));
             char[] all = Arrays.copyOf(text.array(), text.limit());
             int end = 0;
             while (end < all.length && all[end] != '\n' && all[end] != '\r') {
@@ -39,7 +40,7 @@ public final class Password {
         return new Password(kept::clone);
     }
 
-    /** The characters, the caller's to wipe. */
+    /** Returns the characters, which the caller must wipe. */
     char[] characters() {
         return source.get();
     }

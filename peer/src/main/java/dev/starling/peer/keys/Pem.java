@@ -12,7 +12,7 @@ import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemWriter;
 
-/** Certificates, keys, requests and lists as PEM text. */
+/** Certificates, keys, signing requests and revocation lists as PEM text. */
 final class Pem {
 
     private Pem() {}
@@ -35,7 +35,7 @@ final class Pem {
         return text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The first object in PEM text, as BouncyCastle has it. */
+    /** Parses the first object in PEM text, which must be of a given BouncyCastle type. */
     static <T> T read(byte[] pem, Class<T> type, String what) {
         try (PEMParser parser = new PEMParser(new StringReader(new String(pem, StandardCharsets.US_ASCII)))) {
             Object found = parser.readObject();
@@ -45,6 +45,6 @@ final class Pem {
         } catch (IOException e) {
             throw new InvalidInputException(what + " is damaged: " + e.getMessage(), e);
         }
-        throw new InvalidInputException(what + " is not one in PEM");
+        throw new InvalidInputException(what + " does not hold the expected PEM object");
     }
 }

@@ -24,8 +24,8 @@ import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
  * What a site sends to an authority instead of a key: its name and public key, signed with the private key that never
  * leaves the site (PKCS #10).
  *
- * @param site the name asked for
- * @param publicKey the key that the certificate is to be for
+ * @param site the name that the certificate will carry
+ * @param publicKey the key that the certificate will be for
  */
 public record SigningRequest(String site, PublicKey publicKey) {
 
@@ -46,12 +46,15 @@ public record SigningRequest(String site, PublicKey publicKey) {
         }
     }
 
-    /** What people compare, over another way than the request came by, to know that nobody exchanged it. */
+    /**
+     * The fingerprint that people compare, over a different channel than the request took, to be sure that nobody
+     * replaced it.
+     */
     public KeyPin pin() {
         return KeyPin.of(publicKey);
     }
 
-    /** The request of a site for its key, as PEM text. */
+    /** Creates a site's request for its key, as PEM text. */
     public static byte[] create(String site, KeyPair keys) {
         Authority.requireSiteName(site);
         try {
@@ -68,7 +71,7 @@ public record SigningRequest(String site, PublicKey publicKey) {
     /**
      * Reads a request and checks that whoever made it has the private key.
      *
-     * @throws InvalidInputException if it is none, or altered, or asks for a name that no site can have
+     * @throws InvalidInputException if it is not a request, was altered, or asks for a name that no site can have
      */
     public static SigningRequest read(byte[] pem, String what) {
         PKCS10CertificationRequest request = Pem.read(pem, PKCS10CertificationRequest.class, what);

@@ -22,9 +22,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a site signs with the key of its certificate, and how others check it. Signed is 64 times 0x20 ‖ context ‖ 0x00
- * ‖ digest, as TLS 1.3 does, so that a signature made for one purpose, a handshake among them, is good for no other. An
- * elliptic-curve key signs by ECDSA with SHA-256, an RSA key by RSASSA-PSS with SHA-256 and a salt of 32 bytes.
+ * Signs with the key of a site's certificate, and checks the signatures of others. The signed message is 64 times 0x20
+ * ‖ context ‖ 0x00 ‖ digest, as in TLS 1.3, so that a signature made for one purpose, such as a handshake, is valid for
+ * no other. An elliptic-curve key signs with ECDSA and SHA-256, an RSA key with RSASSA-PSS, SHA-256 and a salt of 32
+ * bytes.
  *
  * <pre>{@code
  * SiteSignature here = new SiteSignature(credentials);
@@ -32,11 +33,11 @@ import java.util.Optional;
  * there.verify("Starling facts 1", sha256, signature, SiteSignature.chain(here.chain()), Optional.of(pin), "hospital-a");
  * }</pre>
  *
- * @param credentials the site's own key, and whom it believes
+ * @param credentials the site's own key, and whom it trusts
  */
 public record SiteSignature(Credentials credentials) {
 
-    /** Bytes of the longest chain that is read. */
+    /** The length of the longest chain that is accepted, in bytes. */
     public static final int LONGEST_CHAIN_BYTES = 16 * 1024;
 
     private static final int PADDING = 64;
@@ -46,9 +47,9 @@ public record SiteSignature(Credentials credentials) {
     private static final String CHAIN_ENCODING = "PkiPath";
 
     /**
-     * Signs a SHA-256.
+     * Signs a SHA-256 digest.
      *
-     * @param context what the signature is for, the same wherever it is checked
+     * @param context the purpose of the signature; whoever checks it must give the same
      */
     public byte[] sign(String context, byte[] digest) {
         try {
@@ -57,11 +58,11 @@ public record SiteSignature(Credentials credentials) {
             signature.update(message(context, digest));
             return signature.sign();
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("the site's key does not sign: " + e.getMessage(), e);
+            throw new IllegalStateException("the site's key cannot sign: " + e.getMessage(), e);
         }
     }
 
-    /** The site's certificate chain, to go with its signatures. */
+    /** Encodes the site's certificate chain, to accompany its signatures. */
     public byte[] chain() {
         try {
             return CertificateFactory.getInstance("X.509")
@@ -72,11 +73,11 @@ public record SiteSignature(Credentials credentials) {
         }
     }
 
-    /** Reads what {@link #chain()} gave. */
+    /** Decodes what {@link #chain()} returned. */
     public static List<X509Certificate> chain(byte[] encoded) {
         if (encoded.length > LONGEST_CHAIN_BYTES) {
             throw new InvalidInputException("a certificate chain of " + encoded.length + " bytes; at most "
-                    + LONGEST_CHAIN_BYTES + " are read");
+                    + LONGEST_CHAIN_BYTES + " are allowed");
         }
         try {
             CertPath path = CertificateFactory.getInstance("X.509")
@@ -85,17 +86,18 @@ public record SiteSignature(Credentials credentials) {
                     .map(X509Certificate.class::cast)
                     .toList();
         } catch (CertificateException e) {
-            throw new InvalidInputException("a certificate chain that cannot be read", e);
+            throw new InvalidInputException("a certificate chain cannot be read", e);
         }
     }
 
     /**
-     * Checks that a site has signed a SHA-256: that the chain is believed here and valid now, that its certificate
-     * carries the site's name and is for the public key pinned for it, and that this key made the signature.
+     * Checks that a site has signed a SHA-256 digest: that the chain is trusted here and valid now, that its
+     * certificate carries the site's name and is for the public key pinned for the site, and that this key made the
+     * signature.
      *
      * @param pin the site's public key, if it is pinned
      * @param name the name that the site's certificate must carry
-     * @throws InvalidInputException saying which of these is not so
+     * @throws InvalidInputException saying which of these does not hold
      */
     public void verify(
             String context,
@@ -107,7 +109,7 @@ public record SiteSignature(Credentials credentials) {
         verify(credentials.trust(), context, digest, signature, chain, pin, name, Instant.now());
     }
 
-    /** Checks a signature with what was believed at another moment. */
+    /** Checks a signature against given authorities, as of a given moment. */
     static void verify(
             Trust trust,
             String context,
@@ -121,15 +123,15 @@ public record SiteSignature(Credentials credentials) {
             trust.require(chain, at);
             Trust.requireHolder(chain.get(0), name, pin);
         } catch (RefusedCertificateException e) {
-            throw new InvalidInputException("what is signed as site " + name + ": " + e.getMessage(), e);
+            throw new InvalidInputException("what was signed in the name of site " + name + ": " + e.getMessage(), e);
         }
         if (!isSignedBy(chain.get(0), context, digest, signature)) {
-            throw new InvalidInputException("what is signed as site " + name
-                    + " was altered, or signed for something else: its signature does not fit");
+            throw new InvalidInputException("what was signed in the name of site " + name
+                    + " was altered or signed for another purpose: its signature does not match");
         }
     }
 
-    /** Whether the key of a certificate made a signature; who holds that key is not asked. */
+    /** Whether the key of a certificate made a signature; does not check whose key that is. */
     public static boolean isSignedBy(X509Certificate certificate, String context, byte[] digest, byte[] signature) {
         try {
             Signature verifier = algorithm(certificate.getPublicKey());

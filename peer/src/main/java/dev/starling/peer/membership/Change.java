@@ -14,19 +14,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A change of membership: a run over some sites is followed by another over others.
+ * A change of membership: a run is followed by another one over a different set of sites.
  *
- * @param run the run that follows
- * @param previousRun the run that is left
- * @param previousNetwork SHA-256 of the network of that run
- * @param previousSites the sites of that run, in order
+ * @param run the name of the run that follows
+ * @param previousRun the name of the run that it replaces
+ * @param previousNetwork SHA-256 of the network of the previous run
+ * @param previousSites the sites of the previous run, in order
  * @param sites the sites of the run that follows, in order
  * @param edges who talks to whom in it, by name
- * @param addresses where each site is reached, {@code host:port}; {@value #RELAYED} if by way of the relay only,
- *     {@value #UNKNOWN} if whoever has an edge to it had one before
+ * @param addresses where each site can be reached, {@code host:port}; {@value #RELAYED} if through the relay only,
+ *     {@value #UNKNOWN} if all its neighbours know its address already
  * @param keys SHA-256 of the public key of each site; empty if they are not pinned
- * @param settings SHA-256 of what is trained, which does not change
- * @param start SHA-256 of the point that training goes on from; {@value #COLD} if it begins anew
+ * @param settings SHA-256 of the training settings, which stay the same
+ * @param start SHA-256 of the point from which training continues; {@value #COLD} if it starts from scratch
  */
 public record Change(
         String run,
@@ -40,13 +40,13 @@ public record Change(
         String settings,
         String start) {
 
-    /** The address of a site that is reached by way of the relay only. */
+    /** The address of a site that can be reached through the relay only. */
     public static final String RELAYED = "relay";
 
-    /** The address of a site that the proposer does not know, and that nobody new has an edge to. */
+    /** The address of a site that the proposer does not know, and that no new neighbour needs. */
     public static final String UNKNOWN = "unknown";
 
-    /** The start of a run that begins anew. */
+    /** The start of a run that begins from scratch. */
     public static final String COLD = "cold";
 
     private static final String TITLE = "starling change 1";
@@ -60,26 +60,28 @@ public record Change(
         keys = Map.copyOf(keys);
         if (run.equals(previousRun)) {
             throw new InvalidInputException(
-                    "the run that follows is called " + run + " like the one before; give it " + "another name");
+                    "the new run is called " + run + ", like the previous one; give it another name");
         }
         if (sites.equals(previousSites)) {
-            throw new InvalidInputException("sites " + sites + " are those of the run before; nothing changes");
+            throw new InvalidInputException(
+                    "sites " + sites + " are the same as in the previous run; there is nothing to change");
         }
     }
 
-    /** The sites that take part no more. */
+    /** The sites that no longer take part. */
     public List<String> removed() {
         return previousSites.stream().filter(site -> !sites.contains(site)).toList();
     }
 
-    /** The sites that take part from now on. */
+    /** The sites that join. */
     public List<String> added() {
         return sites.stream().filter(site -> !previousSites.contains(site)).toList();
     }
 
     /**
-     * The site whose own sums the change reveals: the totals with and without it differ by them, wherever both runs
-     * come to the same point. None if several leave or join together, since then only what they have together shows.
+     * The site whose own sums the change reveals: wherever both runs evaluate the same point, the totals with and
+     * without this site differ by exactly its sums. Empty if several sites leave or join together, since then only
+     * their joint sums are revealed.
      */
     public Optional<String> concerned() {
         List<String> all = new ArrayList<>(removed());
@@ -90,11 +92,11 @@ public record Change(
     /** What the change reveals, for people to read before they sign. */
     public String revealed() {
         return concerned()
-                .map(site -> "site " + site + " " + (sites.contains(site) ? "joins" : "leaves") + " alone: what all"
-                        + " sites learn with it and without it differs by its own sums (its gradient, and with newton"
-                        + " its curvature, at the points that both runs come to), so these become known to every site")
+                .map(site -> "site " + site + " " + (sites.contains(site) ? "joins" : "leaves") + " alone: the totals"
+                        + " with it and without it differ by its own sums (its gradient, and with newton its"
+                        + " curvature, at the points that both runs evaluate), so every site learns these")
                 .orElse("sites " + String.join(", ", removed()) + " leave and " + String.join(", ", added())
-                        + " join: what they have together becomes known to every site, what one of them has does not");
+                        + " join: every site learns their joint sums, but not those of a single one of them");
     }
 
     /** The network of the run that follows. */
@@ -110,25 +112,36 @@ public record Change(
         return Network.of(sites.size(), pairs);
     }
 
-    /** Checks that a site's file is of the run that follows. */
+    /** Checks that a site's file belongs to the run that follows. */
     public void requireFits(SiteConfig config) {
-        require(config.run().equals(run), config, "run " + config.run(), run);
-        require(config.sites().equals(sites), config, "sites " + config.sites(), sites.toString());
-        require(edgesOf(config).equals(edges), config, "edges " + edgesOf(config), edges.toString());
-        require(settingsOf(config).equals(settings), config, "other training settings", "those of the run before");
+        require(config.run().equals(run), config, "run " + config.run(), "the change says " + run);
+        require(config.sites().equals(sites), config, "sites " + config.sites(), "the change says " + sites);
+        require(edgesOf(config).equals(edges), config, "edges " + edgesOf(config), "the change says " + edges);
+        require(
+                settingsOf(config).equals(settings),
+                config,
+                "different training settings",
+                "the change keeps those of the previous run");
     }
 
-    /** Checks that a site's file is of the run that is left, and of the very network that the change knows. */
+    /** Checks that a site's file belongs to the previous run, and to exactly the network that the change replaces. */
     public void requireFollows(SiteConfig config) {
-        require(config.run().equals(previousRun), config, "run " + config.run(), previousRun);
-        require(networkOf(config).equals(previousNetwork), config, "another network than", "the one before");
-        require(settingsOf(config).equals(settings), config, "other training settings", "those of the run before");
+        require(config.run().equals(previousRun), config, "run " + config.run(), "the change says " + previousRun);
+        require(
+                networkOf(config).equals(previousNetwork),
+                config,
+                "a different network",
+                "the change applies to that of the previous run");
+        require(
+                settingsOf(config).equals(settings),
+                config,
+                "different training settings",
+                "the change keeps those of the previous run");
     }
 
-    private static void require(boolean holds, SiteConfig config, String found, String right) {
+    private static void require(boolean holds, SiteConfig config, String found, String expected) {
         if (!holds) {
-            throw new InvalidInputException(
-                    "the file of site " + config.site() + " has " + found + "; the change says " + right);
+            throw new InvalidInputException("the file of site " + config.site() + " has " + found + "; " + expected);
         }
     }
 
@@ -149,7 +162,7 @@ public record Change(
         return hex(config.networkText());
     }
 
-    /** The text that is signed: the same bytes wherever it is made. */
+    /** The text that is signed; every site produces the same bytes. */
     public String text() {
         StringBuilder text = new StringBuilder(TITLE).append('\n');
         line(text, "run", run);
@@ -173,7 +186,7 @@ public record Change(
         text.append(key).append(": ").append(value).append('\n');
     }
 
-    /** Reads what {@link #text} gave. */
+    /** Parses what {@link #text} returned. */
     static Change parse(String text) {
         Map<String, String> values = new LinkedHashMap<>();
         Map<String, String> addresses = new LinkedHashMap<>();
@@ -201,7 +214,7 @@ public record Change(
                 values.getOrDefault("settings", ""),
                 values.getOrDefault("start", ""));
         if (!change.text().equals(text)) {
-            throw new InvalidInputException("the change is not written as this program writes it; it was altered");
+            throw new InvalidInputException("the change is not formatted as this program formats it; it was altered");
         }
         return change;
     }
@@ -211,7 +224,7 @@ public record Change(
         return sha256(text().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The digest as text: what every site's file names. */
+    /** The digest in hexadecimal, by which every site's file refers to the change. */
     public String name() {
         return HexFormat.of().formatHex(digest());
     }

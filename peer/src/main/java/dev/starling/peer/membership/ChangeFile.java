@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A change with the signatures of those who agree to it, as a file that goes from one to the next: lines of the change,
- * then one line per signature.
+ * A change with the signatures of the sites that agree to it, as a file that is passed from site to site: the lines of
+ * the change, then one line per signature.
  *
- * @param approvals of those who take part afterwards, by name
- * @param consents of those whose own sums it reveals, by name
+ * @param approvals signatures of the sites that take part afterwards, by name
+ * @param consents signatures of the sites whose own sums the change reveals, by name
  */
 public record ChangeFile(Change change, Map<String, Signed> approvals, Map<String, Signed> consents) {
 
@@ -34,26 +34,26 @@ public record ChangeFile(Change change, Map<String, Signed> approvals, Map<Strin
         consents = Collections.unmodifiableMap(new TreeMap<>(consents));
     }
 
-    /** A change that nobody has signed. */
+    /** Creates the file of a change that nobody has signed yet. */
     public static ChangeFile of(Change change) {
         return new ChangeFile(change, Map.of(), Map.of());
     }
 
-    /** The same, approved by a site. */
+    /** Returns a copy with a site's approval. */
     public ChangeFile approvedBy(String name, SiteSignature site) {
         Map<String, Signed> more = new TreeMap<>(approvals);
         more.put(name, Signed.by(site, CONTEXT, change.digest()));
         return new ChangeFile(change, more, consents);
     }
 
-    /** The same, with a consent. */
+    /** Returns a copy with a site's consent. */
     public ChangeFile withConsent(String name, Signed consent) {
         Map<String, Signed> more = new TreeMap<>(consents);
         more.put(name, consent);
         return new ChangeFile(change, approvals, more);
     }
 
-    /** Those who take part afterwards and have not approved. */
+    /** The sites that take part afterwards and have not approved yet. */
     public List<String> missing() {
         return change.sites().stream()
                 .filter(site -> !approvals.containsKey(site))
@@ -61,13 +61,13 @@ public record ChangeFile(Change change, Map<String, Signed> approvals, Map<Strin
     }
 
     /**
-     * Checks the consent that the change needs, and every signature there is.
+     * Checks the consent that the change needs, and every approval in the file.
      *
-     * @param believer the one who checks, with whom it believes
-     * @throws InvalidInputException if the one concerned has not consented, or a signature is wrong
+     * @param verifier checks signatures, with the authorities that the checking site trusts
+     * @throws InvalidInputException if the site concerned has not consented, or a signature is wrong
      */
-    public void requireConsent(SiteSignature believer) {
-        approvals.forEach((name, signed) -> signed.require(believer, CONTEXT, change.digest(), pin(name), name));
+    public void requireConsent(SiteSignature verifier) {
+        approvals.forEach((name, signed) -> signed.require(verifier, CONTEXT, change.digest(), pin(name), name));
         Optional<String> concerned = change.concerned();
         if (concerned.isEmpty()) {
             return;
@@ -77,19 +77,19 @@ public record ChangeFile(Change change, Map<String, Signed> approvals, Map<Strin
         if (consent == null) {
             boolean leaves = !change.sites().contains(site);
             throw new InvalidInputException("refused: " + change.revealed() + "; site " + site
-                    + " has not consented to that: let it sign its consent to " + (leaves ? "leave" : "join")
+                    + " has not consented to that: have it sign its consent to " + (leaves ? "leave" : "join")
                     + ", or let several sites leave or join together");
         }
         consent.require(
-                believer, Consent.CONTEXT, Consent.neededFor(change, site).digest(), pin(site), site);
+                verifier, Consent.CONTEXT, Consent.neededFor(change, site).digest(), pin(site), site);
     }
 
-    /** Checks that all who take part have approved, and that the one concerned has consented. */
-    public void requireComplete(SiteSignature believer) {
-        requireConsent(believer);
+    /** Checks that all sites that take part have approved, and that the site concerned has consented. */
+    public void requireComplete(SiteSignature verifier) {
+        requireConsent(verifier);
         if (!missing().isEmpty()) {
             throw new InvalidInputException("the change to run " + change.run() + " is not approved by "
-                    + String.join(", ", missing()) + "; all who take part must sign it");
+                    + String.join(", ", missing()) + "; every site that takes part must sign it");
         }
     }
 
@@ -137,14 +137,14 @@ public record ChangeFile(Change change, Map<String, Signed> approvals, Map<Strin
         }
     }
 
-    /** Writes a consent that stands by itself. */
+    /** Writes a consent into a file of its own. */
     public static void writeConsent(Path file, String name, Signed consent) {
         StringBuilder text = new StringBuilder();
         append(text, CONSENTED, name, consent);
         AtomicFiles.write(file, out -> out.write(text.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** The same with the consent that a file holds. */
+    /** Returns a copy with the consent that a file holds. */
     public ChangeFile withConsent(Path file) {
         List<String> lines = lines(file);
         String[] words = lines.isEmpty() ? new String[0] : lines.get(0).split(" ", -1);

@@ -4,31 +4,31 @@ import dev.starling.peer.config.SiteConfig;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A site's consent that its own sums become known because it leaves a run alone, or joins one alone. That to leaving
- * can be given beforehand, for the day on which the site is gone for good.
+ * A site's consent to the disclosure of its own sums, which happens when it is the only one to leave or to join a run.
+ * Consent to leaving can be given in advance, in case the site is one day gone for good.
  *
  * @param site the site
- * @param leaving whether it leaves, or else joins
+ * @param leaving true if the site leaves, false if it joins
  * @param run the run that it leaves or joins
- * @param network SHA-256 of that run's network where it leaves; of the names of all sites where it joins, since those
- *     who stay give the network its last form
+ * @param network if it leaves, the SHA-256 of that run's network; if it joins, the names of all sites, since the
+ *     remaining sites determine the final network
  */
 public record Consent(String site, boolean leaving, String run, String network) {
 
-    /** What the signature of a consent is for. */
+    /** The context string of the signature of a consent. */
     static final String CONTEXT = "Starling consent 1";
 
-    /** Of a site that may leave. */
+    /** The consent of a site to leave. */
     public static Consent toLeave(SiteConfig config) {
         return new Consent(config.site(), true, config.run(), Change.networkOf(config));
     }
 
-    /** Of a site that is to join. */
+    /** The consent of a site to join. */
     public static Consent toJoin(SiteConfig config) {
         return new Consent(config.site(), false, config.run(), String.join(",", config.sites()));
     }
 
-    /** The consent that a change needs of the site it concerns. */
+    /** The consent that a change needs from the site it concerns. */
     static Consent neededFor(Change change, String site) {
         boolean leaving = !change.sites().contains(site);
         return leaving

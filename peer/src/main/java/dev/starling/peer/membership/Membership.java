@@ -15,21 +15,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/** Proposes changes of membership, and checks at the start of a run that began by one that it did so rightly. */
+/** Proposes changes of membership, and checks the change with which a run begins. */
 public final class Membership {
 
-    /** A site that joins: where it is reached, and its public key where keys are pinned. */
+    /** A site that joins: its name, where it can be reached, and its public key if keys are pinned. */
     public record Joining(String name, String address, Optional<KeyPin> key) {}
 
     private Membership() {}
 
     /**
-     * A change of the run that a site's file is of.
+     * Proposes a change to the run that a site's file describes.
      *
      * @param run the name of the run that follows
-     * @param known addresses that the site's file does not have
-     * @param network makes the network of so many sites
-     * @param start SHA-256 of the point to go on from, or {@link Change#COLD}
+     * @param known addresses of sites that take precedence over those in the site's file
+     * @param network builds the network for a given number of sites
+     * @param start SHA-256 of the point to continue from, or {@link Change#COLD}
      */
     public static Change propose(
             SiteConfig config,
@@ -45,7 +45,8 @@ public final class Membership {
                 throw InvalidInputException.unknownName("site", name, config.sites());
             }
             if (name.equals(config.site())) {
-                throw new InvalidInputException("site " + name + " cannot remove itself; those who stay do that");
+                throw new InvalidInputException(
+                        "site " + name + " cannot remove itself; one of the sites that stay must do that");
             }
         }
         List<String> sites = new ArrayList<>(config.sites());
@@ -59,14 +60,15 @@ public final class Membership {
         }
         for (Joining one : added) {
             if (sites.contains(one.name())) {
-                throw new InvalidInputException("site " + one.name() + " takes part already");
+                throw new InvalidInputException("site " + one.name() + " already takes part");
             }
             sites.add(one.name());
             addresses.put(one.name(), one.address());
             one.key().ifPresent(pin -> keys.put(one.name(), pin.sha256()));
         }
         if (!keys.isEmpty() && keys.size() < sites.size()) {
-            throw new InvalidInputException("public keys are pinned in this network; give that of the site that joins");
+            throw new InvalidInputException(
+                    "public keys are pinned in this network; give the key of the site that joins");
         }
         Network graph = network.apply(sites.size());
         List<String> edges = new ArrayList<>();
@@ -86,13 +88,13 @@ public final class Membership {
                 start);
     }
 
-    /** Where a site is reached, as far as a site's file knows: those it has no edge to are not in it. */
+    /** Where a site can be reached, as far as a site's file says; it lists only the site's own neighbours. */
     private static String address(SiteConfig config, String site) {
         SiteConfig.Remote remote = config.neighbours().get(config.sites().indexOf(site));
         if (remote != null) {
             return remote.address().map(Membership::text).orElse(Change.RELAYED);
         }
-        // An address to listen on need not be one that others can reach it by.
+        // The address a site listens on need not be one at which others can reach it.
         return site.equals(config.site())
                 ? config.listen()
                         .filter(one -> !one.getHostString().equals("0.0.0.0"))
@@ -106,10 +108,11 @@ public final class Membership {
     }
 
     /**
-     * Checks the change by which a run began, if it did by one, and reads where training goes on.
+     * Checks the change with which a run begins, if it begins with one, and reads the point from which training
+     * continues.
      *
-     * @throws InvalidInputException if not all have signed it, the one concerned has not consented, or it is of another
-     *     run
+     * @throws InvalidInputException if not all sites have signed it, the site concerned has not consented, or it
+     *     belongs to another run
      */
     public static Optional<RawWeights> start(SiteConfig config, Credentials credentials) {
         if (config.change().isEmpty()) {
@@ -118,8 +121,8 @@ public final class Membership {
         SiteConfig.Changed changed = config.change().get();
         ChangeFile file = ChangeFile.read(changed.file());
         if (!file.change().name().equals(changed.digest())) {
-            throw new InvalidInputException(changed.file() + " is another change than the one that the file of site "
-                    + config.site() + " names; get the right one");
+            throw new InvalidInputException(changed.file() + " is not the change that the file of site " + config.site()
+                    + " refers to; get the right one");
         }
         file.change().requireFits(config);
         file.requireComplete(new SiteSignature(credentials));
@@ -129,7 +132,7 @@ public final class Membership {
         return Optional.of(StartPoint.read(
                 changed.start()
                         .orElseThrow(() -> new InvalidInputException(
-                                "the change goes on from a point; name its file" + " as change.start")),
+                                "the change continues from a point; give its file as change.start")),
                 file.change().start()));
     }
 }

@@ -11,27 +11,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A site's file for the run that follows a change: the text of the file before, in which what the change says is
- * replaced and all else, what its operator wrote among it, is left.
+ * A site's file for the run that follows a change: the text of the previous file, in which only what the change
+ * determines is replaced; everything else, including the operator's own comments, is kept.
  *
  * @param change the change
- * @param changeFile the name of its file, beside the site's
- * @param startFile the name of the file of the point to go on from; none if training begins anew
+ * @param changeFile the name of the change's file, in the same directory as the site's file
+ * @param startFile the name of the file with the point to continue from; empty if training starts from scratch
  */
 public record NewSiteFile(Change change, String changeFile, Optional<String> startFile) {
 
-    /** The line of a file that names the study of all sites. */
+    /** The line of a site's file that names the study. */
     private static final Pattern STUDY = Pattern.compile("(?m)^  study: .*$");
 
-    /** The file of a site that stays. */
+    /** Returns the file of a site that stays. */
     public String ofStaying(String text, SiteConfig before) {
         return withNetwork(text, before.site(), Optional.of(before));
     }
 
     /**
-     * The file of a site that joins, for its operator to look through.
+     * Returns the file of a site that joins, for its operator to review.
      *
-     * @param model the file of a site that stays, from which it takes what is trained
+     * @param model the file of a site that stays, from which the training settings are taken
      */
     public String ofJoining(String model, String site) {
         String address = change.addresses().get(site);
@@ -57,7 +57,7 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
         text = replaced(text, "model", List.of("model: model-" + site + ".json"));
         text = replaced(text, "monitoring", List.of());
         text = replaced(
-                text, "policy", List.of("policy:", "  # this site's own rules: what is left out has its default"));
+                text, "policy", List.of("policy:", "  # this site's own rules; those left out keep their defaults"));
         return withNetwork(text, site, Optional.empty());
     }
 
@@ -80,9 +80,10 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
                     .forEach(one -> keys.add("  " + one + ": " + change.keys().get(one)));
             changed = replaced(changed, "keys", keys);
         }
-        List<String> by = new ArrayList<>(List.of("change:", "  digest: " + change.name(), "  file: " + changeFile));
-        startFile.ifPresent(file -> by.add("  start: " + file));
-        return replaced(changed, "change", by);
+        List<String> reference =
+                new ArrayList<>(List.of("change:", "  digest: " + change.name(), "  file: " + changeFile));
+        startFile.ifPresent(file -> reference.add("  start: " + file));
+        return replaced(changed, "change", reference);
     }
 
     private List<String> neighbours(String site, Optional<SiteConfig> before) {
@@ -98,7 +99,7 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
             String certificate = known.map(SiteConfig.Remote::certificateName).orElse(name);
             if (address.equals(Change.UNKNOWN)) {
                 throw new InvalidInputException("the address of site " + name + ", a new neighbour of site " + site
-                        + ", is not known here; give it with the change");
+                        + ", is not known here; give it when proposing the change");
             }
             boolean plain = address.equals(Change.RELAYED) && certificate.equals(name);
             lines.add("  " + name + (plain ? ": {}" : ":"));
@@ -116,7 +117,7 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
         return address.getHostString() + ":" + address.getPort();
     }
 
-    /** Replaces a key of the file with all that is indented below it; a key that is not there comes last. */
+    /** Replaces a key of the file and everything indented below it; a missing key is appended at the end. */
     private static String replaced(String text, String key, List<String> block) {
         List<String> lines = new ArrayList<>(text.lines().toList());
         int begin = 0;

@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * A site's signature with the chain of its certificate, as text.
+ * A site's signature with its certificate chain, as text.
  *
  * @param chain the chain, in Base64
  * @param signature the signature, in Base64
@@ -25,15 +25,15 @@ public record Signed(String chain, String signature) {
         return by(site, Consent.CONTEXT, consent.digest());
     }
 
-    void require(SiteSignature believer, String context, byte[] digest, Optional<KeyPin> pin, String name) {
-        believer.verify(context, digest, bytes(signature), SiteSignature.chain(bytes(chain)), pin, name);
+    void require(SiteSignature verifier, String context, byte[] digest, Optional<KeyPin> pin, String name) {
+        verifier.verify(context, digest, bytes(signature), SiteSignature.chain(bytes(chain)), pin, name);
     }
 
     private static byte[] bytes(String base64) {
         try {
             return Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException e) {
-            throw new InvalidInputException("a signature that is not Base64", e);
+            throw new InvalidInputException("a signature or its certificate chain is not Base64", e);
         }
     }
 }

@@ -12,17 +12,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 
-/** A point that training has reached, as a file: the last certified one of a run, from which another can go on. */
+/**
+ * A file with a point that training has reached: the last certified point of a run, from which another run can
+ * continue.
+ */
 public final class StartPoint {
 
-    /** The name of the file in the directory of a run's state. */
+    /** The name of the file in a run's state directory. */
     public static final String FILE = "certified.bin";
 
     private static final int VERSION = 1;
 
     private StartPoint() {}
 
-    /** Writes a point, in place of the one before. */
+    /** Writes a point, replacing the previous one. */
     public static void write(RawWeights point, Path file) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
@@ -36,21 +39,21 @@ public final class StartPoint {
         return HexFormat.of().formatHex(Change.sha256(content(file)));
     }
 
-    /** Reads a point that must have a digest. */
+    /** Reads a point whose file must have a given digest. */
     static RawWeights read(Path file, String digest) {
         byte[] content = content(file);
         if (!HexFormat.of().formatHex(Change.sha256(content)).equals(digest)) {
-            throw new InvalidInputException(file + " is not the point that the change goes on from; copy that of the "
-                    + "site that proposed it");
+            throw new InvalidInputException(file
+                    + " is not the point that the change continues from; copy the file from the site that proposed it");
         }
         try {
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
             if (in.readInt() != VERSION) {
-                throw new IOException("it is of another version");
+                throw new IOException("it has another format version");
             }
             return RawWeights.restore(in);
         } catch (IOException e) {
-            throw new InvalidInputException(file + " is not a point to go on from: " + e.getMessage(), e);
+            throw new InvalidInputException(file + " is not a point to continue from: " + e.getMessage(), e);
         }
     }
 
@@ -59,7 +62,9 @@ public final class StartPoint {
             return Files.readAllBytes(file);
         } catch (IOException e) {
             throw new InvalidInputException(
-                    file + " cannot be read: " + e.getMessage() + "; it is the point that the change goes on from", e);
+                    file + " cannot be read: " + e.getMessage()
+                            + "; it should hold the point that the change continues from",
+                    e);
         }
     }
 }

@@ -1,5 +1,6 @@
 /**
- * How sites leave a network and join one: a change that those who take part afterwards have all signed, and to which
- * the one whose sums it reveals has consented. Nothing changes by itself: two halves of a network never go on apart.
+ * How sites leave and join a network: by a change that all sites taking part afterwards have signed, and to which the
+ * site whose sums it reveals has consented. Membership never changes automatically, so a network cannot split into two
+ * halves that train separately.
  */
 package dev.starling.peer.membership;

@@ -4,30 +4,34 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The certified gaps of a run over time: all of them while they are few, every other one of them when they are many.
+ * The certified gaps of a run over time. Once there are too many, every other one is dropped and only every k-th of
+ * those that follow is kept.
  */
 public final class GapHistory {
 
     private static final int MOST = 1000;
 
     /**
-     * A certificate, in short.
+     * The main numbers of a certificate.
      *
-     * @param seconds since the site was started
+     * @param seconds time since the site was started
      * @param gap the relative gap
-     * @param epochs passes over the samples
+     * @param epochs passes over the samples so far
      */
     public record Point(double seconds, double gap, double epochs) {}
 
     private final List<Point> points = new ArrayList<>();
-    private int every = 1;
+    private int stride = 1;
     private int skipped;
     private Point first;
     private Point last;
 
     GapHistory() {}
 
-    /** Another problem begins: how long an epoch takes is seen from its own certificates. */
+    /**
+     * Called when another problem begins, since how long an epoch takes is estimated from each problem's own
+     * certificates.
+     */
     synchronized void restart() {
         first = null;
         last = null;
@@ -36,13 +40,13 @@ public final class GapHistory {
     synchronized void add(double seconds, double gap, double epochs) {
         last = new Point(seconds, gap, epochs);
         first = first == null ? last : first;
-        if (++skipped < every) {
+        if (++skipped < stride) {
             return;
         }
         skipped = 0;
         points.add(last);
         if (points.size() > MOST) {
-            every *= 2;
+            stride *= 2;
             List<Point> half = new ArrayList<>();
             for (int k = 0; k < points.size(); k += 2) {
                 half.add(points.get(k));
@@ -52,7 +56,9 @@ public final class GapHistory {
         }
     }
 
-    /** Seconds of an epoch between the first certificate of this problem and the last; not a number if there is one. */
+    /**
+     * Seconds per epoch between the first and the last certificate of this problem; NaN if there are fewer than two.
+     */
     synchronized double secondsPerEpoch() {
         double epochs = first == null ? 0 : last.epochs() - first.epochs();
         return epochs > 0 ? (last.seconds() - first.seconds()) / epochs : Double.NaN;

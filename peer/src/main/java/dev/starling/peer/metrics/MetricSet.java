@@ -12,7 +12,9 @@ import java.util.function.ObjDoubleConsumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** The metrics of one process, all labelled with its name, in a registry of their own: read when someone asks. */
+/**
+ * The metrics of one process, all labelled with its name, in a registry of their own; they are computed when scraped.
+ */
 final class MetricSet {
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
@@ -45,9 +47,9 @@ final class MetricSet {
     }
 
     /**
-     * A gauge for each value of a label.
+     * Registers a gauge for each value of a label.
      *
-     * @param values tells them all, with the label's value
+     * @param values passes each value, with its label, to the consumer it is given
      */
     void gauge(String name, String help, String label, Consumer<ObjDoubleConsumer<String>> values) {
         GaugeWithCallback.builder()
@@ -55,14 +57,14 @@ final class MetricSet {
                 .help(help)
                 .constLabels(site)
                 .labelNames(label)
-                .callback(gauge -> values.accept((of, value) -> gauge.call(value, of)))
+                .callback(gauge -> values.accept((labelValue, value) -> gauge.call(value, labelValue)))
                 .register(registry);
     }
 
     /**
-     * A counter for each value of a label.
+     * Registers a counter for each value of a label.
      *
-     * @param values tells them all, with the label's value
+     * @param values passes each value, with its label, to the consumer it is given
      */
     void counter(String name, String help, String label, Consumer<ObjDoubleConsumer<String>> values) {
         CounterWithCallback.builder()
@@ -70,21 +72,21 @@ final class MetricSet {
                 .help(help)
                 .constLabels(site)
                 .labelNames(label)
-                .callback(counter -> values.accept((of, value) -> counter.call(value, of)))
+                .callback(counter -> values.accept((labelValue, value) -> counter.call(value, labelValue)))
                 .register(registry);
     }
 
-    /** Refusals by reason, those that have not happened among them. */
+    /** Registers refusals by reason, including those that have not occurred. */
     void refusals(String prefix, ToLongFunction<Refusal> refused) {
-        refusals(prefix + "_refused_total", "Callers refused for who they are.", false, refused);
-        refusals(prefix + "_malformed_total", "Frames refused for what they are.", true, refused);
+        refusals(prefix + "_refused_total", "Callers refused because of who they are.", false, refused);
+        refusals(prefix + "_malformed_total", "Frames refused because of what they contain.", true, refused);
     }
 
     private void refusals(String name, String help, boolean ofFrames, ToLongFunction<Refusal> refused) {
-        counter(name, help, "reason", tell -> {
+        counter(name, help, "reason", values -> {
             for (Refusal refusal : Refusal.values()) {
                 if (refusal.isOfFrames() == ofFrames) {
-                    tell.accept(refusal.label(), refused.applyAsLong(refusal));
+                    values.accept(refusal.label(), refused.applyAsLong(refusal));
                 }
             }
         });

@@ -18,10 +18,10 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Lets a site, or a relay, be looked at, on an address of its own and over plain HTTP: {@code GET /} is a page that
- * keeps itself up to date from {@code /status} (JSON), {@code /metrics} is for Prometheus, in its own text form or that
- * of OpenMetrics, and {@code /health} answers 200 while the site gets on, 503 while it waits for someone or has
- * stopped. Nothing can be changed from there.
+ * A read-only HTTP server, on an address of its own, for monitoring a site or a relay. {@code GET /} is a page that
+ * keeps itself up to date from {@code /status} (JSON), {@code /metrics} is for Prometheus, in its own text format or
+ * that of OpenMetrics, and {@code /health} answers 200 while the site makes progress, 503 while it waits for another
+ * site or has stopped.
  */
 public final class Monitor implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class Monitor implements AutoCloseable {
         this.executor = executor;
     }
 
-    /** Starts answering for a site. */
+    /** Starts a server for a site. */
     public static Monitor start(InetSocketAddress address, Observed observed) {
         Monitor monitor = start(address);
         monitor.answerWith(PeerMetrics.of(observed));
@@ -44,10 +44,10 @@ public final class Monitor implements AutoCloseable {
     }
 
     /**
-     * Starts answering for a relay: {@code /metrics}, and {@code /health}, which is 200 as long as its certificate is
-     * good.
+     * Starts a server for a relay: {@code /metrics}, and {@code /health}, which answers 200 as long as the relay's
+     * certificate has not expired.
      *
-     * @param certificateEnd when that expires; it may be renewed meanwhile
+     * @param certificateEnd returns when the certificate expires; it may be renewed while the relay runs
      */
     public static Monitor start(InetSocketAddress address, Relay relay, Supplier<Instant> certificateEnd) {
         Monitor monitor = start(address);
@@ -71,7 +71,7 @@ public final class Monitor implements AutoCloseable {
         });
     }
 
-    /** Starts listening, with nothing to say yet. */
+    /** Starts a server that serves no paths yet. */
     public static Monitor start(InetSocketAddress address) {
         try {
             InetSocketAddress resolved = new InetSocketAddress(address.getHostString(), address.getPort());
@@ -93,10 +93,10 @@ public final class Monitor implements AutoCloseable {
     }
 
     /**
-     * What is answered to a request.
+     * The answer to a request.
      *
-     * @param code the status of HTTP
-     * @param type the type of the body
+     * @param code the HTTP status code
+     * @param type the content type of the body
      */
     public record Answer(int code, String type, byte[] body) {
 
@@ -109,7 +109,7 @@ public final class Monitor implements AutoCloseable {
             return of(200, "application/json; charset=utf-8", text);
         }
 
-        /** A page. */
+        /** An HTML page. */
         public static Answer html(String text) {
             return of(200, "text/html; charset=utf-8", text);
         }
@@ -119,14 +119,14 @@ public final class Monitor implements AutoCloseable {
         }
     }
 
-    /** Makes the answer to a request. */
+    /** Computes the answer to a request. */
     @FunctionalInterface
     public interface Answering {
-        /** The answer; an exception ends the connection. */
+        /** Returns the answer; an exception closes the connection. */
         Answer answer(HttpExchange exchange) throws IOException;
     }
 
-    /** Answers requests for one path, and no longer one. */
+    /** Serves requests for exactly this path, not for longer paths below it. */
     public void answer(String path, Answering answering) {
         server.createContext(path, handler(path, answering));
     }
@@ -154,7 +154,8 @@ public final class Monitor implements AutoCloseable {
             return Answer.text(404, "there are /, /status, /metrics and /health\n");
         }
         if (server.getAddress().getAddress().isLoopbackAddress() && !isLoopback(exchange)) {
-            // A page from elsewhere, whose name was made to mean this machine, would read along otherwise.
+            // Guards against DNS rebinding: a foreign page whose host name resolves to this machine could otherwise
+            // read the answers.
             return Answer.text(403, "ask for localhost or 127.0.0.1\n");
         }
         return null;
@@ -165,7 +166,7 @@ public final class Monitor implements AutoCloseable {
         return host.matches("(localhost|127(\\.\\d{1,3}){3}|\\[::1])(:\\d{1,5})?");
     }
 
-    /** The port it answers on. */
+    /** The port on which it listens. */
     public int port() {
         return server.getAddress().getPort();
     }

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * All that can be seen of a site from outside: read when somebody asks, never stored.
+ * Everything about a site that monitoring shows; it is read on request, never stored.
  *
- * @param config what the site's file says
- * @param status where the site stands
- * @param bulletin what is known of the other sites
+ * @param config the site's configuration
+ * @param status the site's progress
+ * @param bulletin what is known about the other sites
  * @param links its links
- * @param traffic what went over all of them, and what was refused
- * @param certificateEnd when the site's certificate expires; it may be renewed meanwhile
+ * @param traffic what was sent and received over all of them, and what was refused
+ * @param certificateEnd returns when the site's certificate expires; it may be renewed while the site runs
  */
 public record Observed(
         SiteConfig config,
@@ -35,12 +35,12 @@ public record Observed(
         return Instant.now().isAfter(certificateEnd.get());
     }
 
-    /** Whether the site gets on, or has ended well. */
+    /** Whether the site is making progress or has finished successfully. */
     boolean isWell() {
         return status.isWell() && !isCertificateExpired();
     }
 
-    /** What the site is doing, in words: what {@code /health} says. */
+    /** What the site is doing, as text: the answer of {@code /health}. */
     String health() {
         String waiting = status.waitingFor().isEmpty() ? "" : " for " + status.waitingFor();
         String expired = isCertificateExpired() ? "; its certificate expired " + certificateEnd.get() : "";

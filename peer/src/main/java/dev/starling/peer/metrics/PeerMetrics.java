@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.function.ObjDoubleConsumer;
 import java.util.function.ToDoubleFunction;
 
-/** Where a site stands and what its links carried, as Prometheus' metrics: read when someone asks, never stored. */
+/**
+ * A site's progress and the traffic of its links as Prometheus metrics; they are computed when scraped, never stored.
+ */
 final class PeerMetrics {
 
     private static final String NEIGHBOUR = "neighbour";
@@ -29,16 +31,16 @@ final class PeerMetrics {
         return metrics.set.registry();
     }
 
-    /** What there is of every neighbour. */
+    /** Registers the metrics that exist for each neighbour. */
     private void neighbours(Observed observed) {
         List<Link> links = observed.links();
-        gauge("starling_neighbour_up", "1 if the link stands.", links, link -> link.isUp() ? 1 : 0);
+        gauge("starling_neighbour_up", "1 if the link is up.", links, link -> link.isUp() ? 1 : 0);
         gauge(
                 "starling_neighbour_down_seconds",
-                "For how long the link has been down; 0 while it stands.",
+                "For how long the link has been down; 0 while it is up.",
                 links,
                 link -> link.downNanos() * 1e-9);
-        gauge("starling_neighbour_kept_bytes", "Messages kept for the neighbour.", links, Link::keptBytes);
+        gauge("starling_neighbour_kept_bytes", "Bytes of messages kept for the neighbour.", links, Link::keptBytes);
         counter(
                 "starling_neighbour_sent_bytes_total",
                 "Bytes of frames sent to the neighbour.",
@@ -50,36 +52,40 @@ final class PeerMetrics {
                 links,
                 link -> link.traffic().bytesReceived());
         counter("starling_neighbour_sent_vectors_total", "Vectors sent to the neighbour.", links, Link::sent);
-        counter("starling_neighbour_taken_vectors_total", "Vectors taken in from the neighbour.", links, Link::taken);
+        counter(
+                "starling_neighbour_taken_vectors_total",
+                "Vectors from the neighbour that were processed.",
+                links,
+                Link::taken);
         counter(
                 "starling_neighbour_connections_total",
-                "How often the link was made.",
+                "How often the link was established.",
                 links,
                 link -> link.traffic().connections());
         counter(
                 "starling_neighbour_waited_seconds_total",
-                "Time in which this site had nothing to do but to wait for the neighbour.",
+                "Time that this site spent waiting for the neighbour.",
                 links,
                 link -> observed.status().waitedSeconds(link.neighbour().name()));
     }
 
     private void gauge(String name, String help, List<Link> links, ToDoubleFunction<Link> value) {
-        set.gauge(name, help, NEIGHBOUR, tell -> each(links, value, tell));
+        set.gauge(name, help, NEIGHBOUR, values -> each(links, value, values));
     }
 
     private void counter(String name, String help, List<Link> links, ToDoubleFunction<Link> value) {
-        set.counter(name, help, NEIGHBOUR, tell -> each(links, value, tell));
+        set.counter(name, help, NEIGHBOUR, values -> each(links, value, values));
     }
 
-    private static void each(List<Link> links, ToDoubleFunction<Link> value, ObjDoubleConsumer<String> tell) {
-        links.forEach(link -> tell.accept(link.neighbour().name(), value.applyAsDouble(link)));
+    private static void each(List<Link> links, ToDoubleFunction<Link> value, ObjDoubleConsumer<String> values) {
+        links.forEach(link -> values.accept(link.neighbour().name(), value.applyAsDouble(link)));
     }
 
     private void progress(Status status) {
-        set.gauge("starling_phase", "1 for what the site is doing, 0 for what it is not.", "phase", tell -> {
+        set.gauge("starling_phase", "1 for the current phase of the site, 0 for the others.", "phase", values -> {
             Status.Phase current = status.phase();
             for (Status.Phase phase : Status.Phase.values()) {
-                tell.accept(phase.lowerCase(), phase == current ? 1 : 0);
+                values.accept(phase.lowerCase(), phase == current ? 1 : 0);
             }
         });
         set.gauge(
@@ -99,9 +105,9 @@ final class PeerMetrics {
 
     private void links(Status status, Traffic traffic) {
         set.gauge("starling_links", "Neighbours of this site.", status::links);
-        set.gauge("starling_links_up", "Neighbours whose link stands.", status::linksUp);
-        set.gauge("starling_tau", "Delay tuned for, in proximal steps.", status::tau);
-        set.gauge("starling_link_seconds", "Delay of the slowest link, one way.", () -> status.linkMicros() * 1e-6);
+        set.gauge("starling_links_up", "Neighbours whose link is up.", status::linksUp);
+        set.gauge("starling_tau", "Delay for which the method was tuned, in proximal steps.", status::tau);
+        set.gauge("starling_link_seconds", "One-way delay of the slowest link.", () -> status.linkMicros() * 1e-6);
         set.counter("starling_sent_bytes_total", "Bytes of frames sent.", traffic::bytesSent);
         set.counter("starling_received_bytes_total", "Bytes of frames received.", traffic::bytesReceived);
         set.counter("starling_sent_frames_total", "Frames sent.", traffic::framesSent);
@@ -112,7 +118,7 @@ final class PeerMetrics {
 
     private void recovery(Status status) {
         set.gauge("starling_checkpoint_round", "Round of the newest checkpoint.", status::checkpointRound);
-        set.gauge("starling_kept_bytes", "Messages kept for neighbours.", status::keptBytes);
+        set.gauge("starling_kept_bytes", "Bytes of messages kept for neighbours.", status::keptBytes);
         set.counter("starling_checkpoints_total", "Checkpoints written.", status::checkpoints);
         set.counter("starling_recoveries_total", "Restarts of this site in this run.", status::recoveries);
     }

@@ -12,7 +12,10 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** What can be seen of a site, as one JSON object: what the page shows and {@code /status} answers. */
+/**
+ * Everything about a site that monitoring shows, as one JSON object: the content of the page and the answer of
+ * {@code /status}.
+ */
 public final class SiteReport {
 
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -43,13 +46,13 @@ public final class SiteReport {
         progress();
         links();
         sent();
-        told();
+        released();
         recovery();
         occurrences();
         json.writeEndObject();
     }
 
-    /** Writes who is in the network and who is joined to whom, as a site's file says it. */
+    /** Writes the sites and edges of the network, as given in a site's file. */
     public static void writeNetwork(JsonGenerator json, SiteConfig config) {
         names(json, "names", config.sites());
         json.writeArrayPropertyStart("edges");
@@ -68,15 +71,15 @@ public final class SiteReport {
         writeNetwork(json, config);
         json.writeArrayPropertyStart("waits");
         for (int site = 0; site < config.sites().size(); site++) {
-            WaitingFor wait = observed.bulletin().waitOf(site);
-            if (!wait.sites().isEmpty()) {
+            WaitingFor waitingFor = observed.bulletin().waitOf(site);
+            if (!waitingFor.sites().isEmpty()) {
                 json.writeStartObject();
                 json.writeStringProperty("site", config.sites().get(site));
                 names(
                         json,
                         "for",
-                        wait.sites().stream().map(config.sites()::get).toList());
-                json.writeBooleanProperty("down", wait.down());
+                        waitingFor.sites().stream().map(config.sites()::get).toList());
+                json.writeBooleanProperty("down", waitingFor.down());
                 json.writeEndObject();
             }
         }
@@ -146,7 +149,7 @@ public final class SiteReport {
         json.writeEndArray();
     }
 
-    /** What left this site, by part of the job. */
+    /** Writes how much was sent, by part of the job. */
     private void sent() {
         json.writeArrayPropertyStart("sent");
         status.sent().forEach((part, sent) -> {
@@ -161,10 +164,10 @@ public final class SiteReport {
         json.writeEndArray();
     }
 
-    /** What this site has told of its rows, by its ledger. */
-    private void told() {
+    /** Writes what this site has disclosed about its rows, according to its ledger. */
+    private void released() {
         json.writeArrayPropertyStart("told");
-        for (ReleasedSums one : status.told()) {
+        for (ReleasedSums one : status.released()) {
             json.writeStartObject();
             json.writeStringProperty("kind", one.kind());
             json.writeNumberProperty("sums", one.sums());
@@ -199,7 +202,7 @@ public final class SiteReport {
         json.writeStringProperty(key, time.truncatedTo(ChronoUnit.MILLIS).toString());
     }
 
-    /** A number, or null where there is none: JSON has no infinity. */
+    /** Writes a number, or null if it is not finite, since JSON has no infinity. */
     private void number(String key, double value) {
         if (Double.isFinite(value)) {
             json.writeNumberProperty(key, value);

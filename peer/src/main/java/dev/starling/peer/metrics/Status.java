@@ -12,25 +12,25 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Where a peer stands, for those who ask. Written by the peer's threads, read by any. */
+/** A peer's progress, for monitoring. Written by the peer's threads, read by any thread. */
 public final class Status {
 
     /** What a peer is doing. */
     public enum Phase {
         /** Reading its rows. */
         LOADING,
-        /** Waiting for word of other sites. */
+        /** Waiting for the other sites to announce themselves. */
         GATHERING,
-        /** Training, and not held up by a neighbour. */
+        /** Training, not held up by a neighbour. */
         TRAINING,
-        /** Training, but a neighbour is gone. */
+        /** Training, but held up by a neighbour that is gone. */
         WAITING,
-        /** It has the result and stays for its neighbours. */
+        /** It has the result and stays available for its neighbours. */
         FINISHED,
         /** It has stopped. */
         STOPPED;
 
-        /** As it is written. */
+        /** The name as it appears in metrics and reports. */
         public String lowerCase() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -40,13 +40,13 @@ public final class Status {
      * Something that happened.
      *
      * @param warning whether someone may want to look into it
-     * @param name in a word
-     * @param text the circumstances
+     * @param name the name of the event
+     * @param text the details
      */
     public record Occurrence(Instant time, boolean warning, String name, String text) {}
 
     /**
-     * What was sent in one part of the run, to all neighbours together.
+     * What was sent to all neighbours together in one part of the job.
      *
      * @param vectors how many vectors
      * @param numbers how many numbers they held
@@ -84,7 +84,7 @@ public final class Status {
     private volatile double tau;
     private volatile double linkMicros;
 
-    /** Where a new peer stands. */
+    /** Creates the status of a peer that has just been started. */
     public Status() {}
 
     /** When it was started. */
@@ -106,12 +106,12 @@ public final class Status {
         }
     }
 
-    /** For how many seconds it has been doing this, or waiting for these. */
+    /** For how many seconds it has been in this phase, or waiting for these sites. */
     public double phaseSeconds() {
         return (System.nanoTime() - enteredNanos) * 1e-9;
     }
 
-    /** Whether it gets on, or has ended well: nobody is waited for and nothing has stopped it. */
+    /** Whether it is making progress or has finished successfully: it waits for nobody and nothing has stopped it. */
     public boolean isWell() {
         return switch (phase) {
             case LOADING, TRAINING, FINISHED -> true;
@@ -125,15 +125,15 @@ public final class Status {
         return phase;
     }
 
-    /** Whom it waits for; empty if for nobody. */
+    /** Which sites it is waiting for; empty if none. */
     public String waitingFor() {
         return waitingFor;
     }
 
     /**
-     * Notes a certificate.
+     * Records a certificate.
      *
-     * @param epochsLeft epochs until the gap asked for, as predicted
+     * @param epochsLeft predicted number of epochs until the target gap is reached
      */
     public void certificate(Certificate latest, double epochsLeft) {
         certificate = latest;
@@ -141,14 +141,14 @@ public final class Status {
         secondsLeft = epochsLeft == 0 ? 0 : epochsLeft * history.secondsPerEpoch();
     }
 
-    /** Notes that another problem begins, whose gap begins anew. */
+    /** Records that the next problem begins, whose gap starts over. */
     public void begin(String newMethod) {
         method = newMethod;
         history.restart();
         secondsLeft = Double.NaN;
     }
 
-    /** The method; empty while it is not agreed on. */
+    /** The name of the method; empty until it is agreed on. */
     public String method() {
         return method;
     }
@@ -158,32 +158,32 @@ public final class Status {
         return history;
     }
 
-    /** Seconds until the gap asked for, as predicted; not a number while nothing is known. */
+    /** Predicted number of seconds until the target gap is reached; NaN while nothing is known. */
     public double secondsLeft() {
         return secondsLeft;
     }
 
-    /** Notes which part of the job it is at. */
+    /** Records the current part of the job. */
     public void part(String newPart) {
         part = newPart;
     }
 
-    /** The part of the job it is at. */
+    /** The current part of the job. */
     public String part() {
         return part;
     }
 
-    /** Notes how it ended. */
+    /** Records how it ended. */
     public void outcome(String text) {
         outcome = text;
     }
 
-    /** How it ended; empty while it has not. */
+    /** How it ended; empty until then. */
     public String outcome() {
         return outcome;
     }
 
-    /** Notes that something happened. */
+    /** Records an event. */
     public void happened(boolean warning, String name, String text) {
         synchronized (occurrences) {
             occurrences.addLast(new Occurrence(Instant.now(), warning, name, text));
@@ -193,27 +193,27 @@ public final class Status {
         }
     }
 
-    /** What happened last, the oldest first. */
+    /** The latest events, oldest first. */
     public List<Occurrence> occurrences() {
         synchronized (occurrences) {
             return List.copyOf(occurrences);
         }
     }
 
-    /** Notes that a vector of this length went to this many neighbours in the present part of the job. */
+    /** Records that a vector of this length was sent to this many neighbours in the current part of the job. */
     public void sent(int neighbours, long length) {
         synchronized (sent) {
             sent.merge(part, new Sent(neighbours, neighbours * length), (a, b) -> a.plus(neighbours, length));
         }
     }
 
-    /** Says where to look up what has left the site of what it learnt from rows. */
+    /** Sets where to look up what the site has disclosed about its rows. */
     public void ledger(Supplier<List<ReleasedSums>> entries) {
         ledger = entries;
     }
 
-    /** What has left the site of what it learnt from rows, by the ledger. */
-    public List<ReleasedSums> told() {
+    /** What the site has disclosed about its rows, according to its ledger. */
+    public List<ReleasedSums> released() {
         return ledger.get();
     }
 
@@ -224,12 +224,12 @@ public final class Status {
         }
     }
 
-    /** Notes that a neighbour was waited for. */
+    /** Records time spent waiting for a neighbour. */
     public void waited(String neighbour, long nanos) {
         waitedNanos.merge(neighbour, nanos, Long::sum);
     }
 
-    /** For how many seconds a neighbour was waited for altogether. */
+    /** The total time spent waiting for a neighbour, in seconds. */
     public double waitedSeconds(String neighbour) {
         return waitedNanos.getOrDefault(neighbour, 0L) * 1e-9;
     }
@@ -239,24 +239,24 @@ public final class Status {
         return certificate;
     }
 
-    /** Notes how many rounds were made. */
+    /** Records the number of communication rounds so far. */
     public void rounds(long count) {
         rounds = count;
     }
 
-    /** Communication rounds so far. */
+    /** The number of communication rounds so far. */
     public long rounds() {
         return rounds;
     }
 
-    /** Notes a checkpoint that is durable. */
+    /** Records a checkpoint that is durable. */
     public void checkpoint(long count, long round, long kept) {
         checkpoints = count;
         checkpointRound = round;
         keptBytes = kept;
     }
 
-    /** Checkpoints written by this process. */
+    /** The number of checkpoints written by this process. */
     public long checkpoints() {
         return checkpoints;
     }
@@ -266,12 +266,12 @@ public final class Status {
         return checkpointRound;
     }
 
-    /** Bytes of messages kept for neighbours at the newest checkpoint. */
+    /** The bytes of messages kept for neighbours as of the newest checkpoint. */
     public long keptBytes() {
         return keptBytes;
     }
 
-    /** Notes how often the site was restarted in this run. */
+    /** Records how often the site was restarted in this run. */
     public void recoveries(int count) {
         recoveries = count;
     }
@@ -281,34 +281,34 @@ public final class Status {
         return recoveries;
     }
 
-    /** Notes how many links stand. */
+    /** Records how many links are up. */
     public void links(int up, int all) {
         linksUp = up;
         links = all;
     }
 
-    /** Links that stand. */
+    /** The number of links that are up. */
     public int linksUp() {
         return linksUp;
     }
 
-    /** Links there should be. */
+    /** The number of links that there should be. */
     public int links() {
         return links;
     }
 
-    /** Notes the delay that was agreed on and what was measured for it. */
+    /** Records the delay that was agreed on and the measured one. */
     public void delay(double agreedTau, double measuredMicros) {
         tau = agreedTau;
         linkMicros = measuredMicros;
     }
 
-    /** The delay tuned for, in proximal steps. */
+    /** The delay for which the method was tuned, in proximal steps. */
     public double tau() {
         return tau;
     }
 
-    /** The delay measured on this site's slowest link, one way, in microseconds. */
+    /** The measured one-way delay of this site's slowest link, in microseconds. */
     public double linkMicros() {
         return linkMicros;
     }

@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * One or more sites as a page that needs nothing else: style, script and data are all in it. A live page asks for news
- * every second, a saved one shows what it holds.
+ * A self-contained HTML page about one or more sites: style, script and data are all part of it. A live page polls for
+ * news every second; a saved one shows what it holds.
  */
 public final class StatusPage {
 
-    /** What a browser may do with the page: show it, run its own script, and ask its own server for news. */
+    /** What a browser may do with the page: show it, run its own script, and poll its own server. */
     static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
             + "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -22,18 +22,18 @@ public final class StatusPage {
         return of(List.of(SiteReport.json(observed)), true);
     }
 
-    /** The page as it looks now, for keeping. */
+    /** The page as it looks now, to be saved. */
     public static String saved(Observed observed) {
         return of(List.of(SiteReport.json(observed)), false);
     }
 
     /**
-     * The page of some sites.
+     * The page about some sites.
      *
-     * @param reports what each of them says, as JSON
+     * @param reports the report of each site, as JSON
      */
     public static String of(List<String> reports, boolean live) {
-        // Nothing in the data may end the element that holds it.
+        // Nothing in the data may close the element that holds it.
         return template()
                 .replace(
                         "@DATA@",
@@ -41,7 +41,7 @@ public final class StatusPage {
                                 + watched(reports).substring(1).replace("<", "\\u003c"));
     }
 
-    /** What some sites say, as one JSON object. */
+    /** The reports of some sites, as one JSON object. */
     public static String watched(List<String> reports) {
         return "{\"watched\":[" + String.join(",", reports) + "]}";
     }

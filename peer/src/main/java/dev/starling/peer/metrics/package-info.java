@@ -1,2 +1,2 @@
-/** What a peer tells those who run it: metrics, and whether it is well. */
+/** Monitoring of a peer for its operators: metrics, health and a status page. */
 package dev.starling.peer.metrics;

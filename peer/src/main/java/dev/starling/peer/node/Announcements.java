@@ -7,7 +7,7 @@ import dev.starling.job.TrainingPlan;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.peer.metrics.Status;
 
-/** How a run goes, for those who read the log or ask for the status. */
+/** Reports the progress of a run to the log and the status. */
 record Announcements(EventLog log, Status status) {
 
     void resumed(long round, int recoveries) {
@@ -50,7 +50,7 @@ record Announcements(EventLog log, Status status) {
         log.info("checkpoint", "round", round, "kept-bytes", keptBytes);
     }
 
-    /** @param limits what the run might tell at the most */
+    /** @param limits the most that the run was allowed to disclose */
     void solved(JobResult result, ReleaseLimits limits, long rounds, double seconds) {
         double gap = result.certificate().relativeGap();
         log.info("solved", "gap", gap, "rounds", rounds, "seconds", rounded(seconds, 1000));
@@ -62,16 +62,16 @@ record Announcements(EventLog log, Status status) {
                     "asked",
                     result.settings().gap(),
                     "because",
-                    "by the rules of all sites no more may be told: " + limits.numbers()
-                            + " numbers at the most, by the site with the fewest values (policy: released-part), or too much"
-                            + " of them about one row (policy: leverage)",
+                    "the rules of the sites allow no more sums: either all " + limits.numbers()
+                            + " numbers that the site with the fewest values may release (policy: released-part) have"
+                            + " been used, or more would reveal too much about a single row (policy: leverage)",
                     "remedy",
-                    "ask for a larger gap or lambda, leave out columns, have small sites put their rows together; or the"
-                            + " owner of the smallest raises its released-part");
+                    "ask for a larger gap or lambda, leave out columns, or let small sites pool their rows; or let the"
+                            + " owner of the smallest site raise its released-part");
         }
     }
 
-    /** Nothing else ends a run early that has no limit on its time. */
+    /** Whether the rules ended the run: without a time limit, nothing else ends a run early that has not stalled. */
     private static boolean endedByRules(JobResult result) {
         Settings settings = result.settings();
         boolean early = result.certificates().stream()

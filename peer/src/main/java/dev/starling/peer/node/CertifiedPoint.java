@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The last certified point of a run, kept in a file: from there another run can go on, over other sites. */
+/** The last certified point of a run, kept in a file, from which a run over a different set of sites can continue. */
 final class CertifiedPoint {
 
     private final Path file;
@@ -23,7 +23,7 @@ final class CertifiedPoint {
         this.savedNanos = System.nanoTime() - every.toNanos();
     }
 
-    /** A certificate was made of a point. */
+    /** Called when a point was certified. */
     void reached(RawWeights point) {
         latest = point;
         if (System.nanoTime() - savedNanos >= every.toNanos()) {
@@ -31,7 +31,7 @@ final class CertifiedPoint {
         }
     }
 
-    /** Writes the last point, if it is not on disk yet; that it cannot be written is no reason to stop training. */
+    /** Writes the last point, unless it is already on disk. Failing to write it is no reason to stop training. */
     void save() {
         if (latest == null) {
             return;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** A job whose neighbours are other people's machines: what does not fit is put down to the site it came from. */
+/** A job whose neighbours are other people's machines: invalid messages are attributed to the site that sent them. */
 final class CheckedJob implements Phase<JobResult> {
 
     private final TrainingJob job;
@@ -25,9 +25,9 @@ final class CheckedJob implements Phase<JobResult> {
     private boolean refused;
 
     /**
-     * A job whose sites have names.
+     * Wraps a job.
      *
-     * @param results given every exchange that tells the result of a collective on
+     * @param results receives every exchange that passes on the result of a collective
      */
     CheckedJob(TrainingJob job, List<String> sites, Consumer<Exchange> results) {
         this.job = job;
@@ -50,13 +50,13 @@ final class CheckedJob implements Phase<JobResult> {
         }
     }
 
-    /** Rows that do not fit together: all sites end alike. */
+    /** Called when the sites' rows do not fit together, in which case all sites end in the same way. */
     private InvalidInputException refused(InvalidInputException e) {
         refused = true;
         return e instanceof ObjectionException objection ? named(objection) : e;
     }
 
-    /** Whether the job has ended because rows do not fit together. */
+    /** Whether the job has ended because the sites' rows do not fit together. */
     boolean isRefused() {
         return refused;
     }
@@ -74,12 +74,12 @@ final class CheckedJob implements Phase<JobResult> {
         try {
             job.absorb(messages);
         } catch (ArrayIndexOutOfBoundsException e) {
-            throw PeerStoppedException.fault("a vector that is too short came from site " + senders(), e);
+            throw PeerStoppedException.fault("site " + senders() + " sent a vector that is too short", e);
         } catch (InvalidInputException e) {
             if (exchange.from().length == 0 || e instanceof ObjectionException) {
                 throw refused(e);
             }
-            throw PeerStoppedException.fault("what came from site " + senders() + " is wrong: " + e.getMessage(), e);
+            throw PeerStoppedException.fault("site " + senders() + " sent something invalid: " + e.getMessage(), e);
         }
     }
 
@@ -91,12 +91,12 @@ final class CheckedJob implements Phase<JobResult> {
         for (int k = 0; k < messages.length; k++) {
             double sum = 0;
             for (double value : messages[k]) {
-                sum += value * 0;
+                sum += value * 0; // NaN exactly if the value is not finite
             }
             if (sum != 0) {
                 throw PeerStoppedException.fault(
                         "site " + sites.get(exchange.from()[k]) + " sent a vector of " + messages[k].length
-                                + " entries that are not all finite; it is at fault, or not what it says it is",
+                                + " entries that are not all finite; it is faulty, or not the site it claims to be",
                         null);
             }
         }

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
 
 /**
- * Writes checkpoints beside the training, one at a time, and tells the neighbours what they need no longer keep: what
- * came before the oldest checkpoint that may still be fallen back on.
+ * Writes checkpoints in the background, one at a time, and tells the neighbours which messages they no longer need to
+ * keep: those that precede the oldest checkpoint on which this site may still fall back.
  */
 final class Checkpointer implements AutoCloseable {
 
@@ -44,7 +44,7 @@ final class Checkpointer implements AutoCloseable {
         });
     }
 
-    /** The links stand where the checkpoint that was taken up says. */
+    /** Called once the links have been restored from a checkpoint. */
     void restored(long round) {
         positions.addLast(taken());
         durableRound = round;
@@ -59,13 +59,13 @@ final class Checkpointer implements AutoCloseable {
         return pending != null && !pending.isDone();
     }
 
-    /** Hands over a state to be written; the links stand where it says. */
+    /** Starts writing a state; the links must be at the positions it holds. */
     void begin(byte[] content, long round) {
         long[] here = taken();
         pending = writer.submit(() -> write(content, here, round));
     }
 
-    /** Hands over a state and waits until it is on disk. */
+    /** Writes a state and waits until it is on disk. */
     void complete(byte[] content, long round) {
         begin(content, round);
         try {
@@ -82,7 +82,7 @@ final class Checkpointer implements AutoCloseable {
         requireSuccess(round);
     }
 
-    /** The neighbours may forget everything that was taken in: the run has ended and its result is on disk. */
+    /** Lets the neighbours discard everything this site has processed: the run has ended and its result is on disk. */
     void releaseAll() {
         for (Link link : links) {
             link.durable(link.taken());
@@ -94,8 +94,8 @@ final class Checkpointer implements AutoCloseable {
         if (e != null) {
             throw new PeerStoppedException(
                     store.directory() + ": the checkpoint at round " + round + " cannot be written: "
-                            + CheckpointStore.describe(e) + "; the one of round " + durableRound
-                            + " is whole, so make room and start again to resume",
+                            + CheckpointStore.describe(e) + "; the one from round " + durableRound
+                            + " is intact, so make room and start again to resume",
                     e);
         }
     }

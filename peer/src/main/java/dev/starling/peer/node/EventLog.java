@@ -5,10 +5,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 
-/** A site's events, told to a logger as they happen; the status remembers those that an operator may look for. */
+/** Logs a site's events as they happen; the status remembers those that an operator may look for. */
 final class EventLog {
 
-    /** What happens all the time, and is seen from the status anyway. */
+    /** Events that happen all the time and can be seen from the status anyway. */
     private static final Set<String> ROUTINE = Set.of("certificate", "checkpoint", "phase", "waiting");
 
     private final Logger logger;
@@ -21,17 +21,17 @@ final class EventLog {
         this.status = status;
     }
 
-    /** Tells what happens as it should: an event, then keys and values in turn. */
+    /** Logs something that is as it should be: an event, then alternating keys and values. */
     void info(String event, Object... keysAndValues) {
-        tell(Level.INFO, PeerEvent.of(site, event, keysAndValues));
+        log(Level.INFO, PeerEvent.of(site, event, keysAndValues));
     }
 
-    /** Tells what someone may want to look into. */
+    /** Logs something that an operator may want to look into. */
     void warn(String event, Object... keysAndValues) {
-        tell(Level.WARNING, PeerEvent.of(site, event, keysAndValues));
+        log(Level.WARNING, PeerEvent.of(site, event, keysAndValues));
     }
 
-    private void tell(Level level, PeerEvent event) {
+    private void log(Level level, PeerEvent event) {
         if (!ROUTINE.contains(event.name())) {
             status.happened(level == Level.WARNING, event.name(), event.describe());
         }

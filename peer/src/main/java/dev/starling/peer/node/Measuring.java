@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Measures what things take here: a step of the method, and a message to a neighbour. */
+/** Measures how long things take here: a step of the method, and a message to a neighbour. */
 final class Measuring {
 
     private static final StoppingRule ENDLESS = new StoppingRule(1e-14, Double.POSITIVE_INFINITY);
@@ -30,7 +30,10 @@ final class Measuring {
 
     private Measuring() {}
 
-    /** Microseconds of a unit of work, a step or a sample: the best of a few stretches of the node alone. */
+    /**
+     * The time of one unit of work, a step or a sample, in microseconds: the fastest of several measurements of this
+     * node on its own.
+     */
     static double stepMicros(LocalProblem problem, Tuned alone) {
         double best = Double.POSITIVE_INFINITY;
         double steps = 0;
@@ -57,8 +60,8 @@ final class Measuring {
     }
 
     /**
-     * Microseconds of a message of this many bytes, one way: half the median round trip, of the later half of the
-     * probes so that the code is warm; 0 if the link went down.
+     * The one-way time of a message of this many bytes, in microseconds: half the median round trip, over the second
+     * half of the probes, when the code is warm; 0 if the link went down.
      */
     static double linkMicros(Link link, int bytes) {
         long[] trips = new long[MOST_PROBES];

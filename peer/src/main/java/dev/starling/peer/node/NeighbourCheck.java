@@ -24,11 +24,12 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Calls a neighbour and hangs up: whether it is there, and if so, whether it is who it should be and takes this site
- * for who it is. One that is not there is told apart from one that is wrong.
+ * Connects to a neighbour and disconnects again, to check whether it is running, whether it is who it should be, and
+ * whether it accepts this site. A neighbour that is not running yet is distinguished from one that is wrong.
  *
- * @param name what to call it
- * @param remote where it is and what its certificate says; it can be reached without a relay or proxy
+ * @param name the neighbour's name, for messages
+ * @param remote the neighbour's address, which must be reachable without a relay or proxy, and the name in its
+ *     certificate
  */
 record NeighbourCheck(String name, SiteConfig.Remote remote, Credentials credentials) {
 
@@ -44,7 +45,7 @@ record NeighbourCheck(String name, SiteConfig.Remote remote, Credentials credent
         } catch (NotThereException e) {
             return new SiteCheck.Finding(SiteCheck.Verdict.LATER, where + " " + e.getMessage());
         } catch (UnknownHostException e) {
-            throw new InvalidInputException(where + " has an address that nobody knows; is the name spelt right?", e);
+            throw new InvalidInputException(where + " has an unknown host name; is it correct?", e);
         } catch (SSLException e) {
             throw new InvalidInputException(
                     where + " is there, but the handshake failed: " + e.getMessage()
@@ -60,12 +61,12 @@ record NeighbourCheck(String name, SiteConfig.Remote remote, Credentials credent
             plain.connect(new InetSocketAddress(address.getHostString(), address.getPort()), TIMEOUT_MILLIS);
             plain.setSoTimeout(TIMEOUT_MILLIS);
         } catch (NoRouteToHostException e) {
-            throw new NotThereException("cannot be reached: no network leads there yet", e);
+            throw new NotThereException("cannot be reached: there is no route to it yet", e);
         } catch (ConnectException e) {
-            throw new NotThereException("is not started yet (its machine answers, the port is closed)", e);
+            throw new NotThereException("is not started yet (its machine answers, but the port is closed)", e);
         } catch (SocketTimeoutException e) {
             throw new NotThereException(
-                    "says nothing: not started yet, or a firewall on the way drops what is sent there", e);
+                    "does not answer: it is not started yet, or a firewall on the way drops the packets", e);
         }
     }
 
@@ -78,7 +79,7 @@ record NeighbourCheck(String name, SiteConfig.Remote remote, Credentials credent
             parameters.setApplicationProtocols(new String[] {"h2"});
             socket.setSSLParameters(parameters);
             socket.startHandshake();
-            // The other side judges our certificate after the handshake: it says nothing more if it refuses it.
+            // The other side checks our certificate after the handshake, and closes the connection if it refuses it.
             if (socket.getInputStream().read() < 0) {
                 throw new IOException("it closed the connection; does it know this site's authority?");
             }
@@ -111,7 +112,7 @@ record NeighbourCheck(String name, SiteConfig.Remote remote, Credentials credent
         return context;
     }
 
-    /** Nobody is there, which may change by itself. */
+    /** The neighbour is not there yet, which may resolve itself. */
     private static final class NotThereException extends IOException {
         private static final long serialVersionUID = 1;
 

@@ -37,10 +37,10 @@ import java.util.function.Function;
 /**
  * One site of a run, from its rows to the model that all sites end with.
  *
- * <p>It waits for word of all sites, drives the job over its links, writes checkpoints, and when started again after a
- * crash takes up its newest whole checkpoint and asks its neighbours for what it has missed. The result is the one that
- * {@code starling train --runtime simulator} gives on the same split, settings and delay, bit for bit, whatever
- * happened on the way.
+ * <p>It waits until all sites have announced themselves, drives the job over its links, and writes checkpoints. When
+ * restarted after a crash, it resumes from its newest intact checkpoint and asks its neighbours for the messages it has
+ * missed. The result is, bit for bit, the one that {@code starling train --runtime simulator} gives for the same split,
+ * settings and delay, whatever happened on the way.
  */
 public final class Peer {
 
@@ -52,21 +52,24 @@ public final class Peer {
     private final PeerEvents events;
     private volatile boolean leaving;
 
-    /** A site that has not started, and tells its events to the platform's logger of this class's package. */
+    /**
+     * Creates a site that has not started yet and logs its events to the platform logger named after this class's
+     * package.
+     */
     public Peer(SiteConfig config) {
         this(config, System.getLogger(Peer.class.getPackageName()));
     }
 
     /**
-     * A site that has not started.
+     * Creates a site that has not started yet.
      *
-     * @param logger told every event, as one line of keys and values
+     * @param logger receives every event, as one line of keys and values
      */
     public Peer(SiteConfig config, System.Logger logger) {
         this(config, logger, Site::load);
     }
 
-    /** A site whose rows need not come from its file. */
+    /** Creates a site whose rows need not come from its file. */
     Peer(SiteConfig config, System.Logger logger, Function<SiteConfig, Site> loader) {
         this.config = config;
         this.log = new EventLog(logger, config.site(), status);
@@ -74,7 +77,7 @@ public final class Peer {
         this.events = new PeerEvents(config, log, status);
     }
 
-    /** Where the site stands. */
+    /** The site's progress. */
     public Status status() {
         return status;
     }
@@ -88,9 +91,10 @@ public final class Peer {
     /**
      * Takes part in the run to its end.
      *
-     * @param whenSolved given the result as soon as it is on disk; the site then stays until its neighbours have it too
-     * @throws InvalidInputException if the site's file or data, or what the sites say, do not fit together
-     * @throws PeerStoppedException if the run cannot go on; the site may be started again
+     * @param whenSolved receives the result as soon as it is on disk, and again once it is signed; the site then stays
+     *     until its neighbours have their results too
+     * @throws InvalidInputException if the site's file is invalid, or the sites' settings or data do not fit together
+     * @throws PeerStoppedException if the run cannot continue; the site may be started again
      */
     public PeerReport run(Consumer<PeerReport> whenSolved) throws InterruptedException {
         FreshCredentials credentials = credentials();
@@ -140,7 +144,7 @@ public final class Peer {
         return monitor;
     }
 
-    /** Leaves the page as it looked last; that it cannot be written is no reason to end otherwise. */
+    /** Saves the page as it last looked. Failing to write it must not change how the run ends. */
     private void save(Observed observed, Path file) {
         try {
             OwnerOnly.replace(file, StatusPage.saved(observed).getBytes(StandardCharsets.UTF_8));
@@ -163,27 +167,25 @@ public final class Peer {
                 LinkChannel.SMALL,
                 Bulletin.LONGEST_NOTE,
                 Bulletin.mostNotes(config.sites().size()));
-        OutboundRoute outward = new OutboundRoute(config.proxy(), config.relay());
+        OutboundRoute route = new OutboundRoute(config.proxy(), config.relay());
         try {
-            Endpoint endpoint = Endpoint.open(identity, credentials, listen, neighbours, limits, events, outward);
+            Endpoint endpoint = Endpoint.open(identity, credentials, listen, neighbours, limits, events, route);
             events.bulletin().spreadOver(endpoint.links());
             return endpoint;
         } catch (IOException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new InvalidInputException(
                     "listen: cannot listen on " + listen.orElseThrow() + ": " + cause.getMessage()
-                            + "; is another program on that port?",
+                            + "; is another program using that port?",
                     e);
         }
     }
 
-    /** What the site shows and believes: of its own, nothing that its neighbours would refuse. */
+    /** The site's credentials; refuses a certificate that its neighbours would refuse. */
     private FreshCredentials credentials() {
         if (config.pins().isEmpty()) {
             log.warn(
-                    "keys-not-pinned",
-                    "remedy",
-                    "write the public keys of all sites under 'keys' in every site's file");
+                    "keys-not-pinned", "remedy", "list the public keys of all sites under 'keys' in every site's file");
         }
         FreshCredentials credentials = new FreshCredentials(
                 config.tls(),
@@ -197,11 +199,11 @@ public final class Peer {
     }
 
     private void requirePinned(Credentials own) {
-        KeyPin shown = KeyPin.of(own.certificate());
-        if (config.pin(config.node()).filter(pin -> !pin.equals(shown)).isPresent()) {
-            throw new InvalidInputException(config.tls().certificate() + " is for the public key " + shown
-                    + ", and 'keys' says that site " + config.site() + " has "
-                    + config.pin(config.node()).get() + "; change it in the files of all sites");
+        KeyPin ownKey = KeyPin.of(own.certificate());
+        if (config.pin(config.node()).filter(pin -> !pin.equals(ownKey)).isPresent()) {
+            throw new InvalidInputException(config.tls().certificate() + " is for the public key " + ownKey
+                    + ", but 'keys' says that site " + config.site() + " has "
+                    + config.pin(config.node()).get() + "; correct it in the files of all sites");
         }
     }
 }

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Something that happened at a site. As text it is a line of keys and values, quoted where there are blanks, so that
- * people and programs can both read it; a logger that writes another form takes it apart.
+ * An event at a site. As text it is a line of keys and values, quoted where necessary, so that both people and programs
+ * can read it; a logger that writes another format can use the components.
  *
  * @param site the site's name
- * @param name what happened, in a word
- * @param details the circumstances: text, numbers and truth values, in order
+ * @param name the name of the event
+ * @param details the details: strings, numbers and booleans, in order
  */
 public record PeerEvent(String site, String name, Map<String, Object> details) {
 
@@ -25,7 +25,7 @@ public record PeerEvent(String site, String name, Map<String, Object> details) {
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
     }
 
-    /** An event with keys and values in turn. */
+    /** Creates an event from alternating keys and values. */
     static PeerEvent of(String site, String name, Object... keysAndValues) {
         Map<String, Object> details = new LinkedHashMap<>();
         for (int k = 0; k + 1 < keysAndValues.length; k += 2) {
@@ -34,7 +34,7 @@ public record PeerEvent(String site, String name, Map<String, Object> details) {
         return new PeerEvent(site, name, details);
     }
 
-    /** The circumstances alone, as text. */
+    /** The details alone, as text. */
     public String describe() {
         StringBuilder text = new StringBuilder();
         details.forEach((key, value) -> append(text, key, String.valueOf(value)));

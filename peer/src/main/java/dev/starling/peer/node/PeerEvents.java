@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** What happens on a site's links, told to whom it concerns: the bulletin, the log, the thread that waits. */
+/** Passes on what happens on a site's links to whom it concerns: the bulletin, the log, and the waiting thread. */
 final class PeerEvents implements LinkEvents {
 
     private static final long QUIET_NANOS = 5_000_000_000L;
@@ -31,17 +31,18 @@ final class PeerEvents implements LinkEvents {
     private volatile List<Link> links = List.of();
     private volatile Thread driver;
     private volatile String objection;
-    private volatile String heard;
+    private volatile String reportedObjection;
     private volatile Departure departure;
 
     /**
-     * Word that the run stands still.
+     * A site's report that another one is gone, so that the run cannot continue.
      *
-     * @param teller the site that has given up
-     * @param gone the site that it has waited for
-     * @param reason what it said
+     * @param reporter the site that has given up
+     * @param gone the site that it was waiting for
+     * @param reason the reason it gave
+     * @param nanos when the report arrived
      */
-    record Departure(int teller, int gone, String reason, long nanos) {}
+    record Departure(int reporter, int gone, String reason, long nanos) {}
 
     PeerEvents(SiteConfig config, EventLog log, Status status) {
         this.sites = config.sites();
@@ -56,7 +57,7 @@ final class PeerEvents implements LinkEvents {
         countLinks();
     }
 
-    /** The thread to wake when something arrives. */
+    /** Sets the thread to wake when something arrives. */
     void drivenBy(Thread thread) {
         driver = thread;
     }
@@ -68,7 +69,7 @@ final class PeerEvents implements LinkEvents {
         }
     }
 
-    /** Who takes part, as far as is known. */
+    /** What is known about the other sites. */
     Bulletin bulletin() {
         return bulletin;
     }
@@ -78,31 +79,29 @@ final class PeerEvents implements LinkEvents {
         return links.stream().allMatch(link -> met.contains(link.neighbour().node()));
     }
 
-    /** Why the run cannot go on with a neighbour, if so. */
+    /** Why the run cannot continue with a neighbour or with what the sites announced, if so. */
     Optional<String> objection() {
         return Optional.ofNullable(objection).or(bulletin::contradiction);
     }
 
-    /** Why another site says that the run cannot begin, if one does. */
-    Optional<String> heard() {
-        return Optional.ofNullable(heard);
+    /** Why the run cannot begin according to another site, if one says so. */
+    Optional<String> reportedObjection() {
+        return Optional.ofNullable(reportedObjection);
     }
 
-    /**
-     * Which site is gone for good, as another one says that has given up on it not longer ago than this; if one does.
-     */
+    /** The report of a site that has given up on another one within this time, if there is one. */
     Optional<Departure> departure(long withinNanos) {
-        return Optional.ofNullable(departure).filter(word -> System.nanoTime() - word.nanos() < withinNanos);
+        return Optional.ofNullable(departure).filter(report -> System.nanoTime() - report.nanos() < withinNanos);
     }
 
     private void onGivenUp(int site, String reason, boolean isObjection, OptionalInt gone) {
         log.warn("gave-up", "other", sites.get(site), "reason", reason);
-        // The first word is the one of whoever was next to the site that is gone.
+        // The first report comes from a neighbour of the site that is gone; later ones are consequences of it.
         if (gone.isPresent() && departure == null) {
             departure = new Departure(site, gone.getAsInt(), reason, System.nanoTime());
         }
-        if (isObjection && !isUnderWay() && heard == null) {
-            heard = reason;
+        if (isObjection && !isUnderWay() && reportedObjection == null) {
+            reportedObjection = reason;
         }
         wake();
     }
@@ -114,7 +113,7 @@ final class PeerEvents implements LinkEvents {
         };
     }
 
-    /** The moment this many nanoseconds ago. */
+    /** The time this many nanoseconds ago. */
     String ago(long nanos) {
         return Instant.now().minusNanos(nanos).truncatedTo(ChronoUnit.SECONDS).toString();
     }
@@ -128,9 +127,10 @@ final class PeerEvents implements LinkEvents {
         log.info("link-up", "neighbour", link.neighbour().name());
         lastComplaint.remove(link.neighbour().node());
         met.add(link.neighbour().node());
-        Departure word = departure;
-        if (word != null
-                && Set.of(word.teller(), word.gone()).contains(link.neighbour().node())) {
+        Departure report = departure;
+        if (report != null
+                && Set.of(report.reporter(), report.gone())
+                        .contains(link.neighbour().node())) {
             departure = null;
         }
         countLinks();
@@ -162,14 +162,14 @@ final class PeerEvents implements LinkEvents {
 
     @Override
     public void onRefused(String who, Refusal why, String reason) {
-        refusals.tell(who, why, reason);
+        refusals.report(who, why, reason);
     }
 
     @Override
     public void onMismatch(Link link, String reason) {
         if (isUnderWay()) {
-            // The neighbour this run began with may come back; whoever this is must not end it.
-            refusals.tell("site " + link.neighbour().name(), Refusal.MALFORMED, reason);
+            // The neighbour with which this run began may come back; whoever this is must not end the run.
+            refusals.report("site " + link.neighbour().name(), Refusal.MALFORMED, reason);
             return;
         }
         if (objection == null) {

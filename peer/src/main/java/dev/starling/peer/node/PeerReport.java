@@ -9,21 +9,21 @@ import dev.starling.runtime.Driver;
 import dev.starling.runtime.Runner.RunReport;
 
 /**
- * How a run went, as one site saw it.
+ * The outcome of a run, as seen by one site.
  *
  * @param site the site's name
- * @param fit the result: model, certificate and numbers of updates and rounds; updates are those of all sites, rounds
- *     and idealised time those of this one
- * @param tau the delay all sites tuned for, in steps
- * @param tauMeasuredMicros the delay of this site's slowest link, one way, for a vector as long as there are features;
- *     0 if tau was given
- * @param stepMicros what a step took here when it was measured: a proximal step, or with Newton's method a sample of a
- *     pass
+ * @param fit the result: model, certificate and numbers of updates and rounds; updates are counted over all sites,
+ *     rounds and idealised time at this one
+ * @param tau the delay for which the method was tuned, in steps
+ * @param tauMeasuredMicros the one-way delay of this site's slowest link, in microseconds, for a vector with one entry
+ *     per feature; 0 if tau was given
+ * @param stepMicros the measured time of a step at this site, in microseconds: of a proximal step, or with Newton's
+ *     method of one sample in a pass
  * @param recoveries how often this site was restarted in the run
- * @param bytesSent bytes of frames sent, restarts included
- * @param bytesReceived bytes of frames received, restarts included
+ * @param bytesSent bytes of frames sent, including those before restarts
+ * @param bytesReceived bytes of frames received, including those before restarts
  * @param loadSeconds time taken to read the rows
- * @param rows the site's own rows
+ * @param rows the site's own training rows
  */
 public record PeerReport(
         String site,
@@ -54,7 +54,10 @@ public record PeerReport(
                 site.rows());
     }
 
-    /** Sites but the first are not told why training ended: if not for the gap or the epochs, time was up. */
+    /**
+     * Only the first site knows why training ended; the others infer that time ran out if neither the gap nor the epoch
+     * limit was reached.
+     */
     private static Fit.Outcome outcome(JobResult result) {
         if (result.isCertified()) {
             return Fit.Outcome.CERTIFIED;

@@ -10,28 +10,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Tells the log who was refused, at most once in a few seconds: whoever is refused may come back a thousand times a
- * second. What was not told one by one is told by number and reason when the time is over.
+ * Logs who was refused, at most once every few seconds, since whoever is refused may come back a thousand times a
+ * second. Refusals in between are logged together afterwards, as counts by reason.
  */
 final class RefusalLog {
 
     private final EventLog log;
-    private final Executor afterwards;
-    private final Map<Refusal, Long> untold = new EnumMap<>(Refusal.class);
+    private final Executor delayed;
+    private final Map<Refusal, Long> unreported = new EnumMap<>(Refusal.class);
     private boolean quiet;
 
     RefusalLog(EventLog log) {
         this(log, CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS));
     }
 
-    RefusalLog(EventLog log, Executor afterwards) {
+    RefusalLog(EventLog log, Executor delayed) {
         this.log = log;
-        this.afterwards = afterwards;
+        this.delayed = delayed;
     }
 
-    synchronized void tell(String who, Refusal why, String reason) {
+    synchronized void report(String who, Refusal why, String reason) {
         if (quiet) {
-            untold.merge(why, 1L, Long::sum);
+            unreported.merge(why, 1L, Long::sum);
             return;
         }
         log.warn("refused", "who", Printable.of(who), "why", why.label(), "reason", Printable.of(reason, 400));
@@ -40,16 +40,16 @@ final class RefusalLog {
 
     private void beQuiet() {
         quiet = true;
-        afterwards.execute(this::speakAgain);
+        delayed.execute(this::reportCounts);
     }
 
-    private synchronized void speakAgain() {
+    private synchronized void reportCounts() {
         quiet = false;
-        if (!untold.isEmpty()) {
-            String counts = untold.entrySet().stream()
+        if (!unreported.isEmpty()) {
+            String counts = unreported.entrySet().stream()
                     .map(entry -> entry.getKey().label() + ":" + entry.getValue())
                     .collect(Collectors.joining(","));
-            untold.clear();
+            unreported.clear();
             log.warn("refused-more", "count", counts);
             beQuiet();
         }

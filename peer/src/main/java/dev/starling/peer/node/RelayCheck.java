@@ -13,27 +13,27 @@ import java.net.InetSocketAddress;
 import java.util.Collections;
 
 /**
- * Tries whether a relay can be reached, through a proxy if there is one, and whether neighbours can be reached by way
- * of them: TLS to the relay, and within it TLS to the neighbour.
+ * Checks whether a relay can be reached, through a proxy if there is one, and whether neighbours can be reached through
+ * them: TLS to the relay, and within it TLS to the neighbour.
  *
- * @param config a site's file, which names a relay, a proxy, or both
+ * @param config the site's configuration, which has a relay, a proxy, or both
  */
 record RelayCheck(SiteConfig config, Credentials credentials) {
 
     SiteCheck.Finding relay() throws IOException {
         String where = "relay " + text(config.relay().orElseThrow()) + throughProxy();
-        // Whom a relay is asked for does not matter as long as it is only asked whether it is there.
+        // To check that the relay is there, any neighbour will do.
         int anyone = Collections.max(config.neighbours().keySet());
-        return finding(where, "is not started yet, or nothing leads there", anyone, ConnectionTrial::relay);
+        return finding(where, "is not started yet, or cannot be reached", anyone, ConnectionTrial::relay);
     }
 
     SiteCheck.Finding neighbour(int node) throws IOException {
         boolean relayed = config.relay().isPresent();
         String where =
-                "neighbour " + config.sites().get(node) + (relayed ? ", by way of the relay," : "") + throughProxy();
+                "neighbour " + config.sites().get(node) + (relayed ? ", through the relay," : "") + throughProxy();
         return finding(
                 where,
-                relayed ? "is not at the relay yet" : "is not started yet, or nothing leads there",
+                relayed ? "is not at the relay yet" : "is not started yet, or cannot be reached",
                 node,
                 trial -> trial.neighbour(config.neighbours().get(node).address()));
     }
@@ -63,7 +63,8 @@ record RelayCheck(SiteConfig config, Credentials credentials) {
             return switch (answer.outcome()) {
                 case THERE -> SiteCheck.ok(where + " answers and is who it should be");
                 case NOT_THERE -> new SiteCheck.Finding(SiteCheck.Verdict.LATER, where + " " + absent + reason);
-                case WRONG -> throw new InvalidInputException(where + " is there, but will not do: " + answer.reason());
+                case WRONG ->
+                    throw new InvalidInputException(where + " answers, but is not usable: " + answer.reason());
             };
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/** A relay that takes up renewed certificates and tells a logger what happens: who met whom, and who was refused. */
+/** A relay that picks up renewed certificates and logs what happens: which sites it joined, and who was refused. */
 public final class RelayHost implements AutoCloseable {
 
     private final Relay relay;
@@ -26,8 +26,8 @@ public final class RelayHost implements AutoCloseable {
     /**
      * Starts a relay.
      *
-     * @param monitoring where it answers {@code /metrics} and {@code /health} over plain HTTP, if it does
-     * @throws InvalidInputException if the address cannot be listened on, or the files are not what they should be
+     * @param monitoring the address on which it serves {@code /metrics} and {@code /health} over plain HTTP, if any
+     * @throws InvalidInputException if it cannot listen on the address, or the key files are invalid
      */
     public static RelayHost start(
             InetSocketAddress listen,
@@ -52,7 +52,7 @@ public final class RelayHost implements AutoCloseable {
 
             @Override
             public void onRefused(String who, Refusal why, String reason) {
-                refusals.tell(who, why, reason);
+                refusals.report(who, why, reason);
             }
         };
         try {
@@ -79,7 +79,7 @@ public final class RelayHost implements AutoCloseable {
         }
     }
 
-    /** The port it listens on. */
+    /** The port on which it listens. */
     public int port() {
         return relay.port();
     }

@@ -35,18 +35,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A run gone through again at one site, alone: its job, its rules and its rows, with the totals that all sites were
- * told. Every addend is computed anew and compared, before masks, with what the ledger says has left the site.
+ * Replays a run at one site on its own: its job, its rules and its rows, with the totals that all sites received. Every
+ * addend (the site's own contribution to a sum) is recomputed and compared, before masking, with what the ledger says
+ * has left the site.
  */
 public final class Replay {
 
     /**
-     * What came of it.
+     * The result of a replay.
      *
-     * @param sums every sum that was computed again
-     * @param unproven sums that have left the site and could not be computed again
-     * @param differences what is not as it was, or not as the protocol says; empty if all is
-     * @param remarks what could not be gone through, and what else there is to say
+     * @param sums every sum that was recomputed
+     * @param unproven the number of sums that have left the site and could not be recomputed
+     * @param differences what differs from the original run or violates the protocol; empty if nothing does
+     * @param remarks what could not be replayed, and other remarks
      */
     public record Outcome(
             List<LedgerComparison.Compared> sums, int unproven, List<String> differences, List<String> remarks) {
@@ -58,7 +59,10 @@ public final class Replay {
             remarks = List.copyOf(remarks);
         }
 
-        /** Whether what was computed again is what has left the site, and nothing else has but what could not be. */
+        /**
+         * Whether every recomputed sum is the one that has left the site, and nothing else has left it apart from sums
+         * that cannot be recomputed.
+         */
         public boolean isTrue() {
             return differences.isEmpty() && sums.stream().allMatch(LedgerComparison.Compared::isSame);
         }
@@ -78,17 +82,17 @@ public final class Replay {
     private final LedgerComparison comparison;
     private final SiteRules rules;
     private final MaskedSums guard;
-    private final PlanningPhase agreement;
+    private final PlanningPhase planning;
     private final TrainingJob job;
 
     private Replay(SiteConfig config) throws IOException {
         this.config = config;
         this.folder = config.state().resolve(config.run());
-        this.lines = SumLedger.read(there(SiteSums.LEDGER));
-        this.secrets = SessionSecrets.open(there(SiteSums.SECRETS));
-        Transcript.Content told = Transcript.read(there(SiteSums.TRANSCRIPT));
-        this.session = new SessionFacts(config.node(), told.facts());
-        this.results = told.results().iterator();
+        this.lines = SumLedger.read(existing(SiteSums.LEDGER));
+        this.secrets = SessionSecrets.open(existing(SiteSums.SECRETS));
+        Transcript.Content transcript = Transcript.read(existing(SiteSums.TRANSCRIPT));
+        this.session = new SessionFacts(config.node(), transcript.facts());
+        this.results = transcript.results().iterator();
         this.site = Site.load(config);
         this.comparison = new LedgerComparison(lines, secrets.ledgerKey());
         this.rules = new SiteRules(config.policy(), site.rows(), this::problem);
@@ -97,8 +101,8 @@ public final class Replay {
                 rules,
                 comparison,
                 MaskedSums.NO_MASKS,
-                why -> differences.add("by the policy of its file the site would not have told this: " + why));
-        this.agreement = new PlanningPhase(
+                why -> differences.add("under the policy in its file the site would not have released this: " + why));
+        this.planning = new PlanningPhase(
                 config.training(),
                 Site.rules(config),
                 config.network(),
@@ -107,21 +111,23 @@ public final class Replay {
         this.job = new TrainingJob(
                 config.training(),
                 Site.rules(config),
-                agreement,
+                planning,
                 TrainingListener.NONE,
                 start(config),
                 site.divided().held());
     }
 
     private LocalProblem problem(int index) {
-        return agreement.problem(index);
+        return planning.problem(index);
     }
 
-    /** A leaf, wherever the site was: totals come to it from above, and nobody's addends from below. */
+    /**
+     * Makes the site a leaf of the tree, wherever it was in the run: totals come from above, and no addends from below.
+     */
     private Collectives place() {
-        int above = config.node() == 0 ? 1 : 0;
+        int parent = config.node() == 0 ? 1 : 0;
         return new Collectives(
-                above, new int[0], config.node(), config.sites().size(), guard, new SharedWork(), false, 0, 1);
+                parent, new int[0], config.node(), config.sites().size(), guard, new SharedWork(), false, 0, 1);
     }
 
     private static Optional<RawWeights> start(SiteConfig config) {
@@ -130,7 +136,7 @@ public final class Replay {
                 : Membership.start(config, config.tls().load());
     }
 
-    private Path there(String name) {
+    private Path existing(String name) {
         Path file = folder.resolve(name);
         if (!Files.exists(file)) {
             throw new InvalidInputException(file + " does not exist; has this site taken part in the run?");
@@ -139,17 +145,17 @@ public final class Replay {
     }
 
     /**
-     * Goes through a site's run again.
+     * Replays a site's run.
      *
-     * @param model what the run ended with, if it is there
-     * @throws InvalidInputException if what that takes is not there, or the ledger was altered
+     * @param model the file of the model with which the run ended, if it exists
+     * @throws InvalidInputException if a file that is needed is missing, or the ledger was altered
      */
     public static Outcome of(SiteConfig config, Optional<Path> model) {
         try {
             Replay replay = new Replay(config);
             replay.compareFacts();
             replay.run();
-            replay.compareWhatIsLeft();
+            replay.compareRemainingSums();
             model.filter(Files::exists).ifPresent(replay::compareModel);
             return new Outcome(replay.comparison.compared(), replay.unproven, replay.differences, replay.remarks);
         } catch (IOException e) {
@@ -158,26 +164,28 @@ public final class Replay {
         }
     }
 
-    /** What the site has signed, against its file and rows of today. */
+    /** Compares what the site signed in the run with its current file and rows. */
     private void compareFacts() {
-        SiteFacts told = session.site(config.node());
-        SiteFacts now = SiteSums.facts(config, site, secrets, told.program());
-        if (!told.program().equals(Version.current())) {
-            remarks.add("the run was made by version " + told.program() + ", this is " + Version.current());
+        SiteFacts signed = session.site(config.node());
+        SiteFacts now = SiteSums.facts(config, site, secrets, signed.program());
+        if (!signed.program().equals(Version.current())) {
+            remarks.add("the run was done with version " + signed.program() + ", this is " + Version.current());
         }
-        compare("rows", told.rows() == now.rows() && told.committed().equals(now.committed()));
-        compare("settings or columns", Arrays.equals(told.settings(), now.settings()));
-        compare("limits", told.limits().equals(now.limits()));
-        compare("run, network or keys", told.run().equals(now.run()) && Arrays.equals(told.network(), now.network()));
+        compare("rows", signed.rows() == now.rows() && signed.committed().equals(now.committed()));
+        compare("settings or columns", Arrays.equals(signed.settings(), now.settings()));
+        compare("limits", signed.limits().equals(now.limits()));
+        compare(
+                "run, network or keys",
+                signed.run().equals(now.run()) && Arrays.equals(signed.network(), now.network()));
         lines.stream()
                 .filter(line -> line.what().equals(SiteSums.POLICY))
-                .forEach(line ->
-                        compare("policy", line.detail().equals(config.policy().toString())));
+                .forEach(line -> compare(
+                        "rules (policy)", line.detail().equals(config.policy().toString())));
     }
 
     private void compare(String what, boolean same) {
         if (!same) {
-            differences.add("not as they were in the run: its " + what);
+            differences.add("this site's " + what + " differ from those in the run");
         }
     }
 
@@ -187,68 +195,72 @@ public final class Replay {
                 answer(job.advance());
             }
         } catch (InvalidInputException e) {
-            differences.add("with these rows and totals the run would have ended: " + e.getMessage());
+            differences.add("with these rows and totals the run would have stopped: " + e.getMessage());
         }
     }
 
-    /** Training goes by what neighbours tell, which is not kept. */
+    /** Training by estimates depends on what the neighbours sent, which is not kept. */
     private boolean cannotGoOn() {
-        return rules.tellsEstimates() && job.canStop();
+        return rules.sharesEstimates() && job.canStop();
     }
 
     private void answer(Exchange exchange) {
         if (exchange.kind() == Exchange.Kind.ASK) {
-            // What the site measured, and that its time was up, it told as they were; they say nothing of rows.
+            // The answers, measured times and whether time was up, are sent unmasked and say nothing about rows.
             job.absorb(new double[][] {{0, 0}});
         } else if (exchange.from().length == 0) {
             job.absorb(new double[0][]);
         } else if (results.hasNext()) {
             job.absorb(new double[][] {results.next()});
         } else {
-            throw new InvalidInputException("its totals end before it does");
+            throw new InvalidInputException("the transcript has fewer totals than the run needs");
         }
     }
 
-    private void compareWhatIsLeft() {
-        List<LedgerLine> left = comparison.left();
-        if (left.isEmpty() || !differences.isEmpty()) {
+    private void compareRemainingSums() {
+        List<LedgerLine> remaining = comparison.remaining();
+        if (remaining.isEmpty() || !differences.isEmpty()) {
             return;
         }
-        if (rules.tellsEstimates()) {
+        if (rules.sharesEstimates()) {
             long next = comparison.compared().size() + 1L;
-            for (LedgerLine line : left) {
-                requireAskedFor(line, next++);
+            for (LedgerLine line : remaining) {
+                requireExpected(line, next++);
             }
-            unproven = left.size();
+            unproven = remaining.size();
             remarks.add(
-                    "what neighbours told while training is not kept, so neither the estimates that this site told them"
-                            + " nor the numbers in its " + unproven
-                            + " sums since then can be computed again; that each of these"
-                            + " sums was one that is asked for, over all rows that it is about, is what the ledger says, and"
-                            + " nothing contradicts it");
+                    "what the neighbours sent during training is not kept, so neither the estimates that this site sent"
+                            + " them nor the numbers in its " + unproven
+                            + " sums since then can be recomputed; according to the ledger, which nothing"
+                            + " contradicts, each of these sums was one that the protocol asks for, over all the"
+                            + " rows that it should cover");
         } else {
-            left.forEach(line -> differences.add("sum " + line.sum() + " has left the site, and nobody asks for it"));
+            remaining.forEach(line ->
+                    differences.add("sum " + line.sum() + " has left the site, but the protocol does not ask for it"));
         }
     }
 
-    /** What can be said of a sum whose numbers cannot be computed again: that such sums are what is asked for. */
-    private void requireAskedFor(LedgerLine line, long number) {
+    /**
+     * Checks what can be checked of a sum whose numbers cannot be recomputed: that the protocol asks for such a sum.
+     */
+    private void requireExpected(LedgerLine line, long number) {
         if (line.sum() != number) {
-            differences.add("sum " + number + " is missing in the ledger, before sum " + line.sum());
-        } else if (!isAskedFor(line.fields().get("kind"), line.fields().get("rows"))) {
+            differences.add("sum " + number + " is missing from the ledger, before sum " + line.sum());
+        } else if (!isExpected(line.fields().get("kind"), line.fields().get("rows"))) {
             differences.add("sum " + number + ", " + line.fields().get("kind") + " over "
-                    + line.fields().get("rows") + " rows, has left the site, and nobody asks for it beside estimates");
+                    + line.fields().get("rows")
+                    + " rows, has left the site, but the protocol does not ask for it when estimates are exchanged");
         }
     }
 
-    private boolean isAskedFor(String kind, String rows) {
+    private boolean isExpected(String kind, String rows) {
         int trained = problem(0).samples();
-        int judging = site.divided().held().map(Holdout.Held::count).orElse(0);
-        // With cross-validation, how many rows train a model and how many judge it differs from fold to fold.
+        int evaluated = site.divided().held().map(Holdout.Held::count).orElse(0);
+        // With cross-validation, the numbers of rows for training and for evaluation differ from fold to fold.
         boolean folded = config.training().path().folds().isPresent();
         return switch (kind) {
             case "dual", "losses" -> folded || rows.equals(Integer.toString(trained));
-            case "held-out" -> folded || rows.equals(Integer.toString(judging));
+            case "held-out" -> folded || rows.equals(Integer.toString(evaluated));
             case "updates" -> rows.equals("0");
             default -> false;
         };
@@ -261,10 +273,10 @@ public final class Replay {
             differences.add(file + " is not the model that the run ends with");
         }
         if (signatures.signers().isEmpty()) {
-            remarks.add(file + " carries no signatures, so totals are those that this site has kept");
+            remarks.add(file + " carries no signatures, so the totals are only those that this site has kept");
         } else if (!signatures.session().equals(ModelStatement.hex(session.id()))
                 || (job.isDone() && !signatures.history().equals(ModelStatement.hex(guard.digest())))) {
-            differences.add("the totals are not those that sites have signed in " + file);
+            differences.add("the totals are not those that the sites have signed in " + file);
         } else if (job.isDone()) {
             remarks.add("the totals are those that " + signatures.signers().size() + " sites have signed in " + file);
         }

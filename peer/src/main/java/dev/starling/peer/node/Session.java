@@ -41,8 +41,8 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 
 /**
- * One process' part of a run: the host of the job at this site. It has the state on disk, waits for neighbours that are
- * gone, measures, and says how it goes; everything that decides a bit is the job's.
+ * One process's part of a run: the host of the job at this site. It keeps the state on disk, waits for neighbours that
+ * are gone, takes measurements and reports progress; everything that can affect a bit of the result is in the job.
  */
 final class Session implements Driver.Host, Driver.Idle, TrainingListener {
 
@@ -53,7 +53,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     private final SiteConfig config;
     private final EventLog log;
     private final Status status;
-    private final Announcements announce;
+    private final Announcements announcements;
     private final PeerEvents events;
     private final Bulletin bulletin;
     private final Waiting waiting;
@@ -64,8 +64,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     private final Checkpointer checkpointer;
     private final LinkChannel channel;
     private final SiteSums sums;
-    private final PlanningPhase agreement;
-    private final TrainingJob whole;
+    private final PlanningPhase planning;
+    private final TrainingJob trainingJob;
     private final CheckedJob job;
     private final Driver driver;
 
@@ -95,7 +95,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         this.config = config;
         this.log = log;
         this.status = status;
-        this.announce = new Announcements(log, status);
+        this.announcements = new Announcements(log, status);
         this.events = events;
         this.bulletin = events.bulletin();
         this.waiting = waiting;
@@ -108,7 +108,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 store,
                 links,
                 config.checkpoints().keep(),
-                round -> announce.durable(
+                round -> announcements.durable(
                         round, links.stream().mapToLong(Link::keptBytes).sum()));
         this.channel = new LinkChannel(
                 links, config.sites().size(), config.checkpoints().keptBytes());
@@ -116,8 +116,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         JobRules rules = Site.rules(config);
         this.sums =
                 new SiteSums(config, site, credentials, this::problem, why -> log.warn("rules-refuse", "reason", why));
-        status.ledger(sums::told);
-        this.agreement = new PlanningPhase(
+        status.ledger(sums::released);
+        this.planning = new PlanningPhase(
                 settings,
                 rules,
                 config.network(),
@@ -127,17 +127,18 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                         config.network().size(),
                         sums.guard()),
                 site.divided().training());
-        this.whole = new TrainingJob(
-                settings, rules, agreement, this, start, site.divided().held());
-        this.job = new CheckedJob(whole, config.sites(), sums::heard);
-        this.driver = new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> whole.delay()), this);
+        this.trainingJob = new TrainingJob(
+                settings, rules, planning, this, start, site.divided().held());
+        this.job = new CheckedJob(trainingJob, config.sites(), sums::record);
+        this.driver =
+                new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> trainingJob.delay()), this);
         this.certified =
                 new CertifiedPoint(store.directory(), config.checkpoints().every(), log);
         this.state = new SiteState(bulletin, links, driver, sums, endpoint.traffic());
     }
 
     private LocalProblem problem(int index) {
-        return agreement.problem(index);
+        return planning.problem(index);
     }
 
     PeerReport run(Consumer<PeerReport> whenSolved) throws IOException, InterruptedException {
@@ -154,7 +155,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                     "features",
                     site.rows().features());
             sums.introduce(bulletin);
-            takeUp();
+            resume();
             connect();
             bulletin.publish(sums.presence());
             waiting.forAllSites();
@@ -171,7 +172,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             return report();
         } catch (InvalidInputException e) {
             if (job.isRefused() && !training) {
-                // All sites end with this, before anything was trained: there is nothing to resume.
+                // All sites end in this way before anything was trained, so there is nothing to resume.
                 store.discard();
             }
             bulletin.giveUp(state.spent().recoveries, e.getMessage(), true, OptionalInt.empty());
@@ -187,24 +188,24 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         }
     }
 
-    /** Signs the result, and stays until all have, or for a while. */
+    /** Signs the result, and waits a while for all sites to sign it. */
     private void sign() throws InterruptedException {
         sums.attest(model(job.result()), bulletin);
         waiting.forSignatures();
         checkpointer.complete(state.toBytes(), driver.rounds());
     }
 
-    /** Reads what an earlier process of this site left. */
-    private void takeUp() throws IOException {
+    /** Restores the state that an earlier process of this site left, if there is one. */
+    private void resume() throws IOException {
         Optional<byte[]> newest = store.newest();
         if (newest.isPresent()) {
             if (!state.restore(newest.get(), config.node(), sums.presence())) {
                 throw new InvalidInputException(store.directory()
-                        + " holds a run of other data or settings; change them back, or give the run another name "
-                        + "at all sites");
+                        + " holds a run with different data or settings; change them back, or give the run another name"
+                        + " at all sites");
             }
             checkpointer.restored(driver.rounds());
-            announce.resumed(driver.rounds(), state.spent().recoveries);
+            announcements.resumed(driver.rounds(), state.spent().recoveries);
         }
     }
 
@@ -225,25 +226,26 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         certified.save();
         state.end();
         checkpointer.complete(state.toBytes(), driver.rounds());
-        announce.solved(job.result(), sums.guard().limits(), driver.rounds(), state.spent().seconds);
+        announcements.solved(job.result(), sums.guard().limits(), driver.rounds(), state.spent().seconds);
     }
 
     /** Stays until the neighbours have their results, and remembers which of them do. */
     private void sayFarewell(boolean resumedAtEnd) throws IOException, InterruptedException {
         checkpointer.releaseAll();
         links.forEach(Link::finish);
-        // One that comes back after the end finds either neighbours that still need it, soon, or nobody.
+        // A site that is restarted after the end either soon finds neighbours that still need it, or nobody at all.
         Duration patience = resumedAtEnd && FAREWELL.compareTo(config.patience()) < 0 ? FAREWELL : config.patience();
-        if (waiting.forTheEndOfAll(state.unfinished(), patience, this::rememberLastWords)) {
+        if (waiting.forTheEndOfAll(state.unfinished(), patience, this::saveFarewells)) {
             sums.forget();
         }
     }
 
-    private void rememberLastWords() {
+    private void saveFarewells() {
         try {
             checkpointer.complete(state.toBytes(), driver.rounds());
         } catch (PeerStoppedException e) {
-            // The result is on disk; all that is lost is a quicker end, should this process be killed now.
+            // The result is on disk; all that is lost is a quicker end after a restart, should this process be killed
+            // now.
             log.warn("last-words-not-saved", "reason", e.getMessage());
         }
     }
@@ -257,7 +259,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         if (!training) {
             training = true;
             budget = new TimeBudget(config.training().maxSeconds(), state.spent().seconds);
-            announce.agreed(plan, state.spent());
+            announcements.agreed(plan, state.spent());
         }
         budget.started(index, count, plan, epochs);
         if (state.isDriven()) {
@@ -267,13 +269,13 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
 
     @Override
     public void certified(Certificate certificate, double epochsLeft) {
-        announce.certified(certificate, epochsLeft, driver.rounds());
-        certified.reached(whole.reached());
+        announcements.certified(certificate, epochsLeft, driver.rounds());
+        certified.reached(trainingJob.reached());
     }
 
     @Override
     public void before(Exchange exchange) {
-        String phase = whole.phaseName().equals("agree") ? agreement.phaseName() : whole.phaseName();
+        String phase = trainingJob.phaseName().equals("agree") ? planning.phaseName() : trainingJob.phaseName();
         if (!phase.equals(lastPhase)) {
             lastPhase = phase;
             status.part(phase);
@@ -283,14 +285,14 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     }
 
     @Override
-    public void after(Exchange exchange, Driver same) {
+    public void after(Exchange exchange, Driver ignored) {
         status.rounds(driver.rounds());
         waiting.forNobody();
         if (status.phase() == Status.Phase.WAITING) {
             enterPhase();
         }
         if (exchange.kind() == Exchange.Kind.ASK) {
-            // Whoever replays must hear the same answer.
+            // After a restart, the job must be given the same answer again.
             checkpointer.complete(nextState(), driver.rounds());
         } else if (waiting.isLeaving()) {
             checkpointer.complete(nextState(), driver.rounds());
@@ -324,9 +326,9 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     }
 
     private double[] measured() {
-        LocalProblem problem = agreement.problem(0);
+        LocalProblem problem = planning.problem(0);
         SiteExpenses spent = state.spent();
-        spent.stepMicros = Measuring.stepMicros(problem, agreement.tunedAlone());
+        spent.stepMicros = Measuring.stepMicros(problem, planning.tunedAlone());
         spent.linkMicros = 0;
         for (Link link : links) {
             spent.linkMicros = Math.max(spent.linkMicros, measured(link, Double.BYTES * problem.features()));
@@ -353,18 +355,18 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             Thread.yield();
             return;
         }
-        int held = channel.full().orElse(from);
-        if (held < 0) {
+        int awaited = channel.full().orElse(from);
+        if (awaited < 0) {
             // What was missing a moment ago has arrived.
             return;
         }
         long start = System.nanoTime();
         LockSupport.parkNanos(this, NAP_NANOS);
         long now = System.nanoTime();
-        status.waited(config.sites().get(held), now - start);
+        status.waited(config.sites().get(awaited), now - start);
         long waited = now - waitingSince;
         if (waited > NAP_NANOS) {
-            whileWaiting(channel.link(held), waited);
+            whileWaiting(channel.link(awaited), waited);
         }
     }
 

@@ -14,10 +14,11 @@ import dev.starling.study.StudyRows;
 import java.util.Optional;
 
 /**
- * What a site brings to a run.
+ * What a site contributes to a run.
  *
- * @param divided its rows: those to train on, and those to judge the model by; of a study as if this site were alone
- * @param studied how the rows of a study are finished together with other sites'; empty for files of numbers
+ * @param divided its rows: those to train on, and those held out to evaluate the model; with a study, encoded as if
+ *     this site were alone
+ * @param studied completes the encoding of a study's rows together with the other sites; empty for purely numeric files
  * @param loadSeconds time taken to read the rows
  */
 record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
@@ -45,17 +46,17 @@ record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
         return DatasetReader.standard().format(data.format()).readTable(data.file());
     }
 
-    /** A model of this site's job, with the recipe that it goes by if there is one. */
+    /** Adds the recipe to a model of this site's job, if there is one. */
     LinearModel complete(LinearModel model) {
         return studied.map(StudyRows::recipe).map(model::with).orElse(model);
     }
 
-    /** How many numbers are told to finish the rows. */
+    /** How many numbers are released to complete the encoding of the rows. */
     int numbersToFinish() {
         return studied.map(StudyRows::numbersInAll).orElse(0);
     }
 
-    /** What a site's file says of the job that its settings do not. */
+    /** The rules of the job that follow from a site's file but are not part of the training settings. */
     static JobRules rules(SiteConfig config) {
         return new JobRules(
                 JobRules.LabelRule.KNOWN_TO_ONE,
@@ -74,7 +75,7 @@ record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
         return data.weights().map(file -> RowWeights.read(file, rows)).orElse(rows);
     }
 
-    /** A site whose rows are at hand. */
+    /** Creates a site from rows in memory. */
     static Site of(SiteConfig config, Dataset rows) {
         Holdout divided = Holdout.of(config.training(), NodeRows.all(rows));
         return of(config, divided, Optional.empty(), System.nanoTime());
@@ -84,14 +85,14 @@ record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
         int features = divided.training().data().features();
         if (features > config.maxFeatures()) {
             throw new InvalidInputException(config.data().file() + " has " + features
-                    + " features, training.max-features is " + config.maxFeatures() + "; raise it at all sites");
+                    + " features, but training.max-features is " + config.maxFeatures() + "; raise it at all sites");
         }
         int fewest = config.policy().fewestRows();
         divided.held().map(Holdout.Held::count).filter(count -> count < fewest).ifPresent(count -> {
             throw new InvalidInputException(
-                    "training.holdout " + config.training().holdout() + " keeps " + count
-                            + " of this site's rows from training, and its rules want sums over at least " + fewest
-                            + " (policy: fewest-rows); keep more, or none");
+                    "training.holdout " + config.training().holdout() + " holds out " + count
+                            + " of this site's rows, but its rules require at least " + fewest
+                            + " rows in every sum (policy: fewest-rows); hold out more, or none");
         });
         return new Site(divided, studied, (System.nanoTime() - start) * 1e-9);
     }

@@ -34,7 +34,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Tries everything a site needs before it trains: files, keys, addresses, data, and whether neighbours can be reached.
+ * Checks everything that a site needs before it trains: files, keys, addresses, data, and whether neighbours can be
+ * reached.
  */
 public final class SiteCheck {
 
@@ -43,20 +44,20 @@ public final class SiteCheck {
     private static final Duration SOON = Duration.ofDays(30);
     private static final long LEAST_BYTES = 64L << 20;
 
-    /** What came of something that was tried. */
+    /** The result of one check. */
     public enum Verdict {
         /** It is as it should be. */
         OK,
-        /** It will do, but somebody should look into it. */
+        /** It is good enough, but somebody should look into it. */
         NOTE,
-        /** It is not there yet, and may be when the site is started: nothing needs to be changed. */
+        /** It is not there yet, but may be by the time the site is started; nothing needs to be changed. */
         LATER,
         /** A run would fail on it. */
         WRONG
     }
 
     /**
-     * What was tried and what came of it.
+     * What was checked, and the result.
      *
      * @param verdict whether it is as it should be
      * @param text what was found
@@ -65,17 +66,17 @@ public final class SiteCheck {
 
     private final SiteConfig config;
     private final List<Finding> findings = new ArrayList<>();
-    private Disclosure tells;
+    private Disclosure disclosure;
 
     private SiteCheck(SiteConfig config) {
         this.config = config;
     }
 
     /**
-     * What came of everything that was tried.
+     * The results of all checks.
      *
-     * @param findings one for each thing
-     * @param tells what a run would tell others, if there are rows to tell about
+     * @param findings one for each check
+     * @param tells what a run would disclose to the other sites, if the rows could be read
      */
     public record Report(List<Finding> findings, Optional<Disclosure> tells) {
 
@@ -85,11 +86,11 @@ public final class SiteCheck {
         }
     }
 
-    /** Tries everything; nothing is trained and nothing is left behind but an empty state directory. */
+    /** Runs all checks; nothing is trained, and nothing is left behind except an empty state directory. */
     public static Report of(SiteConfig config) {
         SiteCheck check = new SiteCheck(config);
         check.run();
-        return new Report(check.findings, Optional.ofNullable(check.tells));
+        return new Report(check.findings, Optional.ofNullable(check.disclosure));
     }
 
     private void run() {
@@ -101,7 +102,7 @@ public final class SiteCheck {
             Site site = Site.load(config);
             findings.add(ok(data(site.rows())));
             Finding finding = rules(site.rows());
-            tells = tells.with(site.studied().map(StudyRows::sums).orElse(0), site.numbersToFinish());
+            disclosure = disclosure.with(site.studied().map(StudyRows::sums).orElse(0), site.numbersToFinish());
             return finding;
         });
         attempt(() -> ok(state()));
@@ -109,7 +110,7 @@ public final class SiteCheck {
         config.model().ifPresent(model -> attempt(() -> ok(writable(model))));
         attempt(() -> ok(config.listen()
                 .map(address -> listening("listen", address))
-                .orElse("no port is opened: neighbours come by way of the relay")));
+                .orElse("no port is opened: neighbours connect through the relay")));
         config.monitoring().ifPresent(address -> attempt(() -> ok(listening("monitoring", address))));
         List<Credentials> loaded = new ArrayList<>();
         attempt(() -> {
@@ -135,14 +136,14 @@ public final class SiteCheck {
         if (relayed) {
             attempt(relay::relay);
         }
-        boolean relayIsThere = relayed && findings.get(findings.size() - 1).verdict() == Verdict.OK;
+        boolean relayIsRunning = relayed && findings.get(findings.size() - 1).verdict() == Verdict.OK;
         for (int node : new TreeMap<>(config.neighbours()).keySet()) {
             String name = "neighbour " + config.sites().get(node);
             SiteConfig.Remote remote = config.neighbours().get(node);
             if (node < config.node()) {
-                findings.add(ok(name + " will call this site; nothing to try from here"));
-            } else if (relayed && !relayIsThere && remote.address().isEmpty()) {
-                findings.add(new Finding(Verdict.LATER, name + " can be tried when the relay is there"));
+                findings.add(ok(name + " will connect to this site; there is nothing to check from here"));
+            } else if (relayed && !relayIsRunning && remote.address().isEmpty()) {
+                findings.add(new Finding(Verdict.LATER, name + " can be checked once the relay is running"));
             } else if (relayed || config.proxy().isPresent()) {
                 attempt(() -> relay.neighbour(node));
             } else {
@@ -170,25 +171,25 @@ public final class SiteCheck {
         }
     }
 
-    /** Whether this site's own rules would let it begin, and what they would let it tell. */
+    /** Checks whether this site's own rules let it take part, and computes what they let it disclose. */
     private Finding rules(Dataset rows) throws IOException {
         Policy policy = config.policy();
         Optional<RunRegister> register = RunRegister.find(config.state());
-        tells = Disclosure.of(
+        disclosure = Disclosure.of(
                 policy,
                 config.training(),
                 rows,
                 config.sites().size(),
                 register.map(RunRegister::passes).orElse(0L));
         if (rows.rows() < policy.fewestRows()) {
-            throw new InvalidInputException("this site has " + rows.rows() + " rows, and its rules want at least "
+            throw new InvalidInputException("this site has " + rows.rows() + " rows, but its rules require at least "
                     + policy.fewestRows() + " in every sum; get more, or set policy: fewest-rows");
         }
         ColumnCheck.require(rows, config.training().loss().isClassification(), policy);
         register.ifPresent(earlier -> earlier.require(
                 config.run(), config.sites(), rows, policy, config.change().isPresent()));
-        return tells.smallCells() > 0
-                ? new Finding(Verdict.NOTE, "its rules let the site take part, with cells of few rows: see below")
+        return disclosure.smallCells() > 0
+                ? new Finding(Verdict.NOTE, "its rules let the site take part, but some cells have few rows: see below")
                 : ok("its rules let the site take part");
     }
 
@@ -226,7 +227,10 @@ public final class SiteCheck {
         }
     }
 
-    /** Room for the checkpoints: each may hold as much as neighbours may have to keep, for every neighbour. */
+    /**
+     * Checks the space for checkpoints: for every neighbour, each checkpoint may hold as much as is kept between
+     * checkpoints.
+     */
     private Finding room() throws IOException {
         Path directory = config.state().resolve(config.run());
         long free = Files.getFileStore(directory).getUsableSpace();
@@ -235,14 +239,14 @@ public final class SiteCheck {
                         * Math.max(1, config.neighbours().size()));
         String text = "disk of state " + config.state().getFileName() + " has " + megabytes(free) + " free";
         if (free < LEAST_BYTES) {
-            throw new InvalidInputException(text + "; a run needs " + megabytes(LEAST_BYTES) + " at least: make room");
+            throw new InvalidInputException(text + "; a run needs at least " + megabytes(LEAST_BYTES) + ": make room");
         }
         return free < most
                 ? new Finding(
                         Verdict.NOTE,
                         text + ", less than the " + megabytes(most) + " that checkpoints may take when a neighbour is"
                                 + " slow; make room, or lower checkpoints.megabytes")
-                : ok(text + ", and checkpoints take " + megabytes(most) + " at most");
+                : ok(text + ", and checkpoints take at most " + megabytes(most));
     }
 
     private static String megabytes(long bytes) {
@@ -277,7 +281,7 @@ public final class SiteCheck {
             return key + " " + where + " is free";
         } catch (IOException e) {
             throw new InvalidInputException(
-                    key + " " + where + " cannot be used: " + e.getMessage() + "; is this site running already?", e);
+                    key + " " + where + " cannot be used: " + e.getMessage() + "; is this site already running?", e);
         }
     }
 
@@ -309,12 +313,12 @@ public final class SiteCheck {
         Instant end = certificate.getNotAfter().toInstant();
         if (now.isBefore(begin)) {
             throw new InvalidInputException(
-                    name + " is valid from " + inWords(begin) + " on; by this machine's clock it" + " is now "
+                    name + " is not valid before " + inWords(begin) + "; by this machine's clock it is now "
                             + now.truncatedTo(ChronoUnit.SECONDS) + ": is the clock right?");
         }
         if (now.isAfter(end)) {
             throw new InvalidInputException(
-                    name + " expired " + inWords(end) + "; have a new one made (by this machine's" + " clock it is now "
+                    name + " expired on " + inWords(end) + "; have a new one issued (by this machine's clock it is now "
                             + now.truncatedTo(ChronoUnit.SECONDS) + ")");
         }
     }
@@ -323,7 +327,7 @@ public final class SiteCheck {
         return Instant.now().plus(SOON).isAfter(end);
     }
 
-    /** A day, and how far away it is. */
+    /** A time, and how far away it is. */
     private static String inWords(Instant time) {
         Duration away = Duration.between(Instant.now(), time);
         long days = away.abs().toDays();
@@ -332,7 +336,7 @@ public final class SiteCheck {
                 + (away.isNegative() ? " (" + distance + " ago)" : " (in " + distance + ")");
     }
 
-    /** The authority that signed the certificate. */
+    /** Returns the authority that signed the certificate. */
     private static X509Certificate requireSigned(Credentials credentials) throws GeneralSecurityException {
         X509Certificate last = credentials.chain().get(credentials.chain().size() - 1);
         for (X509Certificate authority : credentials.authorities()) {
@@ -359,7 +363,8 @@ public final class SiteCheck {
         signer.initVerify(certificate);
         signer.update(text);
         if (!signer.verify(signature)) {
-            throw new InvalidInputException("the key does not belong to the certificate; give the pair made together");
+            throw new InvalidInputException(
+                    "the key does not belong to the certificate; give the two that were made together");
         }
     }
 }

@@ -4,17 +4,17 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** What a site has spent and measured in a run, over all of its processes. */
+/** What a site has spent and measured in a run, over all of its processes, including those before restarts. */
 final class SiteExpenses {
 
-    /** How often the site was started again. */
+    /** How often the site was restarted. */
     int recoveries;
 
     double seconds;
     long bytesSent;
     long bytesReceived;
 
-    /** What a step and a message on the slowest link took here; 0 if nobody asked. */
+    /** The measured times of a step and of a message on the slowest link; 0 if they were not asked for. */
     double stepMicros;
 
     double linkMicros;

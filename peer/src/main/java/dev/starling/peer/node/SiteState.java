@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All that a site must have on disk to go on after a crash: what it has spent, who takes part, whose result is known to
- * be safe, what was said on every link, the job, and its sums.
+ * Everything that a site must have on disk to continue after a crash: what it has spent, who takes part, which
+ * neighbours are known to have their results, the state of every link, the job, and its sums.
  */
 final class SiteState {
 
@@ -42,12 +42,12 @@ final class SiteState {
         return spent;
     }
 
-    /** The clock of the run starts. */
+    /** Starts the clock of the run. */
     void begin() {
         drivenSince = System.nanoTime();
     }
 
-    /** The clock of the run stops. */
+    /** Stops the clock of the run. */
     void end() {
         spent.seconds = totals().seconds;
         drivenSince = 0;
@@ -57,7 +57,7 @@ final class SiteState {
         return drivenSince != 0;
     }
 
-    /** The links to neighbours of which it is not known that they have their results. */
+    /** The links to neighbours that are not known to have their results. */
     List<Link> unfinished() {
         return links.stream()
                 .filter(link -> !finished.contains(link.neighbour().node()))
@@ -91,14 +91,14 @@ final class SiteState {
             sums.save(out);
             return bytes.toByteArray();
         } catch (IOException e) {
-            throw new PeerStoppedException("the state cannot be put into bytes: " + e.getMessage(), e);
+            throw new PeerStoppedException("the state cannot be serialised: " + e.getMessage(), e);
         }
     }
 
     /**
-     * Takes up what an earlier process wrote.
+     * Restores what an earlier process wrote.
      *
-     * @return whether it was of these data and settings; nothing else may be done with it if not
+     * @return whether it belongs to these data and settings; if not, this object must not be used any further
      */
     boolean restore(byte[] content, int self, Presence own) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));

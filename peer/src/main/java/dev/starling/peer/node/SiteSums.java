@@ -40,19 +40,19 @@ import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** How a site hides its sums in a run: secrets, rules, ledger and session, put together. */
+/** A site's part in the hidden sums of a run: its secrets, rules, ledger and session. */
 final class SiteSums implements Closeable {
 
-    /** The file in a run's state that holds what only this site knows of the run. */
+    /** The file in a run's state directory that holds this site's secrets. */
     static final String SECRETS = "session.secret";
 
-    /** The file in a run's state that holds what all sites were told together. */
+    /** The file in a run's state directory that holds what all sites received. */
     static final String TRANSCRIPT = "totals";
 
-    /** What the ledger's note about the site's rules is called. */
+    /** The name of the ledger's note about the site's rules. */
     static final String POLICY = "policy";
 
-    /** The file in a run's state that lists what has left the site. */
+    /** The file in a run's state directory that lists what has left the site. */
     static final String LEDGER = "ledger";
 
     private final SiteConfig config;
@@ -103,7 +103,7 @@ final class SiteSums implements Closeable {
                 session::known, rules, ledger, config.policy().masks() ? session::mask : MaskedSums.NO_MASKS, refusals);
     }
 
-    /** What a site says of itself in a run, by its file and rows. */
+    /** The facts that a site states about itself in a run, from its file and rows. */
     static SiteFacts facts(SiteConfig config, Site site, SessionSecrets secrets, String program) {
         return secrets.facts(
                 program,
@@ -124,14 +124,14 @@ final class SiteSums implements Closeable {
                                                 .numbersOfFolds(config.sites().size())));
     }
 
-    /** What the site says of itself; of its rows a commitment, from which nothing can be guessed. */
+    /** What the site announces about itself; about its rows, only a commitment that reveals nothing. */
     Presence presence() {
         return presence;
     }
 
-    /** What has left the site so far, by its ledger. */
-    List<ReleasedSums> told() {
-        return ledger.told();
+    /** What has left the site so far, according to its ledger. */
+    List<ReleasedSums> released() {
+        return ledger.released();
     }
 
     SumGuard guard() {
@@ -142,15 +142,15 @@ final class SiteSums implements Closeable {
         return session;
     }
 
-    /** Tells all others who this site is, and hears who they are. */
+    /** Announces this site's facts to all others, and receives theirs. */
     void introduce(Bulletin bulletin) {
         bulletin.introduce(session, session.ownFacts());
     }
 
     /**
-     * Once everyone's facts are known: that all sites' rules allow the run, which is then written down.
+     * Checks, once the facts of all sites are known, that their rules allow the run, and records it.
      *
-     * @throws InvalidInputException saying which does not
+     * @throws InvalidInputException naming the rule that does not
      */
     void begin() throws IOException {
         session.requireAgreement();
@@ -161,7 +161,7 @@ final class SiteSums implements Closeable {
                 config.run(), config.sites(), site.rows(), config.policy().mostGradients());
     }
 
-    /** Signs the model that the run has ended with, unless this was done before a restart. */
+    /** Signs the model with which the run has ended, unless this was done before a restart. */
     void attest(LinearModel model, Bulletin bulletin) {
         bulletin.attest(session.attest(statement(model).encode()));
     }
@@ -177,28 +177,28 @@ final class SiteSums implements Closeable {
     /**
      * The model with the signatures of all sites that have signed it.
      *
-     * @param otherwise told the number of a site that has signed another
+     * @param dissenters receives the number of each site that has signed a different model
      */
-    LinearModel signed(LinearModel model, Bulletin bulletin, List<String> sites, IntConsumer otherwise) {
+    LinearModel signed(LinearModel model, Bulletin bulletin, List<String> sites, IntConsumer dissenters) {
         ModelStatement statement = statement(model);
         List<Signatures.Signer> signers = new ArrayList<>();
         List<Optional<byte[]>> bodies = bulletin.attestations();
         for (int node = 0; node < bodies.size(); node++) {
             if (bodies.get(node).isPresent()) {
-                SumSession.Attestation said =
+                SumSession.Attestation attestation =
                         SumSession.attestation(bodies.get(node).get());
-                if (Arrays.equals(said.content(), statement.encode())) {
-                    signers.add(ModelStatement.signer(sites.get(node), said.signature(), said.chain()));
+                if (Arrays.equals(attestation.content(), statement.encode())) {
+                    signers.add(ModelStatement.signer(sites.get(node), attestation.signature(), attestation.chain()));
                 } else {
-                    otherwise.accept(node);
+                    dissenters.accept(node);
                 }
             }
         }
         return model.with(new Signatures(statement.session(), statement.history(), signers));
     }
 
-    /** Takes down what all sites are told. */
-    void heard(Exchange result) {
+    /** Records a result that all sites receive. */
+    void record(Exchange result) {
         transcript.add(result.payload(), result.length());
         results++;
     }
@@ -213,7 +213,7 @@ final class SiteSums implements Closeable {
         results = in.readLong();
     }
 
-    /** All sites have finished: nobody needs the keys any more. */
+    /** Deletes the secrets, once all sites have finished and nobody needs the keys any more. */
     void forget() throws IOException {
         if (!forgotten) {
             register.giveBack(config.policy().mostGradients() - (long) rules.passes());

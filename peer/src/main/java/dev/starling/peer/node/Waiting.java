@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** What a site does while it waits for others: it says for whom, and throws when it gives up. */
+/** What a site does while it waits for others: it announces for whom, and throws an exception when it gives up. */
 final class Waiting {
 
     private static final long REPORT_NANOS = 5_000_000_000L;
@@ -35,12 +35,12 @@ final class Waiting {
     private final BooleanSupplier leaving;
     private long lastReport = System.nanoTime();
     private Status.Phase phaseBefore = Status.Phase.GATHERING;
-    private WaitingFor said;
-    private long saidNanos = System.nanoTime() - GRACE_NANOS;
-    private long words;
+    private WaitingFor announced;
+    private long announcedNanos = System.nanoTime() - GRACE_NANOS;
+    private long announcements;
 
     /**
-     * A site that has yet to wait.
+     * Creates the waiting of a site that is not waiting yet.
      *
      * @param leaving whether the site has been asked to leave
      */
@@ -57,7 +57,7 @@ final class Waiting {
         return leaving.getAsBoolean();
     }
 
-    /** Gives up if a neighbour or what the sites say does not fit. */
+    /** Gives up if there is an objection to a neighbour or to what the sites announced. */
     void requireNoObjection() {
         requireNone(events.objection());
     }
@@ -68,7 +68,7 @@ final class Waiting {
         }
     }
 
-    /** For word of all sites, and that they mean the same. */
+    /** Waits until all sites have announced themselves, and checks that their settings agree. */
     void forAllSites() throws InterruptedException {
         status.enter(Status.Phase.GATHERING, "");
         Bulletin bulletin = events.bulletin();
@@ -88,7 +88,7 @@ final class Waiting {
         }
     }
 
-    /** For all sites to show that they know everyone and hold their keys. */
+    /** Waits for all sites to show that they know everyone and hold their keys. */
     void forSession(SumSession session) throws InterruptedException {
         long start = System.nanoTime();
         while (!session.isKnown() || !session.missing().isEmpty()) {
@@ -99,8 +99,8 @@ final class Waiting {
     }
 
     private void forSites(List<Integer> missing, long waitedNanos) {
-        requireNone(events.heard());
-        requireNobodyGone("nothing was trained yet");
+        requireNone(events.reportedObjection());
+        requireNobodyGone("nothing has been trained yet");
         String names = "site "
                 + String.join(", ", missing.stream().map(config.sites()::get).toList());
         if (leaving.getAsBoolean()) {
@@ -109,34 +109,36 @@ final class Waiting {
         if (waitedNanos > config.patience().toNanos()) {
             throw PeerStoppedException.gone(
                     missing.get(0),
-                    "no word of " + names + " since " + events.ago(waitedNanos) + "; start again when they are there");
+                    "nothing has been heard from " + names + " since " + events.ago(waitedNanos)
+                            + "; start again once they are running");
         }
-        say(new WaitingFor(missing, true));
-        sayFor(names);
+        announce(new WaitingFor(missing, true));
+        reportGathering(names);
     }
 
-    /** Leaves with the others when one of them has given up on a site: the run cannot go on without either. */
+    /** Gives up as well when another site has given up on a third one, since the run cannot continue without either. */
     private void requireNobodyGone(String saved) {
-        Optional<PeerEvents.Departure> word = events.departure(config.patience().toNanos());
-        if (word.isPresent()) {
-            String teller = config.sites().get(word.get().teller());
-            int gone = word.get().gone();
+        Optional<PeerEvents.Departure> report =
+                events.departure(config.patience().toNanos());
+        if (report.isPresent()) {
+            String reporter = config.sites().get(report.get().reporter());
+            int gone = report.get().gone();
             throw PeerStoppedException.gone(
                     gone,
                     (gone == config.node()
                                     ? "this site"
-                                    : "site " + config.sites().get(gone)) + " is gone, says site " + teller
-                            + ", which has given up (\"" + word.get().reason() + "\"); " + saved
+                                    : "site " + config.sites().get(gone)) + " is gone, according to site " + reporter
+                            + ", which has given up (\"" + report.get().reason() + "\"); " + saved
                             + ", start again to resume");
         }
     }
 
-    /** Before training, for a link over which a delay is to be measured. */
+    /** Reports, before training, that this site waits for a link whose delay is to be measured. */
     void toMeasure(Link link) {
-        sayFor("site " + link.neighbour().name());
+        reportGathering("site " + link.neighbour().name());
     }
 
-    private void sayFor(String whom) {
+    private void reportGathering(String whom) {
         status.enter(Status.Phase.GATHERING, whom);
         if (isReportDue()) {
             log.info("waiting", "for", whom);
@@ -151,30 +153,31 @@ final class Waiting {
         return due;
     }
 
-    /** For a message on a link, with the state of a round on disk. */
+    /** Called while waiting for a message on a link, with the state of a round on disk. */
     void forMessage(Link link, long waitedNanos, long durableRound) {
         String name = link.neighbour().name();
         String saved = "the state of round " + durableRound + " is saved";
         long down = link.downNanos();
         if (waitedNanos > GRACE_NANOS) {
-            // Rows that do not fit are the job's to tell, to all sites at once; this is for those it does not reach.
-            requireNone(events.heard());
+            // If rows do not fit together, the job reports that to all sites at once; this is for sites it does not
+            // reach.
+            requireNone(events.reportedObjection());
             requireNobodyGone(saved);
-            say(new WaitingFor(List.of(link.neighbour().node()), down > 0));
+            announce(new WaitingFor(List.of(link.neighbour().node()), down > 0));
         }
         if (leaving.getAsBoolean() && (down > 0 || waitedNanos > GRACE_NANOS)) {
             throw new PeerStoppedException(
                     "stopped while waiting for site " + name + "; " + saved + ", start again to resume");
         }
         if (down > config.patience().toNanos()) {
-            String lastWord = events.bulletin()
+            String lastMessage = events.bulletin()
                     .reasonOf(link.neighbour().node())
-                    .map(reason -> ", its last word: \"" + reason + "\"")
+                    .map(reason -> ", its last message: \"" + reason + "\"")
                     .orElse("");
             throw PeerStoppedException.gone(
                     link.neighbour().node(),
                     "site " + name + " has been gone since " + events.ago(down) + " (longer than wait: "
-                            + config.patience().toSeconds() + "s)" + lastWord + "; " + saved
+                            + config.patience().toSeconds() + "s)" + lastMessage + "; " + saved
                             + ", start again to resume");
         }
         String why = down > 0 ? GONE : because(link.neighbour().node());
@@ -197,49 +200,51 @@ final class Waiting {
         if (gone) {
             status.enter(Status.Phase.WAITING, text);
         } else if (status.phase() == Status.Phase.WAITING) {
-            // All are there again, and compute: that is not waiting for somebody who is gone.
+            // Nobody is gone any more; waiting for sites that compute is part of training.
             status.enter(phaseBefore, "");
         } else {
             phaseBefore = status.phase();
         }
     }
 
-    /** Why a site that is there does not answer: for whom it waits itself, to the end of the chain. */
+    /** Why a site that is there does not answer: follows the chain of sites that wait for each other to its end. */
     private String because(int site) {
         StringBuilder text = new StringBuilder();
         Set<Integer> seen = new HashSet<>(Set.of(config.node()));
-        WaitingFor wait = events.bulletin().waitOf(site);
-        while (!wait.sites().isEmpty() && seen.add(wait.sites().get(0))) {
-            int next = wait.sites().get(0);
+        WaitingFor waitingFor = events.bulletin().waitOf(site);
+        while (!waitingFor.sites().isEmpty() && seen.add(waitingFor.sites().get(0))) {
+            int next = waitingFor.sites().get(0);
             text.append(text.isEmpty() ? "" : ", ")
                     .append("which waits for site ")
                     .append(config.sites().get(next));
-            if (wait.down()) {
+            if (waitingFor.down()) {
                 return text.append(", ").append(GONE).toString();
             }
-            wait = events.bulletin().waitOf(next);
+            waitingFor = events.bulletin().waitOf(next);
         }
         return text.toString();
     }
 
-    /** Tells all for whom this site waits, though not many times a second. */
-    private void say(WaitingFor wait) {
+    /** Announces to all for whom this site waits, at most once every few seconds. */
+    private void announce(WaitingFor waitingFor) {
         long now = System.nanoTime();
-        if (!wait.equals(said) && now - saidNanos > GRACE_NANOS) {
-            said = wait;
-            saidNanos = now;
-            events.bulletin().waitFor((((long) status.recoveries()) << 32) + ++words, wait);
+        if (!waitingFor.equals(announced) && now - announcedNanos > GRACE_NANOS) {
+            announced = waitingFor;
+            announcedNanos = now;
+            events.bulletin().waitFor((((long) status.recoveries()) << 32) + ++announcements, waitingFor);
         }
     }
 
-    /** The site gets on. */
+    /** Called when the site makes progress, so that it waits for nobody. */
     void forNobody() {
-        if (said == null || !said.sites().isEmpty()) {
-            say(WaitingFor.NONE);
+        if (announced == null || !announced.sites().isEmpty()) {
+            announce(WaitingFor.NONE);
         }
     }
 
-    /** For all sites to sign the result; those that have not done so after a while are missing in the model's file. */
+    /**
+     * Waits a while for all sites to sign the result; signatures that arrive later are missing from the model's file.
+     */
     void forSignatures() throws InterruptedException {
         long end =
                 System.nanoTime() + Math.min(FAREWELL_NANOS, config.patience().toNanos());
@@ -261,10 +266,10 @@ final class Waiting {
         }
     }
 
-    /** For a neighbour to have a checkpoint past what is kept for it. */
+    /** Called while waiting for a neighbour to write a checkpoint, so that messages kept for it can be discarded. */
     void forRoom(Link link, long waitedNanos, long durableRound) {
-        String what = "site " + link.neighbour().name() + " to have a checkpoint past the " + (link.keptBytes() >> 20)
-                + " MB that are kept for it";
+        String what = "site " + link.neighbour().name() + " to write a checkpoint past the " + (link.keptBytes() >> 20)
+                + " MB of messages that are kept for it";
         if (isLeaving() || waitedNanos > config.patience().toNanos()) {
             throw new PeerStoppedException("stopped while waiting for " + what + " (checkpoints.kept-megabytes); the"
                     + " state of round " + durableRound + " is saved, start again to resume");
@@ -276,13 +281,14 @@ final class Waiting {
     }
 
     /**
-     * After training, until the neighbours need nothing more from this site; whether that is so.
+     * Waits, after training, until the neighbours need nothing more from this site.
      *
-     * @param links those to neighbours whose last word is not known yet
-     * @param patience for how long one of them may be gone
-     * @param onLastWord called when one has said its last word
+     * @param links the links to neighbours that are not known to have finished
+     * @param patience after what time neighbours that are gone are no longer waited for
+     * @param onFinished called when a neighbour has finished
+     * @return whether all of them have finished
      */
-    boolean forTheEndOfAll(List<Link> links, Duration patience, Runnable onLastWord) throws InterruptedException {
+    boolean forTheEndOfAll(List<Link> links, Duration patience, Runnable onFinished) throws InterruptedException {
         status.enter(Status.Phase.FINISHED, "");
         long start = System.nanoTime();
         List<Link> left = new ArrayList<>(links);
@@ -290,7 +296,7 @@ final class Waiting {
             int before = left.size();
             left.removeIf(Link::isNeighbourFinished);
             if (left.size() < before) {
-                onLastWord.run();
+                onFinished.run();
             }
             if (System.nanoTime() - start > patience.toNanos()) {
                 left.removeIf(this::isLeftEarly);
@@ -316,7 +322,7 @@ final class Waiting {
         return gone;
     }
 
-    /** After giving up on a site: the word should reach those who are waiting, too. */
+    /** Called after giving up on a site, so that the news reaches the others that wait. */
     void letOthersHear() {
         try {
             Thread.sleep(SPREADING_MILLIS);
@@ -325,7 +331,10 @@ final class Waiting {
         }
     }
 
-    /** After giving up: what is wrong should reach the others, also those that are just starting. */
+    /**
+     * Called after giving up because of an objection, so that the reason reaches the others, including those that are
+     * just starting.
+     */
     void letOthersKnow() throws InterruptedException {
         Thread.sleep(FAREWELL_MILLIS);
         long end = System.nanoTime() + STARTING_NANOS;

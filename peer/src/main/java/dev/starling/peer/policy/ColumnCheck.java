@@ -9,20 +9,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a site asks of its own rows before a run: columns and classes that few of them have would give these away. */
+/**
+ * What a site requires of its own rows before a run: columns and classes with only a few rows would give these rows
+ * away.
+ */
 public final class ColumnCheck {
 
     private static final int MOST_NAMED = 5;
 
-    /** Pairs of more columns than this are not counted. */
+    /** With more columns than this, pairs of columns are not counted. */
     private static final int MOST_COLUMNS = 500;
 
     private ColumnCheck() {}
 
     /**
-     * Checks that every column and class has no rows of the site's or enough.
+     * Checks that every column and class has either none of the site's rows or enough of them.
      *
-     * @throws InvalidInputException naming those that have not
+     * @throws InvalidInputException naming those that have too few
      */
     public static void require(Dataset rows, boolean classification, Policy policy) {
         List<String> few = new ArrayList<>();
@@ -44,8 +47,8 @@ public final class ColumnCheck {
             });
         }
         if (!few.isEmpty()) {
-            throw new InvalidInputException("this site's rules want at least " + policy.fewestPerColumn()
-                    + " of its rows in every column and class that it has at all, and there are fewer in " + few.size()
+            throw new InvalidInputException("this site's rules require at least " + policy.fewestPerColumn()
+                    + " of its rows in every column and class that it has at all, but there are fewer in " + few.size()
                     + ": " + String.join(", ", few.subList(0, Math.min(MOST_NAMED, few.size())))
                     + (few.size() > MOST_NAMED ? ", …" : "")
                     + "; leave them out at all sites, or set policy: fewest-per-column");
@@ -71,7 +74,7 @@ public final class ColumnCheck {
         return counts;
     }
 
-    /** How many pairs of 0/1 columns have some rows in common, but fewer than the site wants to be warned of. */
+    /** How many pairs of 0/1 columns have some rows in common, but fewer than the policy's threshold for a warning. */
     public static int smallCells(Dataset rows, Policy policy) {
         int d = rows.features();
         if (d > MOST_COLUMNS) {

@@ -14,30 +14,31 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 
 /**
- * What a run would tell others about a site's rows, at most, by the site's own rules; known before the run. Other
- * sites' rules may make it less, or turn a run with curvatures into one without.
+ * The most that a run would disclose about a site's rows under the site's own rules; known before the run. Other sites'
+ * rules may reduce it, or turn a run with curvatures into one without.
  *
- * @param sites who learns it
- * @param masks whether they learn totals only
- * @param method by which training goes, as far as this site's rows decide that
+ * @param sites how many sites learn it
+ * @param masks whether they learn only totals over all sites
+ * @param method the training method, as far as this site's rows determine it
  * @param estimates whether neighbours see estimates as well, from which rows can be computed
- * @param rows of the site
- * @param values that it stores
- * @param fewestRows rows of the site that every sum covers at least
- * @param sumsBefore sums before training
- * @param numbersBefore numbers in them
- * @param numbersAfter numbers after training, which say how well rows kept from it are predicted; 0 if none are
- * @param numbersOfFolds numbers about the folds of a cross-validation, before training and after it; 0 if there are
- *     none
- * @param fills those of the sums before training that are about what stands in for missing values
- * @param sums sums at a point while training, in a run without curvatures
+ * @param rows the number of rows of the site
+ * @param values the number of non-zero values that it stores
+ * @param fewestRows how many of the site's rows every sum covers at least
+ * @param sumsBefore number of sums before training
+ * @param numbersBefore how many numbers these sums hold
+ * @param numbersAfter how many numbers are released after training, about how well held-out rows are predicted; 0 if no
+ *     rows are held out
+ * @param numbersOfFolds how many numbers are released about the folds of a cross-validation, before and after training;
+ *     0 if there is none
+ * @param fills how many of the sums before training determine the replacements for missing values
+ * @param sums number of sums at a point during training, in a run without curvatures
  * @param sumsWithCurvatures the same in a run with curvatures; 0 if there is no such run
  * @param curvatures how many of those include curvatures
- * @param gradientNumbers numbers in a sum without curvatures; 0 if the method does not say
- * @param curvatureNumbers numbers in a sum with curvatures; 0 if the method does not say
- * @param numbers numbers told, all sums together
- * @param smallCells pairs of 0/1 columns that few of the site's rows have both of
- * @param passesBefore sums at a point in earlier runs on these rows
+ * @param gradientNumbers how many numbers a sum without curvatures holds; 0 if the method does not say
+ * @param curvatureNumbers how many numbers a sum with curvatures holds; 0 if the method does not say
+ * @param numbers how many numbers all sums may hold together
+ * @param smallCells number of pairs of 0/1 columns that only few of the site's rows have in common
+ * @param passesBefore number of sums at a point in earlier runs on these rows
  */
 public record Disclosure(
         int sites,
@@ -63,7 +64,7 @@ public record Disclosure(
 
     private static final int TWO = 2;
 
-    /** What a run of so many sites would tell about rows. */
+    /** Computes what a run of this many sites would disclose about rows. */
     public static Disclosure of(Policy policy, Settings settings, Dataset rows, int sites, long passesBefore) {
         int classes = settings.loss().isClassification()
                 ? (int) Arrays.stream(rows.labels()).distinct().count()
@@ -73,8 +74,7 @@ public record Disclosure(
         Method method = Methods.chosen(settings.method(), settings.objective(), shape);
         boolean scaled = settings.scaling() != Scaling.NONE;
         boolean balanced = settings.classWeights().balanced();
-        // Presence of columns and classes, rows of classes, numbers of values, means with what they are divided by,
-        // deviations.
+        // Presence of columns and classes, rows per class, counts of values, means with their divisors, deviations.
         long before =
                 rows.features() + classes + (balanced ? classes : 0) + 2L + (scaled ? 2L * rows.features() + 2 : 0);
         long numbers = (long) Math.floor(policy.releasedPart() * rows.nonZeros());
@@ -114,12 +114,12 @@ public record Disclosure(
                 .summaryStatistics();
     }
 
-    /** How many sums there can be: as many as rules allow, and as have room among the numbers that may be told. */
+    /** Returns how many sums there can be: the rules limit their number and, through their lengths, the numbers in all. */
     private static long most(long allowed, long numbers, LongSummaryStatistics lengths) {
         return lengths.getCount() == 0 ? allowed : Math.min(allowed, numbers / lengths.getMin());
     }
 
-    /** The same with further sums before training: of what stands in for missing values. */
+    /** Returns a copy with further sums before training, which determine the replacements for missing values. */
     public Disclosure with(int furtherSums, long furtherNumbers) {
         return new Disclosure(
                 sites,
@@ -148,52 +148,53 @@ public record Disclosure(
         return numbers > 0 ? ", of at most " + numbers + " numbers each" : "";
     }
 
-    /** The same in words, a sentence each. */
+    /** Describes it in words, one sentence per entry. */
     public List<String> words(Policy policy) {
-        List<String> words = new ArrayList<>();
-        words.add(
+        List<String> sentences = new ArrayList<>();
+        sentences.add(
                 !masks
                         ? "masks are off: neighbours see this site's own part of every sum"
                         : sites == TWO
-                                ? "the other site learns totals over both, and so this site's own part of every sum"
-                                : "this site's part of every sum is under masks: the other " + (sites - 1)
-                                        + " sites learn totals over all " + sites);
-        words.add("every sum covers at least " + fewestRows + " of the site's " + rows + " rows");
-        words.add("before training " + sumsBefore + " sums of " + numbersBefore
-                + " numbers: which columns and classes it has, how many values"
-                + ((sumsBefore - fills) % TWO == 1 ? ", rows of each class" : "")
-                + (fills > 0 ? ", what stands in for missing values" : "")
+                                ? "the other site learns totals over both, and therefore this site's own part of every sum"
+                                : "this site's part of every sum is masked: the other " + (sites - 1)
+                                        + " sites learn only totals over all " + sites);
+        sentences.add("every sum covers at least " + fewestRows + " of the site's " + rows + " rows");
+        sentences.add("before training, " + sumsBefore + " sums with " + numbersBefore
+                + " numbers in all: which columns and classes it has, how many values"
+                + ((sumsBefore - fills) % TWO == 1 ? ", how many rows of each class" : "")
+                + (fills > 0 ? ", replacements for missing values" : "")
                 + (sumsBefore - fills > TWO + 1 ? ", means and deviations" : ""));
         if (estimates) {
-            words.add("while training by " + method + " neighbours see estimates, from which rows can be computed");
+            sentences.add(
+                    "during training with " + method + ", neighbours see estimates, from which rows can be computed");
         } else {
-            words.add("while training by " + method + " at most " + sums + " sums at a point"
+            sentences.add("during training with " + method + ", at most " + sums + " sums at a point"
                     + ofAtMost(gradientNumbers)
                     + (curvatures > 0
                             ? "; or, with curvatures, at most " + sumsWithCurvatures + ", of which at most "
                                     + curvatures + " include them" + ofAtMost(curvatureNumbers)
                             : ""));
-            words.add("at most " + numbers + " numbers in all, and the site stores " + values
+            sentences.add("at most " + numbers + " numbers in all, while the site stores " + values
                     + " values that are not 0 (policy: released-part)");
         }
         if (numbersAfter > 0) {
-            words.add("after training 2 sums of " + numbersAfter
-                    + " numbers: how well the rows that were kept from it are predicted");
+            sentences.add("after training, 2 sums with " + numbersAfter
+                    + " numbers in all: how well the held-out rows are predicted");
         }
         if (numbersOfFolds > 0) {
-            words.add("2 sums of at most " + numbersOfFolds
-                    + " numbers about folds: how many rows are outside of each, and"
-                    + " how well those inside are predicted; the models without a fold share what training may tell");
+            sentences.add("2 sums with at most " + numbersOfFolds
+                    + " numbers in all about folds: how many rows are outside each, and how well those inside are"
+                    + " predicted; all models of the cross-validation share what training may release");
         }
         if (smallCells > 0 && curvatures > 0) {
-            words.add(smallCells + (smallCells == 1 ? " pair" : " pairs") + " of 0/1 columns "
+            sentences.add(smallCells + (smallCells == 1 ? " pair" : " pairs") + " of 0/1 columns "
                     + (smallCells == 1 ? "has" : "have") + " 1 to " + (policy.smallCells() - 1)
-                    + " of the site's rows in common; sums of curvatures tell such counts, added up over all sites");
+                    + " of the site's rows in common; sums of curvatures reveal such counts, added up over all sites");
         }
         if (passesBefore > 0) {
-            words.add(passesBefore + " sums at a point were told of these rows in earlier runs, of "
+            sentences.add(passesBefore + " sums at a point over these rows were released in earlier runs, of "
                     + policy.mostPassesEver() + " that are allowed (policy: passes-ever)");
         }
-        return words;
+        return sentences;
     }
 }

@@ -11,11 +11,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How much of what sums have told depends on a single row. With a column of slopes per sum, S, the damped leverage of
- * row j is s_jᵀ(SᵀS + τ²I)⁻¹s_j: near 1, some combination of the sums is that row and little else.
+ * How much of what the sums have revealed depends on a single row. Let S have one column of slopes per sum and s_jᵀ be
+ * its row j; the damped leverage of row j is s_jᵀ(SᵀS + τ²I)⁻¹s_j. If it is near 1, some combination of the sums
+ * consists of that row and little else.
  *
- * <p>It is ‖z_j‖² where Cz_j = s_j and CCᵀ = SᵀS + τ²I. A new sum gives C a row and every z_j an entry, so that only
- * those entries are kept. Of more rows than there is room for every k-th is looked at, as if there were no others.
+ * <p>It is ‖z_j‖² where Cz_j = s_j and CCᵀ = SᵀS + τ²I. A new sum adds a row to C and an entry to every z_j, so that
+ * only these entries need to be kept. If there are more rows than memory allows, only every k-th row is considered, as
+ * if there were no others.
  */
 final class Leverage {
 
@@ -32,10 +34,10 @@ final class Leverage {
     private float[] next = {};
 
     /**
-     * Of no sums yet.
+     * Creates the leverage of rows before any sum.
      *
-     * @param rows of the site
-     * @param mostSums that there will be
+     * @param rows the number of rows of the site
+     * @param mostSums the largest number of sums that there will be
      */
     Leverage(int rows, int mostSums) {
         long room = Math.max(FEWEST_ROWS, MOST_BYTES / Float.BYTES / Math.max(1, mostSums));
@@ -43,7 +45,7 @@ final class Leverage {
         this.leverages = new double[(rows + stride - 1) / stride];
     }
 
-    /** Slopes and curvatures of all rows at a point. */
+    /** Computes the slopes and curvatures of all rows at a point. */
     static void evaluate(LocalProblem problem, double[] point, double[] slopes, double[] curvatures) {
         Loss loss = problem.loss();
         double[] margins = new double[Loss.BLOCK];
@@ -64,7 +66,10 @@ final class Leverage {
         }
     }
 
-    /** The largest leverage of a row if a column, an entry per row of the site, were added; {@link #add} then does. */
+    /**
+     * Returns the largest leverage of a row if a column, with one entry per row of the site, were added; {@link #add}
+     * then adds it.
+     */
     double with(double[] column) {
         int rows = leverages.length;
         double[] last = new double[rows];
@@ -76,7 +81,7 @@ final class Leverage {
         if (entries.isEmpty()) {
             damping = DAMPING * DAMPING * squares / Math.max(1, rows);
         }
-        // The new row of C: what earlier entries have in common with the column, then what is left on the diagonal.
+        // The new row of C: the products of the earlier entries with the column, then the remainder on the diagonal.
         double pivot = squares + damping;
         for (float[] entry : entries) {
             double common = 0;
@@ -98,7 +103,7 @@ final class Leverage {
         return largest;
     }
 
-    /** Adds the column that was last asked about. */
+    /** Adds the column that was last passed to {@link #with}. */
     void add() {
         append(next);
     }

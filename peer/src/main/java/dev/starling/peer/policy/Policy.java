@@ -7,23 +7,26 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a site allows, as its file says. Told to all others before the start, so that all can keep to the strictest.
+ * What a site allows, according to its file. Its limits are sent to all others before the start, so that all can
+ * observe the strictest.
  *
- * @param fewestSites a run of fewer is refused
- * @param twoSites whether a run of two is accepted, in which each sees the other's sums
+ * @param fewestSites a run with fewer sites is refused
+ * @param twoSites whether a run with two sites is accepted, in which each can compute the other's sums
  * @param estimates whether neighbours may see estimates, from which rows can be computed
- * @param fewestRows own rows in any sum
- * @param releasedPart numbers told in a run, as a part of the values that the site stores
- * @param mostPasses sums at a point in a run with curvatures
- * @param mostGradients sums at a point in a run without
- * @param mostCurvatures sums of curvatures in a run
- * @param mostPassesEver sums at a point over all runs on the same data
+ * @param fewestRows how many of the site's own rows every sum must cover
+ * @param releasedPart the most numbers that a run may release, as a fraction of the non-zero values that the site
+ *     stores
+ * @param mostPasses the most sums at a point in a run with curvatures
+ * @param mostGradients the most sums at a point in a run without curvatures
+ * @param mostCurvatures the most sums of curvatures in a run
+ * @param mostPassesEver the most sums at a point over all runs on the same data
  * @param farthest the largest (λ/2)‖θ‖² of a point, in units of the objective at 0
- * @param leverage how much of what was told may depend on a single row
- * @param fewestPerColumn own rows in which a column, or that have a class, if any
- * @param fewestSitesPerColumn sites that must have a column or a class
- * @param masks whether addends are masked; the same at all sites
- * @param smallCells rows that two columns have in common below which the site is warned
+ * @param leverage how much of what is released may depend on a single row, from 0 to 1
+ * @param fewestPerColumn how many of the site's own rows a column (where it is not 0) or a class must have, if it has
+ *     any
+ * @param fewestSitesPerColumn how many sites must have a column or a class, if any has it
+ * @param masks whether addends are masked; must be the same at all sites
+ * @param smallCells the site is warned if two columns have some rows in common, but fewer than this
  */
 public record Policy(
         int fewestSites,
@@ -42,7 +45,7 @@ public record Policy(
         boolean masks,
         int smallCells) {
 
-    /** What holds where a file says nothing else. */
+    /** The defaults. */
     public static final Policy DEFAULT =
             new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, true, 5);
 
@@ -62,8 +65,9 @@ public record Policy(
     /**
      * The limits that other sites must know, for a site that stores this many values.
      *
-     * @param scaled whether means and deviations are told before training
-     * @param besides how many numbers are told besides training: of folds, and afterwards to judge the model
+     * @param scaled whether means and deviations are released before training
+     * @param besides how many numbers are released in addition to training: about folds, and afterwards to evaluate the
+     *     model
      */
     public Map<String, Double> limits(long storedValues, int features, boolean scaled, long besides) {
         Map<String, Double> limits = new LinkedHashMap<>();
@@ -80,7 +84,10 @@ public record Policy(
         return limits;
     }
 
-    /** At most so many numbers are told before the first pass: presence, values, means and deviations. */
+    /**
+     * The most numbers that are released before the first pass: presence of columns, counts of values, means and
+     * deviations.
+     */
     private static long beforeTraining(int features, boolean scaled) {
         return (scaled ? SUMS_IF_SCALED : 1) * (features + CLASSES_AND_MORE);
     }
@@ -99,9 +106,9 @@ public record Policy(
     }
 
     /**
-     * Checks that so many sites are enough for all of them.
+     * Checks that all sites accept a run with this many sites.
      *
-     * @throws InvalidInputException saying why not
+     * @throws InvalidInputException naming the rule that does not
      */
     public static void requireEnoughSites(Collection<Map<String, Double>> all) {
         int sites = all.size();
@@ -110,17 +117,19 @@ public record Policy(
                         .distinct()
                         .count()
                 > 1) {
-            throw new InvalidInputException("policy: masks is on at some sites and off at others; it must be the same");
+            throw new InvalidInputException(
+                    "policy: masks is on at some sites and off at others; it must be the same at all sites");
         }
-        double wanted = most(all, FEWEST_SITES, DEFAULT.fewestSites());
+        double required = most(all, FEWEST_SITES, DEFAULT.fewestSites());
         if (sites == TWO) {
             if (!(least(all, TWO_SITES) > 0)) {
-                throw new InvalidInputException("a run of two sites, in which each can compute the other's sums, "
+                throw new InvalidInputException("a run with two sites, in which each can compute the other's sums, "
                         + "needs 'two-sites: accept' under policy: in the files of both");
             }
-        } else if (sites > 1 && sites < wanted) {
-            throw new InvalidInputException("a run of " + sites + " sites; the rules of one of them ask for at least "
-                    + (int) wanted + " (policy: fewest-sites)");
+        } else if (sites > 1 && sites < required) {
+            throw new InvalidInputException(
+                    "the run has " + sites + " sites; the rules of one of them require at least " + (int) required
+                            + " (policy: fewest-sites)");
         }
     }
 
@@ -131,9 +140,9 @@ public record Policy(
                 .orElse(0);
     }
 
-    private static double most(Collection<Map<String, Double>> all, String name, double otherwise) {
+    private static double most(Collection<Map<String, Double>> all, String name, double defaultValue) {
         return all.stream()
-                .mapToDouble(limits -> limits.getOrDefault(name, otherwise))
+                .mapToDouble(limits -> limits.getOrDefault(name, defaultValue))
                 .max()
                 .orElse(0);
     }

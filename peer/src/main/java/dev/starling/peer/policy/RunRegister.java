@@ -23,9 +23,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What a site remembers over all its runs: of its rows, keyed hashes, so that a run after one of them was corrected,
- * which would show that row as the difference of this run and an earlier one, is noticed; who took part; and how often
- * rows were looked at. The hashes are of use to nobody else, and never leave the site.
+ * What a site remembers across all its runs: keyed hashes of its rows, who took part, and how many passes were made
+ * over the rows. With the hashes it notices when only a few rows have changed since an earlier run, since the
+ * difference between the two runs would reveal those rows. The hashes are useless to anybody else, and never leave the
+ * site.
  */
 public final class RunRegister {
 
@@ -34,10 +35,10 @@ public final class RunRegister {
     private static final String REGISTER = "register";
 
     /**
-     * A run that has begun.
+     * A run that was begun.
      *
      * @param members the sites that took part
-     * @param rows which of the sets of rows it was about
+     * @param rows the index of its set of rows
      */
     private record Run(String name, List<String> members, int rows) {}
 
@@ -45,7 +46,7 @@ public final class RunRegister {
     private final byte[] key;
     private final List<Run> runs = new ArrayList<>();
 
-    /** Sorted hashes of rows, a set for each time that they had changed. */
+    /** Sorted hashes of rows; one set for each time that the rows had changed. */
     private final List<long[]> sets = new ArrayList<>();
 
     private long passes;
@@ -57,13 +58,13 @@ public final class RunRegister {
         this.key = key;
     }
 
-    /** The register in a folder of the site's, new or taken up. */
+    /** Opens the register in a folder of the site, or creates a new one. */
     public static RunRegister open(Path folder) throws IOException {
         Path keyFile = folder.resolve("register.key");
         if (!Files.exists(keyFile)) {
-            byte[] drawn = new byte[KEY_BYTES];
-            new SecureRandom().nextBytes(drawn);
-            OwnerOnly.replace(keyFile, drawn);
+            byte[] random = new byte[KEY_BYTES];
+            new SecureRandom().nextBytes(random);
+            OwnerOnly.replace(keyFile, random);
         }
         RunRegister register = new RunRegister(folder.resolve(REGISTER), Files.readAllBytes(keyFile));
         if (Files.exists(register.file)) {
@@ -72,7 +73,7 @@ public final class RunRegister {
         return register;
     }
 
-    /** The register in a folder of the site's, if there is one; nothing is made. */
+    /** Opens the register in a folder of the site, if there is one; does not create one. */
     public static Optional<RunRegister> find(Path folder) throws IOException {
         return Files.exists(folder.resolve(REGISTER)) ? Optional.of(open(folder)) : Optional.empty();
     }
@@ -93,19 +94,20 @@ public final class RunRegister {
         }
     }
 
-    /** Sums at a point that were told of rows like these in earlier runs. */
+    /** The number of sums at a point that were released about these rows in earlier runs. */
     public long passes() {
         return passes;
     }
 
     /**
-     * Checks that a run with these rows and members can be told apart from no earlier one in a way that matters.
+     * Checks that the difference between a run with these rows and members and any earlier run would reveal neither a
+     * few rows nor the sums of a single site, and that these rows may be used in another run.
      *
-     * @param changedByAgreement whether those who take part have signed a change of members
-     * @throws InvalidInputException naming one that it can be told apart from
+     * @param changedByAgreement whether the sites that take part have signed a change of membership
+     * @throws InvalidInputException naming the earlier run, or the rule that forbids this one
      */
     public void require(String run, List<String> sites, Dataset data, Policy policy, boolean changedByAgreement) {
-        // Where the same sites have begun a run before, that was allowed then, by agreement or as the first.
+        // If the same sites have begun a run before, it was allowed then, either by agreement or as the first run.
         boolean known =
                 runs.stream().anyMatch(earlier -> Set.copyOf(earlier.members).equals(Set.copyOf(sites)));
         for (Run earlier : runs) {
@@ -115,13 +117,13 @@ public final class RunRegister {
             int changed = changed(sets.get(earlier.rows), hashes(data));
             if (changed > 0 && changed < policy.fewestRows()) {
                 throw new InvalidInputException(changed + (changed == 1 ? " row has" : " rows have")
-                        + " changed since run " + earlier.name + "; the difference of the two runs would show "
+                        + " changed since run " + earlier.name + "; the difference between the two runs would reveal "
                         + (changed == 1 ? "it" : "them") + ". Change none or at least " + policy.fewestRows()
                         + " (policy: fewest-rows)");
             }
         }
         if (!isLast(run) && passes >= policy.mostPassesEver()) {
-            throw new InvalidInputException("these rows were looked at " + passes + " times in earlier runs; at most "
+            throw new InvalidInputException("earlier runs made " + passes + " passes over these rows; at most "
                     + policy.mostPassesEver() + " are allowed (policy: passes-ever)");
         }
     }
@@ -130,7 +132,7 @@ public final class RunRegister {
         return !runs.isEmpty() && runs.get(runs.size() - 1).name.equals(run);
     }
 
-    /** What two runs tell that differ by one site is that site's own. */
+    /** If two runs differ by one site, the difference between their totals is that site's own sums. */
     private static void requireSameMembers(Run earlier, List<String> sites) {
         List<String> different = Stream.concat(
                         sites.stream().filter(name -> !earlier.members.contains(name)),
@@ -138,14 +140,14 @@ public final class RunRegister {
                 .toList();
         if (different.size() == 1) {
             throw new InvalidInputException("run " + earlier.name + " was with the sites " + earlier.members
-                    + ", this one is with " + sites + ": the difference of the two would show the sums of "
+                    + ", this one is with " + sites + ": the difference between the two would reveal the sums of "
                     + different.get(0) + " alone. 'starling network change' asks for its consent");
         }
     }
 
     /**
-     * Writes down a run, before the first sum of it leaves the site, with all that it may tell. Rows that are mostly
-     * new are counted anew.
+     * Records a run before its first sum leaves the site, and counts all passes that it may make. If at least half of
+     * the rows are new, the count starts over.
      */
     public void begin(String run, List<String> sites, Dataset data, long most) throws IOException {
         long[] now = hashes(data);
@@ -162,7 +164,7 @@ public final class RunRegister {
         write();
     }
 
-    /** Gives back what a run might have told and has not. */
+    /** Returns the passes that a run was allowed to make and did not. */
     public void giveBack(long unused) throws IOException {
         passes -= unused;
         write();
@@ -189,7 +191,9 @@ public final class RunRegister {
         OwnerOnly.replace(file, bytes.toByteArray());
     }
 
-    /** Rows in one list and not in the other, counted once each if one was put in another's place; both are sorted. */
+    /**
+     * The number of rows that are in one list but not in the other, where a replaced row counts once; both are sorted.
+     */
     private static int changed(long[] before, long[] now) {
         int gone = 0;
         int added = 0;
@@ -210,7 +214,7 @@ public final class RunRegister {
         return Math.max(gone, added);
     }
 
-    /** Asked for when a run is checked and again when it begins, of the same rows. */
+    /** The hashes of rows; they are cached, since they are needed both when a run is checked and when it begins. */
     private long[] hashes(Dataset data) {
         if (hashed != data) {
             hashes = computed(data);

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
- * The rules of a site in a run: each addend is checked before it leaves, whoever asks for it and why. They do not prove
- * that nothing can be learnt of a row; they make what is known to work fail, and stop where a run begins to look like
- * it.
+ * The rules of a site in a run: each addend (the site's contribution to a sum) is checked before it leaves, whoever
+ * asks for it and why. The rules do not prove that nothing can be learnt about a row; they defeat the known attacks,
+ * and stop a run that begins to look like one.
  */
 public final class SiteRules implements SumRules {
 
@@ -34,7 +34,7 @@ public final class SiteRules implements SumRules {
     /** Strides are powers of this. */
     private static final int GROWTH = 8;
 
-    /** From this part of the allowed leverage on the site wishes that the run ended. */
+    /** From this fraction of the allowed leverage on, the site asks for the run to end. */
     private static final double NEARLY = 0.7;
 
     private final Policy policy;
@@ -47,11 +47,11 @@ public final class SiteRules implements SumRules {
     private final Leverage curvatures;
     private final Map<Integer, Double> objectivesAtZero = new HashMap<>();
 
-    /** Neighbours see estimates, by everybody's consent: certificates beside them tell nothing more. */
-    private boolean tellsEstimates;
+    /** Whether neighbours see estimates, with the consent of all sites; certificates then reveal nothing further. */
+    private boolean sharesEstimates;
 
-    /** Whether a gradient was not told because it would have depended too much on one row. */
-    private boolean heldBack;
+    /** Whether a gradient was withheld because it would have depended too much on one row. */
+    private boolean withheld;
 
     private long numbers;
     private int passes;
@@ -59,10 +59,10 @@ public final class SiteRules implements SumRules {
     private int diagonals;
 
     /**
-     * The rules of a run.
+     * Creates the rules of a run.
      *
      * @param data the site's rows
-     * @param problems this site's part of each problem
+     * @param problems returns this site's part of each problem, by its index
      */
     public SiteRules(Policy policy, Dataset data, IntFunction<LocalProblem> problems) {
         this.policy = policy;
@@ -82,7 +82,7 @@ public final class SiteRules implements SumRules {
         }
         if (request.rows() < Math.min(rows, policy.fewestRows()) || rows < policy.fewestRows()) {
             throw refused("a sum over " + request.rows() + " of its rows; at least " + policy.fewestRows()
-                    + " are wanted (policy: fewest-rows)");
+                    + " are required (policy: fewest-rows)");
         }
         boolean curved = Set.of(HESSIAN, DIAGONAL).contains(request.kind());
         if (!curved && !Set.of(GRADIENT, LINE, PROOF).contains(request.kind())) {
@@ -94,33 +94,33 @@ public final class SiteRules implements SumRules {
         requireSpread(request, curved);
     }
 
-    /** {@inheritDoc} Others know all limits but this one, which depends on the site's rows. */
+    /** {@inheritDoc} The others know all limits except this one, which depends on the site's rows. */
     @Override
     public boolean wishesToStop() {
-        return heldBack || leverage() > NEARLY * policy.leverage();
+        return withheld || leverage() > NEARLY * policy.leverage();
     }
 
     @Override
     public boolean allowsSlopes(int index, double[] shares) {
         LocalProblem problem = problems.apply(index);
         boolean allowed = slopes.with(byRow(problem, shares)) <= policy.leverage()
-                && (!problem.hasIntercept() || slopes.with(byRow(problem, rising(shares))) <= policy.leverage());
-        heldBack |= !allowed;
+                && (!problem.hasIntercept() || slopes.with(byRow(problem, positiveParts(shares))) <= policy.leverage());
+        withheld |= !allowed;
         return allowed;
     }
 
     @Override
-    public ReleaseLimits limits(List<Map<String, Double>> everyones) {
-        return Policy.strictest(everyones);
+    public ReleaseLimits limits(List<Map<String, Double>> allLimits) {
+        return Policy.strictest(allLimits);
     }
 
     @Override
-    public void requireConsent(String method, List<Map<String, Double>> everyones) {
-        if (!Policy.allAcceptEstimates(everyones)) {
-            throw refused("method " + method + ", by which neighbours see estimates that rows can be computed from, "
+    public void requireConsent(String method, List<Map<String, Double>> allLimits) {
+        if (!Policy.allAcceptEstimates(allLimits)) {
+            throw refused("method " + method + ", with which neighbours see estimates from which rows can be computed, "
                     + "unless the files of all sites say 'estimates: accept' under policy:");
         }
-        tellsEstimates = true;
+        sharesEstimates = true;
     }
 
     @Override
@@ -133,7 +133,7 @@ public final class SiteRules implements SumRules {
             if (sites > 0 && sites < policy.fewestSitesPerColumn()) {
                 throw refused((k < features ? "column " + columnName(k) : "class " + (k - features + 1))
                         + ", which only " + (int) sites + (sites == 1 ? " site has" : " sites have")
-                        + ", so that sums would be its own; leave it out at all sites (policy:"
+                        + ", so that totals would reveal its own sums; leave it out at all sites (policy:"
                         + " fewest-sites-per-column)");
             }
         }
@@ -156,9 +156,9 @@ public final class SiteRules implements SumRules {
     }
 
     private void requireRoomFor(SumRequest request) {
-        if (numbers + request.numbers() > mostNumbers && !tellsEstimates) {
-            throw refused(numbers + request.numbers() + " numbers told, of " + mostNumbers
-                    + " that it allows (policy: released-part)");
+        if (numbers + request.numbers() > mostNumbers && !sharesEstimates) {
+            throw refused("to release " + (numbers + request.numbers()) + " numbers; at most " + mostNumbers
+                    + " are allowed (policy: released-part)");
         }
         numbers += request.numbers();
     }
@@ -169,7 +169,7 @@ public final class SiteRules implements SumRules {
         }
     }
 
-    /** Far points separate rows: the objective at 0 bounds how far an honest run goes. */
+    /** Points far from 0 separate rows from each other; the objective at 0 bounds how far an honest run goes. */
     private void requireNear(double[] point, int index) {
         double atZero = objectivesAtZero.computeIfAbsent(index, this::objectiveAtZero);
         LocalProblem problem = problems.apply(index);
@@ -194,14 +194,14 @@ public final class SiteRules implements SumRules {
         return losses / problem.totalWeight();
     }
 
-    /** All problems are about the same rows, so their sums count together. */
+    /** Checks that no row dominates the sums. All problems are about the same rows, so their sums count together. */
     private void requireSpread(SumRequest request, boolean curved) {
         LocalProblem problem = problems.apply(request.problem());
         if (request.shares().isPresent()) {
             double[] shares = request.shares().get().get();
             requireSpread(curved ? curvatures : slopes, problem, shares);
             if (request.kind().equals(GRADIENT) && problem.hasIntercept()) {
-                requireSpread(slopes, problem, rising(shares));
+                requireSpread(slopes, problem, positiveParts(shares));
             }
             return;
         }
@@ -217,19 +217,19 @@ public final class SiteRules implements SumRules {
         }
         requireSpread(slopes, problem, slope);
         if (problem.hasIntercept()) {
-            requireSpread(slopes, problem, rising(slope));
+            requireSpread(slopes, problem, positiveParts(slope));
         }
         if (curved) {
             requireSpread(curvatures, problem, curvature);
         }
     }
 
-    /** With a free intercept, what rows with positive slopes add up to is told apart. */
-    private static double[] rising(double[] slopes) {
+    /** With a free intercept, the sum over rows with positive slopes is released separately. */
+    private static double[] positiveParts(double[] slopes) {
         return Arrays.stream(slopes).map(slope -> Math.max(0, slope)).toArray();
     }
 
-    /** Every how many-th of this site's samples gives as many rows as the addend covers. */
+    /** The site's own stride: taking every k-th of its samples gives at least as many rows as the addend covers. */
     private static int ownStride(SumRequest request, int samples) {
         int stride = request.stride();
         while (stride > 1 && (samples + stride - 1L) / stride < request.rows()) {
@@ -238,12 +238,16 @@ public final class SiteRules implements SumRules {
         return stride;
     }
 
-    /** A problem may be without some of the site's rows, as in cross-validation: those have no part in its sums. */
+    /**
+     * Adds a column to a leverage, unless that would exceed the limit. In cross-validation a problem lacks some of the
+     * site's rows, which then have no part in its sums.
+     */
     private void requireSpread(Leverage leverage, LocalProblem problem, double[] ofSamples) {
         double most = leverage.with(byRow(problem, ofSamples));
         if (most > policy.leverage()) {
-            throw refused("sums so far that would depend on one of its rows to " + Math.round(100 * most)
-                    + " %; at most " + Math.round(100 * policy.leverage()) + " % are allowed (policy: leverage)");
+            throw refused("sums that would, together with the earlier ones, depend on one of its rows to "
+                    + Math.round(100 * most) + " %; at most " + Math.round(100 * policy.leverage())
+                    + " % is allowed (policy: leverage)");
         }
         leverage.add();
     }
@@ -260,17 +264,17 @@ public final class SiteRules implements SumRules {
         return new InvalidInputException("this site's rules refuse " + why);
     }
 
-    /** Whether neighbours see estimates, by everybody's consent. */
-    public boolean tellsEstimates() {
-        return tellsEstimates;
+    /** Whether neighbours see estimates, with the consent of all sites. */
+    public boolean sharesEstimates() {
+        return sharesEstimates;
     }
 
-    /** How much of what was told so far depends on a single row, at the most. */
+    /** How much of what was released so far depends on a single row, at most. */
     public double leverage() {
         return Math.max(slopes.largest(), curvatures.largest());
     }
 
-    /** Sums at a point so far. */
+    /** The number of sums at a point so far. */
     public int passes() {
         return passes;
     }

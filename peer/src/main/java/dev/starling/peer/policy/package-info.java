@@ -1,2 +1,2 @@
-/** A site's own rules: what may leave it, checked by the site itself before anything does. */
+/** A site's own rules about what may leave it, checked by the site itself before anything does. */
 package dev.starling.peer.policy;

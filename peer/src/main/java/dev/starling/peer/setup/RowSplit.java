@@ -5,14 +5,12 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Table;
 import java.util.Arrays;
 
-/** Deals the rows of one dataset out to sites, exactly as training on one machine deals them to nodes. */
+/** Distributes the rows of one dataset among sites, exactly as training on one machine distributes them among nodes. */
 public final class RowSplit {
 
     private RowSplit() {}
 
-    /**
-     * The rows that a node gets: those whose number, from 0, leaves its own as the remainder by the number of nodes.
-     */
+    /** Returns the rows of a node: every {@code nodes}-th row, starting with row {@code node}, counted from 0. */
     public static Dataset part(Dataset rows, int node, int nodes) {
         requireNode(rows.rows(), node, nodes);
         int count = (rows.rows() - node + nodes - 1) / nodes;
@@ -45,7 +43,7 @@ public final class RowSplit {
         return rows.isWeighted() ? part.withWeights(weights) : part;
     }
 
-    /** The lines of a table that a node gets, below its header. */
+    /** Returns the lines of a table that belong to a node, below the header. */
     public static String part(Table table, int node, int nodes) {
         requireNode(table.rows(), node, nodes);
         StringBuilder text = new StringBuilder(table.header()).append('\n');

@@ -7,20 +7,21 @@ import dev.starling.peer.keys.Authority;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The text of a site's file, commented for the person who will look after it.
+ * The text of a site's file, with comments for the person who will look after it.
  *
  * @param sites the names of all sites, in order
  * @param network who talks to whom
  * @param run the name of the run
- * @param hosts the host of every site; empty if all are reached by way of a relay only
- * @param firstPort the port of the first site; each further one listens on the next
- * @param training lines of the training section, without indentation
+ * @param hosts the host of every site; empty if all sites are reached through a relay only
+ * @param firstPort the port of the first site; every other site listens on the port after the previous site's
+ * @param training the lines of the training section, without indentation
  * @param pins the public key of every site, in order; empty if they are not known yet
- * @param relay HOST:PORT where sites meet that cannot reach each other
- * @param study the file of the study that all sites follow; empty where rows are numbers
+ * @param relay HOST:PORT of the relay where sites that cannot reach each other meet
+ * @param study the file of the study that all sites follow; empty if rows are purely numeric
  */
 public record SiteFiles(
         List<String> sites,
@@ -42,41 +43,41 @@ public record SiteFiles(
         sites.forEach(Authority::requireSiteName);
         SiteConfig.requireRunName(run);
         if (sites.stream().distinct().count() != sites.size()) {
-            throw new InvalidInputException("sites " + sites + " name one twice; names must differ");
+            throw new InvalidInputException("sites " + sites + " contain a name twice; names must differ");
         }
         boolean reached = hosts.size() == sites.size() || (hosts.isEmpty() && relay.isPresent());
         if (sites.size() != network.size() || !reached || (!pins.isEmpty() && pins.size() != sites.size())) {
             throw new InvalidInputException(sites.size() + " sites, " + hosts.size() + " hosts and a network of "
-                    + network.size() + " nodes; there must be as many of each");
+                    + network.size() + " nodes; there must be the same number of each");
         }
     }
 
-    /** Files of sites that listen, whose keys are not known yet, and whose rows are numbers. */
+    /** Creates the files of sites that listen, whose keys are not known yet, and whose rows are purely numeric. */
     public SiteFiles(
             List<String> sites, Network network, String run, List<String> hosts, int firstPort, List<String> training) {
         this(sites, network, run, hosts, firstPort, training, List.of(), Optional.empty(), Optional.empty());
     }
 
-    /** The same files for sites that follow a study. */
+    /** Returns the same files for sites that follow a study. */
     public SiteFiles following(String file) {
         return new SiteFiles(sites, network, run, hosts, firstPort, training, pins, relay, Optional.of(file));
     }
 
-    /** The file of one site. */
+    /** Returns the text of one site's file. */
     public String text(int node) {
         String site = sites.get(node);
         StringBuilder text = new StringBuilder();
         line(text, "# Site " + site + " of a Starling network. Every site has a file like this one;");
-        line(text, "# what is marked (same everywhere) must be the same in all of them.");
+        line(text, "# settings marked (same everywhere) must be the same in all of them.");
         line(text, "version: 1");
         line(text, "");
-        line(text, "# The name of this site: the one its certificate carries.");
+        line(text, "# The name of this site, which is also the name in its certificate.");
         line(text, "site: " + site);
         line(text, "");
         line(text, "# The name of this run (same everywhere). A new run over the same sites needs a new name.");
         line(text, "run: " + run);
         line(text, "");
-        line(text, "# All sites, in order, and who talks to whom (same everywhere).");
+        line(text, "# All sites, in order, and which of them are connected (same everywhere).");
         line(text, "sites: [" + String.join(", ", sites) + "]");
         line(text, "edges:");
         for (int edge = 0; edge < network.edges(); edge++) {
@@ -86,48 +87,51 @@ public record SiteFiles(
         addresses(text, node);
         line(
                 text,
-                "# Who this site is and whom it believes; 'starling keys' makes these files, or your own authority.");
+                "# This site's certificate and key, and the authority it trusts. 'starling keys' makes these files;");
+        line(text, "# those of your own certificate authority will do as well.");
         line(text, "tls:");
         line(text, "  authority: keys/" + Authority.CERTIFICATE_FILE);
         line(text, "  certificate: keys/" + site + ".pem");
         line(text, "  key: keys/" + site + ".key");
-        line(text, "  # password: keys/" + site + ".password # the file of the password of an encrypted key");
-        line(text, "  # revoked: keys/" + Authority.REVOKED_FILE + "      # certificates that are no longer good");
+        line(text, "  # password: keys/" + site + ".password # file with the password, if the key is encrypted");
+        line(text, "  # revoked: keys/" + Authority.REVOKED_FILE + " # list of revoked certificates");
         line(text, "");
         keys(text);
         data(text, site);
         line(
                 text,
-                "# What is trained (same everywhere). The method is auto, newton, adfs, …; between sites adfs needs");
-        line(text, "# the consent of all, see policy.");
+                "# What is trained (same everywhere). The method is auto, newton, adfs, …; adfs between sites needs");
+        line(text, "# the consent of all sites: see policy, below.");
         line(text, "training:");
         training.forEach(setting -> line(text, "  " + setting));
         if (study.isEmpty()) {
-            line(text, "  # intercept: true    # an intercept that is not regularised");
-            line(text, "  # bias: 1            # or one that is regularised like the other weights");
-            line(text, "  # standardize: true  # features to mean 0 and deviation 1, over the rows of all sites");
-            line(text, "  # labels: [0, 1]     # if no site has rows of every class");
+            optional(text, "intercept: true", "an intercept that is not regularised");
+            optional(text, "bias: 1", "or one that is regularised like the other weights");
+            optional(text, "standardize: true", "scale features to mean 0 and deviation 1 over the rows of all sites");
+            optional(text, "labels: [0, 1]", "all classes; needed if no site has rows of every class");
         }
-        line(text, "  # class-weights: {1: 2.5}  # or balanced: all classes weigh the same");
-        line(text, "  # max-seconds: 600   # stop all sites then, certified or not");
-        line(text, "  # tau: 500           # the delay of a round in proximal steps; left out, it is measured");
-        line(text, "  # max-features: 1000000");
+        optional(text, "class-weights: {1: 2.5}", "or balanced, which gives all classes the same total weight");
+        optional(text, "max-seconds: 600", "stop all sites after this time, whether certified or not");
+        optional(text, "tau: 500", "delay of a message in proximal steps; measured if left out");
+        optional(text, "max-features: 1000000", "accept at most this many features from any site");
         line(text, "");
         line(text, "# Where checkpoints go, how often one is written, how many are kept (at least 2), and how many");
-        line(text, "# megabytes of messages neighbours may have to keep before one is written early.");
+        line(text, "# megabytes of messages neighbours may have to buffer before one is written early.");
         line(text, "state: state-" + site);
         line(text, "checkpoints:");
         line(text, "  every: 30s");
         line(text, "  keep: 2");
         line(text, "  megabytes: 64");
         line(text, "");
-        line(text, "# How long a neighbour may be gone before this site saves its state and stops.");
+        line(text, "# How long a neighbour may be unreachable before this site saves its state and stops.");
         line(text, "wait: 10m");
         line(text, "");
         line(text, "# Where the model is written.");
         line(text, "model: model-" + site + ".json");
         line(text, "");
-        line(text, "# Metrics (/metrics) and health (/health) over plain HTTP; left out, there are none.");
+        line(
+                text,
+                "# Serves a status page (/), metrics (/metrics) and health (/health) over plain HTTP; off if left out.");
         line(text, "# monitoring: 127.0.0.1:9464");
         line(text, "");
         policy(text);
@@ -138,8 +142,8 @@ public record SiteFiles(
         if (study.isPresent()) {
             line(
                     text,
-                    "# This site's rows: a CSV file whose columns have names, plain, gzip or bzip2. They never leave the");
-            line(text, "# site. What the columns mean, and what is minimised, is in the study (same everywhere).");
+                    "# This site's rows: a CSV file with named columns, plain, gzip or bzip2. They never leave the site.");
+            line(text, "# The study (same everywhere) says what the columns mean and what is minimised.");
             line(text, "data:");
             line(text, "  file: " + site + ".csv");
             line(text, "  study: " + study.get());
@@ -147,62 +151,84 @@ public record SiteFiles(
             line(text, "# This site's rows: LIBSVM or CSV, plain, gzip or bzip2. They never leave the site.");
             line(text, "data:");
             line(text, "  file: " + site + ".libsvm");
-            line(text, "  # format: auto        # auto, libsvm or csv");
-            line(text, "  # label-column: label # for CSV: a name, a number from 1, or last");
-            line(text, "  # weights: weights.txt # one per row, in a file of their own");
-            line(text, "  # study: study.yaml   # for a CSV file of columns with names: what they mean");
+            optional(text, "format: auto", "auto, libsvm or csv");
+            optional(text, "label-column: label", "for CSV: a name, a number from 1, or last");
+            optional(text, "weights: weights.txt", "a file with one weight per row");
+            optional(text, "study: study.yaml", "for CSV with named columns: what they mean");
         }
         line(text, "");
     }
 
     private static void policy(StringBuilder text) {
-        Policy usual = Policy.DEFAULT;
+        Policy defaults = Policy.DEFAULT;
         line(
                 text,
-                "# What this site lets out, checked by the site itself before anything leaves it. What is shown holds");
-        line(text, "# unless it says otherwise; docs/security.md explains each.");
+                "# This site's own rules about what may leave it; the site checks them before it sends anything. The");
+        line(
+                text,
+                "# numbers shown are the defaults; 'accept' is never the default. docs/security.md explains each rule.");
         line(text, "policy:");
-        line(text, "  # two-sites: accept      # a run of two sites, in which each can compute the other's sums");
-        line(text, "  # estimates: accept      # adfs: neighbours see estimates, from which rows can be computed");
-        line(text, "  # fewest-sites: " + usual.fewestSites());
-        line(text, "  # fewest-rows: " + usual.fewestRows() + "           # own rows in any sum");
-        line(
+        optional(text, "two-sites: accept", "a run with two sites, in which each can compute the other's sums");
+        optional(text, "estimates: accept", "adfs: neighbours see estimates, from which rows can be computed");
+        optional(text, "fewest-sites: " + defaults.fewestSites(), "refuse runs with fewer sites");
+        optional(
                 text,
-                "  # released-part: " + usual.releasedPart()
-                        + "        # numbers told, as a part of the values stored");
-        line(text, "  # passes: " + usual.mostPasses() + "                # sums at a point, in a run with curvatures");
-        line(text, "  # gradients: " + usual.mostGradients() + "            # sums at a point, in a run without");
-        line(text, "  # curvatures: " + usual.mostCurvatures());
-        line(text, "  # farthest: " + usual.farthest() + "             # (λ/2)‖θ‖² in units of the objective at 0");
-        line(
+                "fewest-rows: " + defaults.fewestRows(),
+                "every sum covers at least this many of this site's rows");
+        optional(
                 text,
-                "  # leverage: " + usual.leverage() + "             # the part that one row may have in what was told");
-        line(
+                "released-part: " + defaults.releasedPart(),
+                "numbers released in a run, at most, as a fraction of the non-zero values stored");
+        optional(
+                text, "passes: " + defaults.mostPasses(), "at most this many sums at a point in a run with curvatures");
+        optional(
                 text,
-                "  # fewest-per-column: " + usual.fewestPerColumn()
-                        + "     # own rows in which a column is not 0, if any");
-        line(text, "  # fewest-sites-per-column: " + usual.fewestSitesPerColumn());
+                "gradients: " + defaults.mostGradients(),
+                "at most this many sums at a point in a run without curvatures");
+        optional(text, "curvatures: " + defaults.mostCurvatures(), "at most this many sums of curvatures in a run");
+        optional(
+                text,
+                "farthest: " + defaults.farthest(),
+                "how far from 0 a point may be: (λ/2)‖θ‖² in units of the objective at 0");
+        optional(
+                text,
+                "leverage: " + defaults.leverage(),
+                "how much of what is released may depend on a single row (0 to 1)");
+        optional(
+                text,
+                "fewest-per-column: " + defaults.fewestPerColumn(),
+                "a column (where it is not 0) or class has none or at least this many of this site's rows");
+        optional(
+                text,
+                "fewest-sites-per-column: " + defaults.fewestSitesPerColumn(),
+                "a column or class occurs at no site or at least at this many");
+    }
+
+    /** Adds a setting that is commented out, with an explanation. */
+    private static void optional(StringBuilder text, String setting, String explanation) {
+        line(text, String.format(Locale.ROOT, "  # %-27s# %s", setting, explanation));
     }
 
     private void addresses(StringBuilder text, int node) {
         if (hosts.isEmpty()) {
-            line(text, "# This site opens no port. With an address here neighbours can also come directly.");
+            line(text, "# This site opens no port. With an address here, neighbours can also connect directly.");
             line(text, "# listen: 0.0.0.0:" + (firstPort + node));
         } else {
-            line(text, "# The only address this site listens on for its neighbours.");
+            line(text, "# The only address on which this site listens for its neighbours.");
             line(text, "listen: " + listenHost(hosts.get(node)) + ":" + (firstPort + node));
         }
         line(text, "");
         line(
                 text,
-                "# Where sites meet that cannot reach each other ('starling relay'), and the HTTP proxy through which");
-        line(text, "# this site gets out, if it needs one.");
+                "# The relay ('starling relay') where sites that cannot reach each other meet, and the HTTP proxy that");
+        line(text, "# this site needs for outgoing connections, if any.");
         line(text, relay.map(where -> "relay: " + where).orElse("# relay: relay.example.org:7443"));
         line(text, "# proxy: proxy.example.org:3128");
         line(text, "");
         line(
                 text,
-                "# Where the neighbours are. 'certificate: NAME' if a neighbour's certificate carries another name.");
+                "# The addresses of the neighbours. If a neighbour's certificate carries a name other than the site's,");
+        line(text, "# add 'certificate: NAME'.");
         line(text, network.degree(node) == 0 || hosts.isEmpty() ? "neighbours: {}" : "neighbours:");
         for (int neighbour : hosts.isEmpty() ? new int[0] : network.neighbours(node)) {
             line(text, "  " + sites.get(neighbour) + ":");
@@ -214,8 +240,8 @@ public record SiteFiles(
     private void keys(StringBuilder text) {
         line(
                 text,
-                "# The public key of every site (same everywhere): the SHA-256 of what its certificate is for. Ask each");
-        line(text, "# site for its own by a way you trust: 'starling keys show' prints it.");
+                "# The SHA-256 of every site's public key (same everywhere). Ask each site for its own over a channel");
+        line(text, "# that you trust: 'starling keys show' prints it.");
         if (pins.isEmpty()) {
             line(text, "# keys:");
             sites.forEach(site -> line(text, "#   " + site + ": 64 hexadecimal digits"));

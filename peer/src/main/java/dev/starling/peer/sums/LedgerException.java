@@ -1,6 +1,8 @@
 package dev.starling.peer.sums;
 
-/** A ledger that cannot be written: the site must stop, and can go on when it can be. */
+/**
+ * Thrown when a ledger cannot be written: the site must stop, and can continue once the ledger can be written again.
+ */
 public final class LedgerException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A line of a ledger: fields as {@code name=value}, separated by tabs, the chain last.
+ * A line of a ledger: fields as {@code name=value}, separated by tabs, with the chain as the last field.
  *
- * @param fields all but the chain, in their order
- * @param chain digest of this line and all before it; empty if it is not known yet
+ * @param fields all fields except the chain, in order
+ * @param chain the digest of this line and all before it; empty if it is not known yet
  */
 public record LedgerLine(Map<String, String> fields, String chain) {
 
@@ -43,13 +43,13 @@ public record LedgerLine(Map<String, String> fields, String chain) {
         for (String field : text.split("\t")) {
             int equals = field.indexOf('=');
             if (equals < 1) {
-                throw new InvalidInputException("'" + field + "' is no field of a ledger");
+                throw new InvalidInputException("'" + field + "' is not a field of a ledger");
             }
             fields.put(field.substring(0, equals), field.substring(equals + 1));
         }
         String chain = fields.remove(CHAIN);
         if (chain == null) {
-            throw new InvalidInputException("a line of a ledger without its chain");
+            throw new InvalidInputException("a line of a ledger has no chain");
         }
         return new LedgerLine(fields, chain);
     }
@@ -62,7 +62,7 @@ public record LedgerLine(Map<String, String> fields, String chain) {
         return text.toString();
     }
 
-    /** The line as it is written. */
+    /** Formats the line with its chain, as it is written. */
     String with(String following) {
         return content() + "\t" + CHAIN + "=" + following;
     }
@@ -72,32 +72,32 @@ public record LedgerLine(Map<String, String> fields, String chain) {
         return count("line");
     }
 
-    /** The number of the sum; 0 if it is none. */
+    /** The number of the sum; 0 if the line is not about a sum. */
     public long sum() {
         return count("sum");
     }
 
-    /** A field that is a whole number; 0 if it is not there. */
+    /** The value of an integer field; 0 if it is absent. */
     long count(String field) {
         return Long.parseLong(fields.getOrDefault(field, "0"));
     }
 
-    /** What it is about: "sum", or what a note is called. */
+    /** What the line is about: "sum", or the name of a note. */
     public String what() {
         return fields.getOrDefault("what", "");
     }
 
-    /** What a note says. */
+    /** The text of a note. */
     public String detail() {
         return fields.getOrDefault("detail", "");
     }
 
-    /** The digest of what was asked for. */
+    /** The digest of the request. */
     String question() {
         return fields.getOrDefault("question", "");
     }
 
-    /** The keyed digest of what was answered. */
+    /** The keyed digest of the addend. */
     String digest() {
         return fields.getOrDefault("addend", "");
     }

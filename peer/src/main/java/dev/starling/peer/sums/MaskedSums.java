@@ -13,12 +13,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What stands between a site's addends and its neighbours: rules that may refuse, a book that has every sum on disk
- * before it leaves, and masks. A sum asked for again, after a restart, is answered with the same bytes or not at all.
+ * What stands between a site's addends (its contributions to sums) and its neighbours: rules that may refuse, a book
+ * that records every addend on disk before it leaves, and masks. A sum that is requested again after a restart is
+ * answered with the same bytes or not at all.
  */
 public final class MaskedSums implements SumGuard {
 
-    /** Leaves words as they are: in a run whose sites have all said so, or to compute again what was sent. */
+    /** Leaves words unmasked: for a run whose sites have all turned masks off, or to recompute what was sent. */
     public static final BiConsumer<byte[], double[]> NO_MASKS = (question, words) -> {};
 
     private final Supplier<SessionFacts> opener;
@@ -31,12 +32,12 @@ public final class MaskedSums implements SumGuard {
     private byte[] question;
 
     /**
-     * The guard of a run.
+     * Creates the guard of a run.
      *
-     * @param session everyone's facts, known when the first sum is asked for
-     * @param book where addends are entered before they leave
-     * @param masks masks the words of an answer to a question in place
-     * @param refusals told why this site refuses; others hear only that it does
+     * @param session returns the facts of all sites; they are known by the time of the first sum
+     * @param book where addends are recorded before they leave
+     * @param masks masks the words of the answer to a question, in place
+     * @param refusals receives the reason why this site refuses; the others learn only that it does
      */
     public MaskedSums(
             Supplier<SessionFacts> session,
@@ -74,13 +75,13 @@ public final class MaskedSums implements SumGuard {
     @Override
     public void requireSaid(int node, long rows, double weight) {
         SiteFacts signed = session().site(node);
-        // A weight of classes multiplies weights; those that were signed are the rows' own.
+        // Class weights multiply the weights of rows; what was signed is the rows' own weight.
         boolean fits = Double.isNaN(weight) || Math.abs(weight - signed.weight()) <= 1e-9 * signed.weight();
         if (rows != signed.rows() || !fits) {
             throw new ObjectionException(
                     node,
-                    "is said to have " + rows + " rows of weight " + weight + ", and has signed " + signed.rows()
-                            + " of weight " + signed.weight() + "; somebody on the way has altered it");
+                    "is said to have " + rows + " rows of weight " + weight + ", but has signed " + signed.rows()
+                            + " of weight " + signed.weight() + "; somebody on the way has altered this");
         }
     }
 
@@ -116,7 +117,7 @@ public final class MaskedSums implements SumGuard {
             rules.require(request, addend);
         } catch (InvalidInputException e) {
             refusals.accept(e.getMessage());
-            throw new InvalidInputException("its rules refuse to tell more; its own log says why", e);
+            throw new InvalidInputException("its rules refuse to release more; its own log says why", e);
         }
         book.record(history.next(), question, request, words);
         masks.accept(question, words);
@@ -135,12 +136,12 @@ public final class MaskedSums implements SumGuard {
         }
     }
 
-    /** The digest of all sums so far. */
+    /** The digest of all requests and totals so far. */
     public byte[] digest() {
         return history().digest();
     }
 
-    /** Writes where the sums stand. */
+    /** Writes the state of the sums. */
     public void save(DataOutput out) throws IOException {
         out.writeBoolean(history != null);
         if (history != null) {
@@ -149,7 +150,7 @@ public final class MaskedSums implements SumGuard {
         }
     }
 
-    /** Takes up what {@link #save} wrote. */
+    /** Restores what {@link #save} wrote. */
     public void restore(DataInput in) throws IOException {
         if (in.readBoolean()) {
             history = new SumHistory(new byte[Sha256.BYTES]);

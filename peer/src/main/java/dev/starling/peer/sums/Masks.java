@@ -9,8 +9,8 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The masks of a site: one stream for each of the others, known to the two of them only, which one adds and the other
- * takes away. In the total they are gone; in anything less they hide everything.
+ * The masks of a site: one stream for each of the other sites, known only to the two of them, which one adds and the
+ * other subtracts. They cancel in the total over all sites; in any partial sum they hide everything.
  */
 final class Masks {
 
@@ -18,7 +18,7 @@ final class Masks {
     private static final int LIMB_BYTES = SumWords.LIMB_BITS / Byte.SIZE;
     private static final byte[] NO_IV = new byte[16];
 
-    /** Words that are masked at a time. */
+    /** The number of words that are masked at a time. */
     private static final int CHUNK_WORDS = 1024;
 
     private final int self;
@@ -26,10 +26,10 @@ final class Masks {
     private final byte[][] pairKeys;
 
     /**
-     * The masks of a site.
+     * Creates the masks of a site.
      *
-     * @param publicKeys of all sites, X25519
-     * @param pairKeys what the site shares with each of the others; its own place is ignored
+     * @param publicKeys the X25519 public keys of all sites
+     * @param pairKeys the secrets that the site shares with each of the others; its own entry is ignored
      */
     Masks(int self, byte[][] publicKeys, byte[][] pairKeys) {
         this.self = self;
@@ -46,7 +46,7 @@ final class Masks {
         }
     }
 
-    /** The mask that this site shares with another, alone. */
+    /** Applies only the mask that this site shares with one other site. */
     void apply(int other, byte[] question, double[] words) {
         Cipher stream = stream(key(pairKeys[other], self, other, publicKeys, question));
         double[] mask = new double[SumWords.LIMBS * CHUNK_WORDS];
@@ -66,7 +66,7 @@ final class Masks {
         }
     }
 
-    /** The key of the stream of two sites for a question. */
+    /** Derives the key of two sites' stream for a question. */
     static byte[] key(byte[] pairKey, int one, int other, byte[][] publicKeys, byte[] question) {
         int lower = Math.min(one, other);
         int upper = Math.max(one, other);
@@ -80,7 +80,7 @@ final class Masks {
         return Sha256.expand(pairKey, "starling mask 1", info.array());
     }
 
-    /** AES-256 in counter mode from zero; the key is used for nothing else. */
+    /** Creates an AES-256 key stream in counter mode, starting from zero; the key is used for nothing else. */
     static Cipher stream(byte[] key) {
         try {
             Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
@@ -91,7 +91,7 @@ final class Masks {
         }
     }
 
-    /** Bytes, lowest first, as limbs of words. */
+    /** Converts little-endian bytes to the limbs of words. */
     private static void limbs(byte[] bytes, double[] limbs) {
         for (int k = 0; k < bytes.length / LIMB_BYTES; k++) {
             long limb = 0;

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The sums of one kind that a ledger has.
+ * The sums of one kind that a ledger records.
  *
  * @param kind what was added up
  * @param sums how many there were
- * @param numbers how many numbers, all together
- * @param fewestRows rows of the site in the one that covered the fewest
+ * @param numbers how many numbers they held altogether
+ * @param fewestRows the smallest number of the site's rows that one of them covered
  */
 public record ReleasedSums(String kind, int sums, long numbers, long fewestRows) {
 
-    /** All sums among the lines of a ledger, by kind, in the order in which kinds were first asked for. */
+    /** Groups all sums among the lines of a ledger by kind, in the order in which the kinds first occur. */
     public static List<ReleasedSums> of(Collection<LedgerLine> lines) {
         Map<String, ReleasedSums> kinds = new LinkedHashMap<>();
         lines.stream()

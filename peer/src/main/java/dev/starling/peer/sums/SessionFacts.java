@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everyone's facts, of which the session is the digest.
+ * The facts of all sites, from which the session's identifier is derived.
  *
  * @param self this site's number
- * @param encoded what each site has signed, by site
+ * @param encoded the facts that each site has signed, by site
  */
 public record SessionFacts(int self, List<byte[]> encoded) {
 
@@ -17,22 +17,22 @@ public record SessionFacts(int self, List<byte[]> encoded) {
         encoded = List.copyOf(encoded);
     }
 
-    /** The session. */
+    /** The session's identifier. */
     public byte[] id() {
         return SumSession.id(encoded.toArray(byte[][]::new));
     }
 
-    /** What a site says of itself. */
+    /** The facts of a site. */
     public SiteFacts site(int site) {
         return SiteFacts.decode(encoded.get(site));
     }
 
-    /** What every site says of its limits. */
+    /** The limits of every site. */
     public List<Map<String, Double>> limits() {
         return encoded.stream().map(SiteFacts::decode).map(SiteFacts::limits).toList();
     }
 
-    /** Whether a site has said just this of itself. */
+    /** Whether a site has signed exactly these facts. */
     public boolean says(SiteFacts facts) {
         return Arrays.equals(facts.encode(), encoded.get(facts.site()));
     }

@@ -20,9 +20,9 @@ import java.util.Map;
 import javax.crypto.KeyAgreement;
 
 /**
- * What only this site knows of a run: a key to agree on masks with, a nonce, and the salt of what it says about its
- * rows. On disk before anything is told, never in a checkpoint, never made anew within a run, and gone when all have
- * finished.
+ * What only this site knows about a run: the private key from which masks are derived, a nonce, the salt of the
+ * commitment to its rows, and the key of its ledger. They are on disk before anything is sent, never in a checkpoint
+ * and never regenerated within a run; the private key is deleted once all sites have finished.
  */
 public final class SessionSecrets {
 
@@ -44,17 +44,17 @@ public final class SessionSecrets {
         this.ledgerKey = Arrays.copyOfRange(all, 4 * BYTES, PARTS * BYTES);
     }
 
-    /** Secrets of a given private key; for tests. */
+    /** Creates secrets with a given private key; for tests. */
     static SessionSecrets of(byte[] privateKey) {
         return new SessionSecrets(withPublicKey(Arrays.copyOf(privateKey, PARTS * BYTES)));
     }
 
-    /** New secrets. */
+    /** Generates new secrets. */
     static SessionSecrets random() {
-        return new SessionSecrets(drawn());
+        return new SessionSecrets(generated());
     }
 
-    private static byte[] drawn() {
+    private static byte[] generated() {
         byte[] all = new byte[PARTS * BYTES];
         new SecureRandom().nextBytes(all);
         return withPublicKey(all);
@@ -66,13 +66,13 @@ public final class SessionSecrets {
     }
 
     /**
-     * Those of a run: from its file, or new ones that are on disk when this returns.
+     * Returns the secrets of a run: those in its file, or new ones, which are on disk when this returns.
      *
-     * @throws IOException if they cannot be written, or what is there cannot be read
+     * @throws IOException if they cannot be written, or the existing file cannot be read
      */
     public static SessionSecrets open(Path file) throws IOException {
         if (!Files.exists(file)) {
-            OwnerOnly.replace(file, drawn());
+            OwnerOnly.replace(file, generated());
         }
         byte[] all = Files.readAllBytes(file);
         if (all.length != PARTS * BYTES) {
@@ -82,19 +82,19 @@ public final class SessionSecrets {
         return new SessionSecrets(all);
     }
 
-    /** The public key that others agree on masks with. */
+    /** The public key with which others derive masks. */
     byte[] publicKey() {
         return publicKey.clone();
     }
 
-    /** Takes the private key out of a run's file: all sites have finished, and masks are needed no more. */
+    /** Erases the private key from a run's file, once all sites have finished and masks are no longer needed. */
     public static void forget(Path file) throws IOException {
         byte[] all = Files.readAllBytes(file);
         Arrays.fill(all, 0, BYTES, (byte) 0);
         OwnerOnly.replace(file, all);
     }
 
-    /** Whether the private key is gone. */
+    /** Whether the private key was erased. */
     public boolean areForgotten() {
         return Arrays.equals(privateKey, new byte[BYTES]);
     }
@@ -103,21 +103,21 @@ public final class SessionSecrets {
         return nonce.clone();
     }
 
-    /** The key under which the ledger keeps what was sent. */
+    /** The key with which the ledger computes digests of what was sent. */
     public byte[] ledgerKey() {
         return ledgerKey.clone();
     }
 
-    /** A commitment to a digest of the site's rows, which tells nothing about them. */
+    /** A commitment to a digest of the site's rows, which reveals nothing about them. */
     byte[] commitment(byte[] fingerprint) {
         return Sha256.plain().put(salt).put(fingerprint).value();
     }
 
     /**
-     * What a site says of itself in a run.
+     * The facts that a site states about itself in a run.
      *
-     * @param network what all sites must agree on of the network
-     * @param settings all settings and columns
+     * @param network the description of the network, on which all sites must agree
+     * @param settings the description of all settings and columns
      */
     public SiteFacts facts(
             String program,
@@ -146,14 +146,14 @@ public final class SessionSecrets {
     }
 
     /**
-     * What this site shares with another, in a session.
+     * Derives the secret that this site shares with another one in a session.
      *
-     * @throws InvalidInputException if the other's key is one that gives no secret
+     * @throws InvalidInputException if no secret can be derived from the other site's key
      */
     byte[] pairKey(byte[] session, byte[] otherPublicKey) {
         byte[] secret = agree(privateKey, otherPublicKey);
         if (Arrays.equals(secret, new byte[BYTES])) {
-            throw new InvalidInputException("a session key of small order");
+            throw new InvalidInputException("a session key has small order");
         }
         return Sha256.mac(session, secret);
     }
@@ -179,7 +179,7 @@ public final class SessionSecrets {
                     true);
             return agreement.generateSecret();
         } catch (GeneralSecurityException e) {
-            throw new InvalidInputException("a session key that cannot be used: " + e.getMessage(), e);
+            throw new InvalidInputException("a session key cannot be used: " + e.getMessage(), e);
         }
     }
 

@@ -8,10 +8,10 @@ import java.security.NoSuchAlgorithmException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A SHA-256 of numbers and texts under a label, so that no two kinds of digest are ever of the same bytes. */
+/** A SHA-256 digest of numbers and texts under a label, so that two kinds of digest never cover the same bytes. */
 final class Sha256 {
 
-    /** Bytes of a digest. */
+    /** The length of a digest, in bytes. */
     static final int BYTES = 32;
 
     private static final String MAC = "HmacSHA256";
@@ -28,7 +28,7 @@ final class Sha256 {
         digest.update(label.isEmpty() ? new byte[0] : label(label));
     }
 
-    /** A digest without a label, of parts whose lengths are fixed. */
+    /** A digest without a label, for parts of fixed lengths. */
     static Sha256 plain() {
         return new Sha256("");
     }
@@ -61,7 +61,7 @@ final class Sha256 {
         return this;
     }
 
-    /** Bytes with their number before them. */
+    /** Adds bytes, preceded by their number. */
     Sha256 putCounted(byte[] bytes) {
         return put(bytes.length).put(bytes);
     }
@@ -70,7 +70,7 @@ final class Sha256 {
         return digest.digest();
     }
 
-    /** HMAC-SHA-256, which is HKDF's extraction too. */
+    /** HMAC-SHA-256, which is also HKDF's extract step. */
     static byte[] mac(byte[] key, byte[]... parts) {
         try {
             Mac mac = Mac.getInstance(MAC);
@@ -84,7 +84,7 @@ final class Sha256 {
         }
     }
 
-    /** HKDF's expansion to one block, under a label. */
+    /** HKDF's expand step to one block, under a label. */
     static byte[] expand(byte[] pseudorandomKey, String label, byte[] info) {
         return mac(pseudorandomKey, label(label), info, new byte[] {1});
     }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a site says of itself before the first sum, signed: everything that the others' masks and rules depend on. The
- * same facts are always the same bytes.
+ * The signed statement of a site about itself before the first sum: everything on which the others' masks and rules
+ * depend. Equal facts always have the same encoding.
  *
  * @param program the version of the program
  * @param run the name of the run
@@ -21,11 +21,11 @@ import java.util.TreeMap;
  * @param settings digest of all settings and columns
  * @param site the site's number
  * @param publicKey its X25519 key for this run
- * @param nonce drawn for this run
+ * @param nonce a random number for this run
  * @param rows how many rows it has
  * @param weight the sum of their weights
  * @param limits what its rules allow, by name
- * @param commitment to a digest of its rows
+ * @param commitment a commitment to a digest of its rows
  */
 public record SiteFacts(
         String program,
@@ -44,7 +44,7 @@ public record SiteFacts(
     private static final int MOST_LIMITS = 64;
     private static final int LONGEST = 16 * 1024;
 
-    /** Copies the limits, in order of their names. */
+    /** Copies the limits. */
     public SiteFacts {
         limits = Map.copyOf(limits);
     }
@@ -54,7 +54,7 @@ public record SiteFacts(
         return HexFormat.of().formatHex(commitment);
     }
 
-    /** The facts as bytes. */
+    /** Encodes the facts as bytes. */
     byte[] encode() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -81,14 +81,15 @@ public record SiteFacts(
     }
 
     /**
-     * Facts that another site sent.
+     * Decodes the facts that another site sent.
      *
-     * @throws InvalidInputException if they are none
+     * @throws InvalidInputException if they are malformed
      */
     static SiteFacts decode(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             if (bytes.length > LONGEST || in.readInt() != PROTOCOL) {
-                throw new InvalidInputException("facts of another protocol; do all sites run the same version?");
+                throw new InvalidInputException(
+                        "facts have another protocol version; do all sites run the same version of the program?");
             }
             String program = in.readUTF();
             String run = in.readUTF();
@@ -101,25 +102,25 @@ public record SiteFacts(
             double weight = in.readDouble();
             int count = in.readInt();
             if (rows < 1 || !(weight > 0) || Double.isInfinite(weight) || count < 0 || count > MOST_LIMITS) {
-                throw new InvalidInputException("facts that make no sense: " + rows + " rows of weight " + weight);
+                throw new InvalidInputException("facts make no sense: " + rows + " rows of weight " + weight);
             }
             Map<String, Double> limits = new TreeMap<>();
             for (int k = 0; k < count; k++) {
                 String name = in.readUTF();
                 double limit = in.readDouble();
                 if (!(limit >= 0) || Double.isInfinite(limit)) {
-                    throw new InvalidInputException("facts with the limit " + limit);
+                    throw new InvalidInputException("facts have the limit " + limit);
                 }
                 limits.put(name, limit);
             }
             SiteFacts facts = new SiteFacts(
                     program, run, network, settings, site, publicKey, nonce, rows, weight, limits, digest(in));
             if (in.available() > 0) {
-                throw new InvalidInputException("facts with something after them");
+                throw new InvalidInputException("facts are followed by other bytes");
             }
             return facts;
         } catch (IOException e) {
-            throw new InvalidInputException("facts that are cut short", e);
+            throw new InvalidInputException("facts are cut short", e);
         }
     }
 

@@ -2,17 +2,17 @@ package dev.starling.peer.sums;
 
 import dev.starling.node.SumRequest;
 
-/** Where every addend is entered before it leaves a site. */
+/** Where every addend is recorded before it leaves a site. */
 public interface SumBook {
 
     /**
-     * Enters an addend.
+     * Records an addend.
      *
-     * @param number of the sum in its run, from 1
-     * @param question the digest of what it is asked for and of everything before
-     * @param words the addend's, before they are masked
-     * @throws dev.starling.data.InvalidInputException if another question or another addend of this number has left the
-     *     site before
+     * @param number the number of the sum in its run, from 1
+     * @param question the digest of the request and of everything before it
+     * @param words the words of the addend, before they are masked
+     * @throws dev.starling.data.InvalidInputException if a different question or addend with this number has already
+     *     left the site
      */
     void record(long number, byte[] question, SumRequest request, double[] words);
 }

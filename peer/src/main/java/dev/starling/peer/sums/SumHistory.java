@@ -9,14 +9,15 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The sums of a run so far: how many there were, and a digest of every question and every total, from the session on.
- * Masks are made from the next question in this history, so that they fit only where everything before was the same.
+ * The sums of a run so far: how many there were, and a digest of every question and every total, starting from the
+ * session's identifier. Masks are derived from the next question in this history, so that they cancel only between
+ * sites with the same history.
  */
 final class SumHistory {
 
     private static final int LIMBS = 6;
 
-    /** Entries of a heading. */
+    /** The number of entries of a heading. */
     static final int HEADING_LENGTH = 1 + LIMBS;
 
     private static final int LIMB_BITS = 48;
@@ -35,12 +36,12 @@ final class SumHistory {
         return sums + 1;
     }
 
-    /** The digest of everything so far. */
+    /** The digest of all questions and totals so far. */
     byte[] digest() {
         return digest.clone();
     }
 
-    /** What the next sum is asked for, as bytes. */
+    /** The digest of the request for the next sum. */
     byte[] question(SumRequest request) {
         Sha256 question = Sha256.of("starling ask 1")
                 .put(next())
@@ -56,7 +57,7 @@ final class SumHistory {
         return question.value();
     }
 
-    /** The sum that was asked for is known. */
+    /** Adds the totals of the sum that was asked for. */
     void add(byte[] question, double[] totals) {
         Sha256 total = Sha256.of("starling total 1").put(digest).put(question);
         for (int k = 1; k < totals.length; k++) {
@@ -66,7 +67,7 @@ final class SumHistory {
         sums++;
     }
 
-    /** The number of the next sum and the digest of those before, as a vector. */
+    /** The number of the next sum and the digest of all before it, as a vector. */
     double[] heading() {
         double[] heading = new double[HEADING_LENGTH];
         heading[0] = next();

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * What left a site in a run, line by line, each chained to the one before by a digest and on disk before anything is
- * sent. It holds no numbers of the site's: of every addend only a keyed digest, with which the site, and nobody else,
- * can show later what it was.
+ * A record of what left a site in a run, line by line; each line is chained to the one before by a digest, and on disk
+ * before anything is sent. It holds none of the site's numbers: only a keyed digest of every addend, with which the
+ * site, and nobody else, can later show what it was.
  */
 public final class SumLedger implements SumBook, Closeable {
 
@@ -30,7 +30,7 @@ public final class SumLedger implements SumBook, Closeable {
     private final Path file;
     private final byte[] key;
     private final FileChannel channel;
-    /** By number, in order; somebody may look at them meanwhile. */
+    /** Lines about sums, by the number of the sum; concurrent, since monitoring may read them at any time. */
     private final Map<Long, LedgerLine> released = new ConcurrentSkipListMap<>();
 
     private final Map<String, String> notes = new HashMap<>();
@@ -42,22 +42,22 @@ public final class SumLedger implements SumBook, Closeable {
         this.key = key;
         this.chain = Sha256.of(TITLE).value();
         if (Files.exists(file)) {
-            takeUp();
+            resume();
         }
         this.channel = OwnerOnly.appending(file);
     }
 
     /**
-     * The ledger of a run, new or taken up.
+     * Opens the ledger of a run, or creates a new one.
      *
-     * @param key keeps the digests of addends from being guessed
+     * @param key keeps addends from being guessed from their digests
      * @throws InvalidInputException if the file was altered
      */
     public static SumLedger open(Path file, byte[] key) throws IOException {
         return new SumLedger(file, key);
     }
 
-    /** The lines of a ledger, checked. */
+    /** Reads the lines of a ledger and checks their chain. */
     public static List<LedgerLine> read(Path file) throws IOException {
         byte[] chain = Sha256.of(TITLE).value();
         List<LedgerLine> lines = Files.readAllLines(file, StandardCharsets.UTF_8).stream()
@@ -67,23 +67,25 @@ public final class SumLedger implements SumBook, Closeable {
             chain = next(chain, lines.get(k).content());
             if (!lines.get(k).chain().equals(HEX.formatHex(chain))) {
                 throw new InvalidInputException(
-                        file + ", line " + (k + 1) + ": altered, or a line before it is missing");
+                        file + ", line " + (k + 1) + " was altered, or a line before it is missing");
             }
         }
         return lines;
     }
 
-    /** A crash may have left half a line, of which nothing was sent. */
-    private void takeUp() throws IOException {
+    /**
+     * Reads an existing ledger. A crash may have left an incomplete line, for which nothing was sent; it is removed.
+     */
+    private void resume() throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         int end = bytes.length;
         while (end > 0 && bytes[end - 1] != '\n') {
             end--;
         }
         if (end < bytes.length) {
-            try (FileChannel half = FileChannel.open(file, java.nio.file.StandardOpenOption.WRITE)) {
-                half.truncate(end);
-                half.force(true);
+            try (FileChannel incomplete = FileChannel.open(file, java.nio.file.StandardOpenOption.WRITE)) {
+                incomplete.truncate(end);
+                incomplete.force(true);
             }
         }
         for (LedgerLine line : read(file)) {
@@ -104,7 +106,7 @@ public final class SumLedger implements SumBook, Closeable {
                 .value();
     }
 
-    /** {@inheritDoc} After a restart the same one is asked for again, and answered. */
+    /** {@inheritDoc} After a restart the same addend may be requested again, and is accepted. */
     @Override
     public void record(long number, byte[] question, SumRequest request, double[] words) {
         String digest = digest(key, question, words);
@@ -116,16 +118,18 @@ public final class SumLedger implements SumBook, Closeable {
             return;
         }
         if (!before.question().equals(HEX.formatHex(question))) {
-            throw new InvalidInputException("sum " + number + " is asked for again in another way, which would show "
-                    + "how two answers differ; nothing was sent");
+            throw new InvalidInputException(
+                    "sum " + number + " is requested again in a different way, which would reveal "
+                            + "how the two answers differ; nothing was sent");
         }
         if (!before.digest().equals(digest)) {
-            throw new InvalidInputException("sum " + number + " would now have another answer than before, since rows "
-                    + "have changed; nothing was sent. Restore them, or start a run under another name at all sites");
+            throw new InvalidInputException(
+                    "sum " + number + " would now have a different answer than before, since rows "
+                            + "have changed; nothing was sent. Restore them, or start a run under another name at all sites");
         }
     }
 
-    /** Notes something else, unless the last note of its kind says just this. */
+    /** Adds a note, unless the last note with this name has the same text. */
     public void note(String what, String detail) {
         LedgerLine line = LedgerLine.ofNote(lines + 1, what, detail);
         if (!line.detail().equals(notes.put(what, line.detail()))) {
@@ -145,7 +149,7 @@ public final class SumLedger implements SumBook, Closeable {
         }
     }
 
-    /** The keyed digest of an answer. */
+    /** Computes the keyed digest of an answer. */
     static String digest(byte[] key, byte[] question, double[] words) {
         return HEX.formatHex(Sha256.mac(key, question, bytes(words)));
     }
@@ -156,12 +160,12 @@ public final class SumLedger implements SumBook, Closeable {
         return bytes.array();
     }
 
-    /** What has left the site so far; for any thread. */
-    public List<ReleasedSums> told() {
+    /** What has left the site so far; may be called by any thread. */
+    public List<ReleasedSums> released() {
         return ReleasedSums.of(released.values());
     }
 
-    /** Sums whose addends have left the site. */
+    /** The number of sums whose addends have left the site. */
     public long sums() {
         return released.size();
     }

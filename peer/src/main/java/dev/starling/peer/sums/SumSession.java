@@ -20,10 +20,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * How sites come to a session: each tells all others its signed facts; whoever has everyone's derives the session from
- * them, signs it, and shows to each of the others that they share a key. Sums begin when all have shown all.
+ * How sites establish a session: each sends its signed facts to all others; once it has everyone's, it derives the
+ * session's identifier from them, signs it, and proves to each of the others that they share a key. Sums begin once
+ * every site has proven this to every other.
  *
- * <p>Nothing here is secret once it is sent. What a site says counts only under its own signature, whoever tells it on.
+ * <p>Nothing that is sent here is secret. What a site states counts only with its own signature, whoever forwards it.
  */
 public final class SumSession implements Introductions {
 
@@ -32,20 +33,20 @@ public final class SumSession implements Introductions {
     private static final int TAG_BYTES = 16;
 
     /**
-     * What a site has signed.
+     * A signed statement of a site.
      *
-     * @param content what it is about
-     * @param signature over the SHA-256 of the content
-     * @param chain of the site's certificate
+     * @param content the statement
+     * @param signature the signature over the SHA-256 of the content
+     * @param chain the site's certificate chain
      */
     public record Attestation(byte[] content, byte[] signature, byte[] chain) {}
 
     private static final int LONGEST_PART = 32 * 1024;
 
     /**
-     * A site as it must show itself.
+     * How a site must identify itself.
      *
-     * @param name what its certificate must carry
+     * @param name the name that its certificate must carry
      * @param pin its public key, if it is pinned
      */
     public record Member(String name, Optional<KeyPin> pin) {}
@@ -63,11 +64,11 @@ public final class SumSession implements Introductions {
     private byte[][] pairKeys;
 
     /**
-     * A session that has not begun.
+     * Creates a session that has not been established yet.
      *
-     * @param members all sites, in their order
+     * @param members all sites, in order
      * @param signer signs for this site, and checks others' signatures
-     * @param own what this site says of itself; its number is where it stands
+     * @param own the facts of this site, which include its number
      */
     public SumSession(List<Member> members, SiteSignature signer, SessionSecrets secrets, SiteFacts own) {
         this.self = own.site();
@@ -84,10 +85,10 @@ public final class SumSession implements Introductions {
 
     private byte[] signed(byte[] content, String context) {
         byte[] signature = signer.sign(context, Sha256.plain().put(content).value());
-        return packed(content, signature, signer.chain());
+        return encode(content, signature, signer.chain());
     }
 
-    private static byte[] packed(byte[]... parts) {
+    private static byte[] encode(byte[]... parts) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             for (byte[] part : parts) {
@@ -100,31 +101,31 @@ public final class SumSession implements Introductions {
         return bytes.toByteArray();
     }
 
-    private static List<byte[]> unpacked(byte[] body, int count) {
+    private static List<byte[]> decode(byte[] body, int count) {
         List<byte[]> parts = new ArrayList<>();
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(body))) {
             for (int k = 0; k < count; k++) {
                 int length = in.readInt();
                 if (length < 0 || length > LONGEST_PART) {
-                    throw new InvalidInputException("a part of " + length + " bytes");
+                    throw new InvalidInputException("a part has " + length + " bytes");
                 }
                 byte[] part = new byte[length];
                 in.readFully(part);
                 parts.add(part);
             }
             if (in.available() > 0) {
-                throw new InvalidInputException("something after the last part");
+                throw new InvalidInputException("there are bytes after the last part");
             }
         } catch (IOException e) {
-            throw new InvalidInputException("cut short", e);
+            throw new InvalidInputException("the parts are cut short", e);
         }
         return parts;
     }
 
-    /** What a site has signed, if it has: anybody may tell on anything in its name. */
+    /** Returns the content if the site has signed it; anybody may forward anything in its name. */
     private Optional<byte[]> verified(int origin, byte[] body, String context) {
         try {
-            List<byte[]> parts = unpacked(body, 3);
+            List<byte[]> parts = decode(body, 3);
             Member member = members.get(origin);
             signer.verify(
                     context,
@@ -139,7 +140,7 @@ public final class SumSession implements Introductions {
         }
     }
 
-    /** What this site says of the model at the end, signed. */
+    /** Signs this site's statement about the model at the end. */
     public byte[] attest(byte[] statement) {
         return signed(statement, ModelStatement.CONTEXT);
     }
@@ -149,21 +150,21 @@ public final class SumSession implements Introductions {
         return verified(origin, body, ModelStatement.CONTEXT).isPresent();
     }
 
-    /** The parts of what {@link #attest} gave, at whichever site. */
+    /** Splits what {@link #attest} returned, at any site, into its parts. */
     public static Attestation attestation(byte[] body) {
-        List<byte[]> parts = unpacked(body, 3);
+        List<byte[]> parts = decode(body, 3);
         return new Attestation(parts.get(0), parts.get(1), parts.get(2));
     }
 
-    /** What this site tells all others first. */
+    /** The signed facts that this site sends to all others first. */
     public byte[] ownFacts() {
         return ownFacts.clone();
     }
 
     /**
-     * Takes in what is told as a site's facts; false if that site has not signed it.
+     * Receives a site's facts; returns false if that site has not signed them.
      *
-     * @throws InvalidInputException if it has signed something else before, or its facts are not of this run
+     * @throws InvalidInputException if it has signed other facts before, or its facts do not belong to this run
      */
     @Override
     public synchronized boolean facts(int origin, byte[] body) {
@@ -171,29 +172,32 @@ public final class SumSession implements Introductions {
         if (bytes == null) {
             return false;
         }
-        SiteFacts heard = SiteFacts.decode(bytes);
+        SiteFacts received = SiteFacts.decode(bytes);
         String name = members.get(origin).name();
-        if (heard.site() != origin) {
-            throw new InvalidInputException("facts of site " + heard.site() + " told as those of site " + name);
+        if (received.site() != origin) {
+            throw new InvalidInputException("facts of site " + received.site() + " were sent as those of site " + name);
         }
         if (encoded[origin] != null && !Arrays.equals(encoded[origin], bytes)) {
-            throw new InvalidInputException("site " + name + " has signed two different sets of facts for this run; "
-                    + "it was set up anew, or tells different sites different keys: start a run under another name");
+            throw new InvalidInputException(
+                    "site " + name + " has signed two different sets of facts for this run; "
+                            + "it was set up again, or sends different keys to different sites: start a run under another name");
         }
-        requireSame("run", name, heard.run().equals(facts[self].run()));
-        requireSame("network or pinned keys", name, Arrays.equals(heard.network(), facts[self].network()));
+        requireSame("run", name, received.run().equals(facts[self].run()));
+        requireSame("network or pinned keys", name, Arrays.equals(received.network(), facts[self].network()));
         for (int other = 0; other < facts.length; other++) {
-            if (other != origin && facts[other] != null && Arrays.equals(facts[other].publicKey(), heard.publicKey())) {
+            if (other != origin
+                    && facts[other] != null
+                    && Arrays.equals(facts[other].publicKey(), received.publicKey())) {
                 throw new InvalidInputException("sites " + members.get(other).name() + " and " + name
-                        + " tell the same session key; one of them has copied it");
+                        + " have the same session key; one of them has copied it");
             }
         }
-        learn(origin, heard, bytes);
+        learn(origin, received, bytes);
         return true;
     }
 
     /**
-     * Checks that all sites have signed the same version, settings and columns; once everyone's facts are known.
+     * Checks, once the facts of all sites are known, that all have signed the same version, settings and columns.
      *
      * @throws InvalidInputException naming one that has not
      */
@@ -208,12 +212,12 @@ public final class SumSession implements Introductions {
 
     private static void requireSame(String what, String name, boolean same) {
         if (!same) {
-            throw new InvalidInputException("site " + name + " has signed facts of another " + what);
+            throw new InvalidInputException("site " + name + " has signed facts with another " + what);
         }
     }
 
-    private void learn(int origin, SiteFacts heard, byte[] bytes) {
-        facts[origin] = heard;
+    private void learn(int origin, SiteFacts received, byte[] bytes) {
+        facts[origin] = received;
         encoded[origin] = bytes;
         if (id == null && IntStream.range(0, facts.length).allMatch(site -> facts[site] != null)) {
             derive();
@@ -236,7 +240,7 @@ public final class SumSession implements Introductions {
         confirmed[self] = true;
     }
 
-    /** The session of these facts. */
+    /** Derives the session's identifier from the facts of all sites. */
     static byte[] id(byte[][] encodedFacts) {
         Sha256 session = Sha256.of("starling session 1");
         for (byte[] one : encodedFacts) {
@@ -245,7 +249,10 @@ public final class SumSession implements Introductions {
         return session.value();
     }
 
-    /** What this site tells all others once it knows everyone's facts: the session, and that it shares keys. */
+    /**
+     * What this site sends to all others once it knows the facts of all sites: the session's identifier, and proof that
+     * it shares a key with each of them.
+     */
     @Override
     public synchronized Optional<byte[]> ownConfirmation() {
         if (id == null || secrets.areForgotten()) {
@@ -267,9 +274,9 @@ public final class SumSession implements Introductions {
     }
 
     /**
-     * Takes in what is told as a site's confirmation, once all facts are known; false if that site has not signed it.
+     * Receives a site's confirmation, once all facts are known; returns false if that site has not signed it.
      *
-     * @throws InvalidInputException if it is in another session or shares no key
+     * @throws InvalidInputException if it is for another session or the site does not share a key
      */
     @Override
     public synchronized boolean confirmation(int origin, byte[] body) {
@@ -280,18 +287,20 @@ public final class SumSession implements Introductions {
         String name = members.get(origin).name();
         if (content.length != id.length + TAG_BYTES * facts.length
                 || !MessageDigest.isEqual(Arrays.copyOf(content, id.length), id)) {
-            throw new InvalidInputException("site " + name + " knows other facts of some site than this one does: "
-                    + "somebody tells different sites different things");
+            throw new InvalidInputException(
+                    "site " + name + " has received different facts about some site than this one: "
+                            + "somebody sends different things to different sites");
         }
         int at = id.length + TAG_BYTES * self;
         if (!MessageDigest.isEqual(Arrays.copyOfRange(content, at, at + TAG_BYTES), tag(origin, self))) {
-            throw new InvalidInputException("site " + name + " does not have the key of its own facts");
+            throw new InvalidInputException(
+                    "site " + name + " does not have the private key that belongs to its own facts");
         }
         confirmed[origin] = true;
         return true;
     }
 
-    /** Whether everyone's facts are known. */
+    /** Whether the facts of all sites are known. */
     public synchronized boolean isKnown() {
         return id != null;
     }
@@ -304,27 +313,27 @@ public final class SumSession implements Introductions {
                 .toList();
     }
 
-    /** The digest of everyone's facts; once they are known. */
+    /** The session's identifier, once the facts of all sites are known. */
     public synchronized byte[] id() {
         return id.clone();
     }
 
-    /** Everyone's facts; once they are known. */
+    /** The facts of all sites, once they are known. */
     public synchronized SessionFacts known() {
         return new SessionFacts(self, List.of(encoded));
     }
 
-    /** The masks of this site; once everyone's facts are known. */
+    /** The masks of this site, once the facts of all sites are known. */
     synchronized Masks masks() {
         return masks;
     }
 
-    /** Masks words in place, for one question only; once everyone's facts are known. */
+    /** Masks words in place, for one question only, once the facts of all sites are known. */
     public void mask(byte[] question, double[] words) {
         masks().apply(question, words);
     }
 
-    /** The key under which this site's ledger keeps what was sent. */
+    /** The key with which this site's ledger computes digests of what was sent. */
     byte[] ledgerKey() {
         return secrets.ledgerKey();
     }

@@ -19,16 +19,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What all sites were told together in a run, as this site has it: everyone's facts, then the result of every
- * collective in its order. With it and its rows the site can compute again what it has sent.
+ * A site's copy of what all sites received in a run: the facts of all sites, then the result of every collective, in
+ * order. With it and its rows the site can recompute what it has sent.
  */
 public final class Transcript implements Closeable {
 
     /**
-     * What is in one.
+     * The content of a transcript.
      *
-     * @param facts everyone's, by site
-     * @param results of collectives, in their order
+     * @param facts the facts of all sites, by site
+     * @param results the results of collectives, in order
      */
     public record Content(List<byte[]> facts, List<double[]> results) {}
 
@@ -41,10 +41,10 @@ public final class Transcript implements Closeable {
     }
 
     /**
-     * The transcript of a run, new or taken up.
+     * Opens the transcript of a run, or creates a new one.
      *
-     * @param kept results that the state on disk knows of; what came after them will come again
-     * @throws InvalidInputException if it has fewer
+     * @param kept how many results the state on disk includes; those after them are dropped, since they will come again
+     * @throws InvalidInputException if it has fewer, or belongs to another run
      */
     public static Transcript open(Path file, SessionFacts session, long kept) throws IOException {
         if (kept == 0) {
@@ -55,12 +55,13 @@ public final class Transcript implements Closeable {
         List<Integer> ends = new ArrayList<>();
         Content content = read(bytes, ends);
         if (!Arrays.deepEquals(content.facts.toArray(), session.encoded().toArray()) || ends.size() <= kept) {
-            throw new InvalidInputException(file + " is not of this run, or cut short; restore it, or start a run under"
-                    + " another name at all sites");
+            throw new InvalidInputException(
+                    file + " does not belong to this run, or is cut short; restore it, or start a run"
+                            + " under another name at all sites");
         }
-        try (FileChannel whole = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            whole.truncate(ends.get((int) kept));
-            whole.force(true);
+        try (FileChannel existing = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            existing.truncate(ends.get((int) kept));
+            existing.force(true);
         }
         return new Transcript(file);
     }
@@ -77,15 +78,15 @@ public final class Transcript implements Closeable {
         return bytes.toByteArray();
     }
 
-    /** What is in a run's file; half a result at its end, which a crash may have left, is left out. */
+    /** Reads a run's file; an incomplete result at its end, which a crash may have left, is ignored. */
     public static Content read(Path file) throws IOException {
         return read(Files.readAllBytes(file), new ArrayList<>());
     }
 
     /**
-     * Reads as far as it is whole.
+     * Reads up to the last complete result.
      *
-     * @param ends where the facts end, and each of the results
+     * @param ends receives the offsets at which the facts and each of the results end
      */
     private static Content read(byte[] bytes, List<Integer> ends) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
@@ -118,7 +119,7 @@ public final class Transcript implements Closeable {
         return length;
     }
 
-    /** Adds the result of the next collective; on disk when this returns. */
+    /** Adds the result of the next collective, which is on disk when this returns. */
     public void add(double[] vector, int length) {
         ByteBuffer bytes =
                 ByteBuffer.allocate(Integer.BYTES + Double.BYTES * length).putInt(length);

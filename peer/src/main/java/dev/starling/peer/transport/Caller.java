@@ -18,16 +18,16 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * Who calls, from the certificate that the TLS handshake has verified.
+ * The caller of a service, as identified by the certificate that the TLS handshake has verified.
  *
- * @param chain its certificate and those between it and an authority; empty if it showed none
- * @param address where the call comes from
+ * @param chain its certificate and any intermediate ones; empty if it presented none
+ * @param address the address that the call comes from
  */
 record Caller(List<X509Certificate> chain, SocketAddress address) {
 
     private static final Context.Key<Caller> KEY = Context.key("caller");
 
-    /** Whose call is being answered. */
+    /** The caller of the call that is being handled. */
     static Caller current() {
         return KEY.get();
     }
@@ -37,11 +37,11 @@ record Caller(List<X509Certificate> chain, SocketAddress address) {
         return chain.isEmpty() ? Set.of() : CertificateNames.of(chain.get(0));
     }
 
-    /** The chain that the other end of a TLS session showed; empty if it showed none. */
+    /** The chain that the other end of a TLS session presented; empty if it presented none. */
     static List<X509Certificate> chain(SSLSession session) {
         try {
-            Certificate[] shown = session == null ? new Certificate[0] : session.getPeerCertificates();
-            return Arrays.stream(shown).map(X509Certificate.class::cast).toList();
+            Certificate[] presented = session == null ? new Certificate[0] : session.getPeerCertificates();
+            return Arrays.stream(presented).map(X509Certificate.class::cast).toList();
         } catch (SSLPeerUnverifiedException e) {
             return List.of();
         }
@@ -52,7 +52,7 @@ record Caller(List<X509Certificate> chain, SocketAddress address) {
         return names().stream().map(Printable::of).collect(Collectors.joining(", ")) + " at " + address;
     }
 
-    /** Notes who calls, for {@link #current} to tell. */
+    /** Records the caller for {@link #current}. */
     static final class Noting implements ServerInterceptor {
         @Override
         public <Q, A> ServerCall.Listener<Q> interceptCall(

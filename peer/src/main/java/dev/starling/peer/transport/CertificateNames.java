@@ -11,14 +11,16 @@ import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
-/** The names a certificate gives its holder: the DNS names it lists or, when it lists none, its common name. */
+/** The names in a certificate: its DNS names or, if it has none, its common name. */
 public final class CertificateNames {
 
     private static final int DNS_NAME = 2;
 
     private CertificateNames() {}
 
-    /** The names in a certificate, in lower case; wildcards are names like any other and match nothing else. */
+    /**
+     * Returns the names in a certificate, in lower case; a wildcard is a name like any other and matches only itself.
+     */
     public static Set<String> of(X509Certificate certificate) {
         Set<String> names = new TreeSet<>();
         try {

@@ -5,9 +5,10 @@ import dev.starling.peer.wire.Vector;
 import io.grpc.stub.CallStreamObserver;
 
 /**
- * One stream that a link runs over until it breaks; the link may then get another. The node's thread, those that bring
- * frames and the timer may all end it, each while the others send: it is ended once, and nothing is sent after that. Of
- * its fields only {@link #isClosed} may be asked without the link's lock.
+ * One stream that a link uses until it breaks; the link may then get another. The node's thread, the threads that
+ * deliver frames and the timer may all end it while others are sending; it is ended once, and nothing is sent after
+ * that. Apart from {@link #isClosed}, its state is guarded by the link's lock or used only by the thread that delivers
+ * frames.
  */
 final class Connection {
 
@@ -17,25 +18,27 @@ final class Connection {
     /** The sequence number of the next vector to send on this connection. */
     long cursor;
 
-    /** How many notes, marks and probes came in. */
+    /** The number of notes that were received. */
     int notes;
 
+    /** The number of durable marks and probes that were received. */
     long controls;
+
     final long since = System.nanoTime();
 
-    /** Whether the neighbour's Hello was accepted, so that ours is out and vectors may follow. */
+    /** Whether the neighbour's Hello was accepted, so that vectors may follow. */
     boolean open;
 
-    /** The beginning of a vector that is longer than is expected yet; the rest waits with its sender. */
+    /** The first part of a vector that is longer than expected so far; its sender holds the rest back. */
     Vector early;
 
-    /** The vector of which some parts are here, and how many entries of it are. */
+    /** The vector of which some parts have arrived, and how many of its entries have. */
     double[] arriving;
 
     int arrived;
 
-    /** Whether the receiver was told not to expect more requests until the node has taken some in. */
-    boolean heldBack;
+    /** Whether no more frames are requested until the node has processed some vectors. */
+    boolean paused;
 
     private volatile boolean closed;
 
@@ -54,14 +57,14 @@ final class Connection {
         }
     }
 
-    /** Asks for a frame, which may be brought before this returns: that is why no lock is held meanwhile. */
+    /** Requests another frame. It may be delivered before this returns, so this object's lock is not held. */
     void requestMore() {
         if (!closed) {
             outgoing.request(1);
         }
     }
 
-    /** Ends the stream after what was sent. */
+    /** Ends the stream after everything that was sent has been delivered. */
     void complete() {
         if (close()) {
             outgoing.onCompleted();
@@ -75,7 +78,7 @@ final class Connection {
         }
     }
 
-    /** Whether this call is the one that closes it. */
+    /** Closes it; returns whether this call is the one that did. */
     private synchronized boolean close() {
         boolean first = !closed;
         closed = true;

@@ -21,28 +21,28 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
 
 /**
- * Calls a relay, or a neighbour by way of a relay or proxy, exactly as a run does, as far as the handshakes, and hangs
- * up: whether it is there, is who it should be, and takes this node for who it is.
+ * Connects to a relay, or to a neighbour through a relay or proxy, exactly as a run does, completes the handshakes, and
+ * disconnects: a check of whether the other end is there, is who it should be, and accepts this node.
  */
 public final class ConnectionTrial implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final Limits LIMITS = new Limits(1, 1, 1);
 
-    /** What came of a call. */
+    /** The outcome of a trial. */
     public enum Outcome {
         /** It is there and is who it should be. */
         THERE,
-        /** Nobody is there, which may change by itself. */
+        /** Nobody is there, which may resolve itself. */
         NOT_THERE,
-        /** Something is, and will not do. */
+        /** Something is there, but it is not usable. */
         WRONG
     }
 
     /**
-     * An answer, or why there is none.
+     * The outcome, and the reason for it.
      *
-     * @param reason in words; empty if it is there, or says nothing
+     * @param reason why it is not there or not usable; empty if it is there, or if the reason is unknown
      */
     public record Answer(Outcome outcome, String reason) {}
 
@@ -56,8 +56,8 @@ public final class ConnectionTrial implements AutoCloseable {
         this.complaint = complaint;
     }
 
-    /** Prepares to call a neighbour that this node dials. */
-    public static ConnectionTrial of(Identity self, Credentials credentials, Neighbour neighbour, OutboundRoute outward)
+    /** Prepares a trial with a neighbour that this node dials. */
+    public static ConnectionTrial of(Identity self, Credentials credentials, Neighbour neighbour, OutboundRoute route)
             throws IOException {
         AtomicReference<String> complaint = new AtomicReference<>("");
         LinkEvents events = new LinkEvents() {
@@ -67,20 +67,20 @@ public final class ConnectionTrial implements AutoCloseable {
             }
         };
         Endpoint endpoint =
-                Endpoint.open(self, () -> credentials, Optional.empty(), List.of(neighbour), LIMITS, events, outward);
+                Endpoint.open(self, () -> credentials, Optional.empty(), List.of(neighbour), LIMITS, events, route);
         return new ConnectionTrial(endpoint, neighbour, complaint);
     }
 
-    /** Calls the relay itself, through the proxy if there is one. */
+    /** Tries the relay itself, through the proxy if there is one. */
     public Answer relay() throws SSLException, InterruptedException {
-        return call(endpoint.wayToTheRelay());
+        return call(endpoint.channelToRelay());
     }
 
-    /** Calls the neighbour by every way there is, the straight one first, until one leads to it. */
+    /** Tries every route to the neighbour, the direct one first, until one reaches it. */
     public Answer neighbour(Optional<InetSocketAddress> address) throws SSLException, InterruptedException {
         Answer answer = new Answer(Outcome.NOT_THERE, "");
-        for (ManagedChannel way : endpoint.ways(endpoint.link(neighbour.node()), address)) {
-            answer = call(way);
+        for (ManagedChannel channel : endpoint.channels(endpoint.link(neighbour.node()), address)) {
+            answer = call(channel);
             if (answer.outcome() != Outcome.NOT_THERE) {
                 return answer;
             }
@@ -91,7 +91,8 @@ public final class ConnectionTrial implements AutoCloseable {
     private Answer call(ManagedChannel channel) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE_NANOS;
         ConnectivityState state = channel.getState(true);
-        // Ready is one whose handshakes are over at both ends, so that it has looked at our certificate, too.
+        // A channel is ready once the handshake is over at both ends, so that the other end has checked our
+        // certificate, too.
         while (state != ConnectivityState.READY && state != ConnectivityState.TRANSIENT_FAILURE) {
             if (System.nanoTime() > end) {
                 return new Answer(Outcome.NOT_THERE, complaint.get());
@@ -103,7 +104,7 @@ public final class ConnectionTrial implements AutoCloseable {
     }
 
     private Answer failed(Throwable failure) {
-        String reason = complaint.get().isEmpty() ? endpoint.words(failure) : complaint.get();
+        String reason = complaint.get().isEmpty() ? endpoint.describe(failure) : complaint.get();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
                 return new Answer(Outcome.NOT_THERE, reason);
@@ -112,7 +113,7 @@ public final class ConnectionTrial implements AutoCloseable {
         return new Answer(Outcome.WRONG, reason);
     }
 
-    /** Why a channel has no connection: a call that does not wait for one is told. */
+    /** Why a channel has no connection: a call that does not wait for one fails with the reason. */
     private static Throwable failure(ManagedChannel channel) throws InterruptedException {
         CompletableFuture<Status> closed = new CompletableFuture<>();
         ClientCall<Frame, Frame> call = channel.newCall(Wire.LINK, CallOptions.DEFAULT);
@@ -127,7 +128,7 @@ public final class ConnectionTrial implements AutoCloseable {
         try {
             return closed.get(PATIENCE_NANOS, TimeUnit.NANOSECONDS).asRuntimeException();
         } catch (ExecutionException | TimeoutException e) {
-            return new IOException("the connection comes and goes", e);
+            return new IOException("the connection is unstable", e);
         } finally {
             call.cancel("only a trial", null);
         }

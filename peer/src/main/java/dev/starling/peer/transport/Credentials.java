@@ -16,13 +16,13 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * What a node proves its name with, and whom it believes: its certificate chain and private key, and the certificates
- * of the authorities that sign for its neighbours.
+ * How a node proves its name, and whom it trusts: its certificate chain and private key, and the certificates of the
+ * authorities that sign for its neighbours.
  *
- * @param authorities certificates whose signature makes another certificate good
- * @param chain the node's own certificate, followed by those between it and an authority
+ * @param authorities the certificates of trusted authorities
+ * @param chain the node's own certificate, followed by any intermediate ones
  * @param key the private key of the node's certificate
- * @param revoked lists of certificates that are no longer good
+ * @param revoked lists of revoked certificates
  */
 public record Credentials(
         List<X509Certificate> authorities, List<X509Certificate> chain, PrivateKey key, List<X509CRL> revoked) {
@@ -45,28 +45,28 @@ public record Credentials(
         }
     }
 
-    /** Credentials of a node that knows of no revoked certificate. */
+    /** Creates the credentials of a node that knows of no revoked certificates. */
     public Credentials(List<X509Certificate> authorities, List<X509Certificate> chain, PrivateKey key) {
         this(authorities, chain, key, List.of());
     }
 
-    /** Credentials from PEM text: certificates as they come, the key as unencrypted PKCS #8. */
+    /** Parses credentials from PEM text; the key must be unencrypted PKCS #8. */
     public static Credentials ofPem(byte[] authorities, byte[] chain, byte[] key) {
         return new Credentials(
                 certificates(authorities, "authority"), certificates(chain, "certificate"), privateKey(key));
     }
 
-    /** Which certificates of others the node believes. */
+    /** Which certificates of others the node trusts. */
     public Trust trust() {
         return new Trust(authorities, revoked);
     }
 
-    /** The site's own certificate. */
+    /** The node's own certificate. */
     public X509Certificate certificate() {
         return chain.get(0);
     }
 
-    /** Certificates from PEM text; what they are is for the message if they are none. */
+    /** Parses certificates from PEM text; {@code what} describes them in error messages. */
     public static List<X509Certificate> certificates(byte[] pem, String what) {
         try {
             List<X509Certificate> result = new ArrayList<>();
@@ -79,7 +79,7 @@ public record Credentials(
         }
     }
 
-    /** A private key from PEM text, as unencrypted PKCS #8. */
+    /** Parses a private key from PEM text, which must be unencrypted PKCS #8. */
     public static PrivateKey privateKey(byte[] pem) {
         String text = new String(pem, StandardCharsets.US_ASCII);
         int from = text.indexOf(KEY_BEGINS);
@@ -91,15 +91,15 @@ public record Credentials(
         return ofPkcs8(Base64.getMimeDecoder().decode(text.substring(from + KEY_BEGINS.length(), to)));
     }
 
-    /** A private key from the bytes of PKCS #8. */
+    /** Parses a private key from PKCS #8 bytes. */
     public static PrivateKey ofPkcs8(byte[] encoded) {
         for (String algorithm : List.of("EC", "RSA", "Ed25519")) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
             } catch (GeneralSecurityException e) {
-                // not a key of this kind; the next may be it
+                // not a key of this type; try the next
             }
         }
-        throw new InvalidInputException("the key is neither an EC, RSA nor Ed25519 key in PKCS #8");
+        throw new InvalidInputException("the key is not an EC, RSA or Ed25519 key in PKCS #8");
     }
 }

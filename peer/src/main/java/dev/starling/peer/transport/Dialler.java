@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Opens the stream of one link, again whenever it is lost, and by another way where one leads nowhere. */
+/** Opens the stream of one link, reopens it whenever it is lost, and tries another route if one fails. */
 final class Dialler {
 
     private static final long FIRST_RETRY_MILLIS = 50;
@@ -22,26 +22,26 @@ final class Dialler {
 
     private final Endpoint endpoint;
     private final Link link;
-    private final List<ManagedChannel> ways;
-    private int way;
+    private final List<ManagedChannel> routes;
+    private int route;
     private long retryMillis = FIRST_RETRY_MILLIS;
 
     /**
-     * A dialler that has yet to begin.
+     * Creates a dialler that has not dialled yet.
      *
-     * @param ways channels to the neighbour, the best first
+     * @param routes channels to the neighbour, the best first
      */
-    Dialler(Endpoint endpoint, Link link, List<ManagedChannel> ways) {
+    Dialler(Endpoint endpoint, Link link, List<ManagedChannel> routes) {
         this.endpoint = endpoint;
         this.link = link;
-        this.ways = List.copyOf(ways);
+        this.routes = List.copyOf(routes);
     }
 
     void dial() {
         if (endpoint.isClosed()) {
             return;
         }
-        ManagedChannel channel = ways.get(way);
+        ManagedChannel channel = routes.get(route);
         channel.resetConnectBackoff();
         ClientCall<Frame, Frame> call = channel.newCall(Wire.LINK, CallOptions.DEFAULT);
         Attempt attempt = new Attempt(call);
@@ -49,9 +49,9 @@ final class Dialler {
         attempt.start();
     }
 
-    /** The way that led there is the first to be tried again. */
-    private void again(boolean hasStood) {
-        way = hasStood ? way : (way + 1) % ways.size();
+    /** Dials again after a while; a route that has worked is tried first. */
+    private void dialAgain(boolean hasWorked) {
+        route = hasWorked ? route : (route + 1) % routes.size();
         long jitter = ThreadLocalRandom.current().nextLong(1 + retryMillis / 4);
         endpoint.later(this::dial, retryMillis + jitter);
         retryMillis = Math.min(LAST_RETRY_MILLIS, 2 * retryMillis);
@@ -99,14 +99,14 @@ final class Dialler {
         @Override
         public void onError(Throwable t) {
             if (Status.fromThrowable(t).getCode() == Status.Code.RESOURCE_EXHAUSTED) {
-                endpoint.refused(link.neighbour().name(), Refusal.OVERSIZED, "a frame longer than any may be");
+                endpoint.refused(link.neighbour().name(), Refusal.OVERSIZED, "a frame longer than the limit");
             }
             if (!incoming.isLink()) {
                 Refusal why = FailureWords.refusal(t);
                 if (why != Refusal.HANDSHAKE) {
-                    endpoint.refused(link.neighbour().name(), why, endpoint.words(t));
+                    endpoint.refused(link.neighbour().name(), why, endpoint.describe(t));
                 }
-                endpoint.events().onDown(link, endpoint.words(t));
+                endpoint.events().onDown(link, endpoint.describe(t));
             }
             incoming.onError(t);
             redial();
@@ -121,7 +121,7 @@ final class Dialler {
         private void redial() {
             if (!over) {
                 over = true;
-                again(incoming.isLink());
+                dialAgain(incoming.isLink());
             }
         }
     }

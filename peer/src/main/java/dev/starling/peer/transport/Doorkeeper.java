@@ -14,14 +14,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Lets in at most so many connections at a time, and tells how those ended that never got through the TLS handshake:
- * what listens behind it never hears of them.
+ * Admits at most a fixed number of connections at a time, and reports those that never completed the TLS handshake,
+ * since the server behind it never learns of them.
  *
- * @param most how many connections there may be
- * @param own the certificate that callers are shown
- * @param refusals hears of those that were not let in
+ * @param most how many connections there may be at a time
+ * @param inside how many there are
+ * @param own returns the certificate that is presented to callers
+ * @param refusals is told about those that were not admitted
  */
-@SuppressWarnings("FutureReturnValueIgnored") // Netty's closings and listeners, whose end nobody waits for
+@SuppressWarnings("FutureReturnValueIgnored") // futures of Netty on which nobody waits
 record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own, Refusals refusals) {
 
     private static final int TLS_HANDSHAKE = 0x16;
@@ -30,20 +31,20 @@ record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own,
         this(most, new AtomicInteger(), own, refusals);
     }
 
-    /** Hears of who was refused. */
+    /** Is told about each caller that was refused. */
     @FunctionalInterface
     interface Refusals {
         void refused(String who, Refusal why, String reason);
     }
 
-    /** Whether there is room for one more; whoever is let in is watched until the handshake is over. */
+    /** Whether there is room for another caller; one that is admitted is watched until the handshake is over. */
     private boolean admits(Channel caller) {
         if (inside.incrementAndGet() > most) {
             inside.decrementAndGet();
             refusals.refused(
                     String.valueOf(caller.remoteAddress()),
                     Refusal.TOO_MANY,
-                    "there are " + most + " connections already");
+                    "there are already " + most + " connections");
             return false;
         }
         caller.closeFuture().addListener(closed -> inside.decrementAndGet());
@@ -75,7 +76,7 @@ record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own,
         }
     }
 
-    /** The same for callers from this process, who come by way of a relay. */
+    /** The same for callers within this process, whose connections come through a relay. */
     static final class LocalDoor extends LocalServerChannel {
         private final Doorkeeper keeper;
 
@@ -98,10 +99,10 @@ record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own,
         }
     }
 
-    /** Somebody who is at the door. */
+    /** Watches a caller until the handshake is over. */
     private static final class Visitor extends ChannelInboundHandlerAdapter {
         private final Doorkeeper keeper;
-        private boolean speaks;
+        private boolean hasSent;
         private boolean tls;
         private boolean watched;
         private Throwable failure;
@@ -112,8 +113,8 @@ record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own,
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            if (!speaks && message instanceof ByteBuf bytes && bytes.isReadable()) {
-                speaks = true;
+            if (!hasSent && message instanceof ByteBuf bytes && bytes.isReadable()) {
+                hasSent = true;
                 tls = bytes.getByte(bytes.readerIndex()) == TLS_HANDSHAKE;
             }
             SslHandler handshake = watched ? null : context.pipeline().get(SslHandler.class);
@@ -129,13 +130,16 @@ record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own,
             context.fireChannelRead(message);
         }
 
-        /** Nobody who got through the handshake has a visitor in the pipeline any more. */
+        /** Once a caller has completed the handshake, its visitor is no longer in the pipeline. */
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             String who = String.valueOf(context.channel().remoteAddress());
             if (!tls) {
                 keeper.refusals()
-                        .refused(who, Refusal.NOT_TLS, speaks ? "what came is not TLS" : "it left without a word");
+                        .refused(
+                                who,
+                                Refusal.NOT_TLS,
+                                hasSent ? "what it sent is not TLS" : "it left without sending anything");
             } else if (failure == null) {
                 keeper.refusals().refused(who, Refusal.HANDSHAKE, "it left in the middle of the TLS handshake");
             } else {

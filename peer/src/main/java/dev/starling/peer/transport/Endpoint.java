@@ -29,12 +29,12 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
 /**
- * A node's place on the network: it listens for the neighbours with smaller numbers, dials those with larger ones,
- * again and again for as long as it is open, and gives one {@link Link} per neighbour.
+ * A node's endpoint on the network: it listens for the neighbours with smaller numbers, dials those with larger ones
+ * again and again for as long as it is open, and provides one {@link Link} per neighbour.
  *
- * <p>TLS 1.3 only, both sides show certificates, and the one a neighbour shows must carry exactly the name it is known
- * by here. Addresses may be given later than the endpoint is opened, so that nodes can listen on ports the system picks
- * and tell each other.
+ * <p>Only TLS 1.3 is used, both sides present certificates, and a neighbour's certificate must carry exactly the name
+ * by which the neighbour is known here. Addresses may be given after the endpoint was opened, so that nodes can listen
+ * on ports that the system picks and then tell each other.
  *
  * <pre>{@code
  * try (Endpoint endpoint = Endpoint.open(self, credentials, Optional.of(anyPort), neighbours, limits, events)) {
@@ -45,12 +45,12 @@ import javax.net.ssl.SSLException;
  */
 public final class Endpoint implements AutoCloseable {
 
-    /** Callers that may be connected at a time, strangers who have not shown a certificate yet among them. */
+    /** How many callers may be connected at a time, including strangers that have not presented a certificate yet. */
     private static final int MOST_CONNECTIONS = 1000;
 
     private static final int CALLS_PER_CONNECTION = 4;
 
-    /** Bytes that a neighbour may send before they are read. */
+    /** How many bytes a neighbour may send before they are read. */
     private static final int FLOW_WINDOW = 1 << 20;
 
     private final Identity self;
@@ -62,9 +62,9 @@ public final class Endpoint implements AutoCloseable {
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final ScheduledExecutorService timer;
     private final Optional<Listener> listener;
-    private final OutboundRoute outward;
+    private final OutboundRoute route;
     private final Optional<RelayedRoutes> relayed;
-    private final LocalAddress hall = RelayedRoutes.newAddress();
+    private final LocalAddress relayedAddress = RelayedRoutes.newAddress();
     private final Optional<Listener> relayedListener;
     private volatile boolean ready;
     private volatile boolean closed;
@@ -76,11 +76,11 @@ public final class Endpoint implements AutoCloseable {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            OutboundRoute outward,
+            OutboundRoute route,
             boolean moreNeighbours)
             throws IOException {
         this.self = self;
-        this.outward = outward;
+        this.route = route;
         this.credentials = credentials;
         this.limits = limits;
         this.events = events;
@@ -92,15 +92,16 @@ public final class Endpoint implements AutoCloseable {
         });
         boolean expectsCallers = moreNeighbours || links.values().stream().anyMatch(link -> !link.dials());
         this.listener = expectsCallers && listen.isPresent() ? Optional.of(serve(listen.get())) : Optional.empty();
-        this.relayed = outward.relay().map(relay -> new RelayedRoutes(this, self, credentials, relay, outward.proxy()));
-        this.relayedListener = expectsCallers && relayed.isPresent() ? Optional.of(serve(hall)) : Optional.empty();
+        this.relayed = route.relay().map(relay -> new RelayedRoutes(this, self, credentials, relay, route.proxy()));
+        this.relayedListener =
+                expectsCallers && relayed.isPresent() ? Optional.of(serve(relayedAddress)) : Optional.empty();
     }
 
     /**
-     * Opens an endpoint. It listens only if some neighbour will call, and only on the address given.
+     * Opens an endpoint. It listens only if some neighbour will dial it, and only on the address given.
      *
-     * @param listen where to listen; port 0 for one that is free
-     * @throws IOException if that address cannot be listened on
+     * @param listen where to listen; port 0 for any free port
+     * @throws IOException if it cannot listen on that address
      */
     public static Endpoint open(
             Identity self,
@@ -114,11 +115,10 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Opens an endpoint whose credentials may be renewed while it is open, and that may have to go through a proxy or
-     * relay.
+     * Opens an endpoint whose credentials may be renewed while it is open, and that may use a proxy or relay.
      *
-     * @param credentials asked for at every connection
-     * @param outward how neighbours are reached, and by way of which relay they may come
+     * @param credentials called for every connection
+     * @param route how neighbours are reached, and the relay through which they may connect
      */
     public static Endpoint open(
             Identity self,
@@ -127,16 +127,16 @@ public final class Endpoint implements AutoCloseable {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            OutboundRoute outward)
+            OutboundRoute route)
             throws IOException {
-        return new Endpoint(self, credentials, listen, neighbours, limits, events, outward, false);
+        return new Endpoint(self, credentials, listen, neighbours, limits, events, route, false);
     }
 
     /**
-     * Opens an endpoint that listens before its neighbours are known: {@link #meet} names them once they are.
+     * Opens an endpoint that listens before its neighbours are known; {@link #meet} adds them later.
      *
-     * @param listen where to listen; port 0 for one that is free
-     * @throws IOException if that address cannot be listened on
+     * @param listen where to listen; port 0 for any free port
+     * @throws IOException if it cannot listen on that address
      */
     public static Endpoint listening(
             Identity self, Credentials credentials, InetSocketAddress listen, Limits limits, LinkEvents events)
@@ -145,17 +145,17 @@ public final class Endpoint implements AutoCloseable {
                 self, () -> credentials, Optional.of(listen), List.of(), limits, events, OutboundRoute.DIRECT, true);
     }
 
-    /** Adds a link to each of these neighbours; before {@link #connect}. */
+    /** Adds a link to each of these neighbours; must be called before {@link #connect}. */
     public void meet(Iterable<Neighbour> neighbours) {
         if (ready) {
-            throw new IllegalStateException("neighbours must be named before the endpoint connects");
+            throw new IllegalStateException("neighbours must be added before the endpoint connects");
         }
         for (Neighbour neighbour : neighbours) {
             links.put(neighbour.node(), new Link(self, neighbour, limits, events, traffic.ofOneLink()));
         }
     }
 
-    /** The port it listens on; 0 if it does not listen. */
+    /** The port on which it listens; 0 if it does not listen. */
     public int port() {
         return listener.map(Listener::port).orElse(0);
     }
@@ -174,14 +174,14 @@ public final class Endpoint implements AutoCloseable {
         return links.values();
     }
 
-    /** What went over the links so far. */
+    /** What was sent and received over all links so far. */
     public Traffic traffic() {
         return traffic;
     }
 
     /**
-     * Takes calls from now on and dials the neighbours with larger numbers, until each link stands; lost links are
-     * dialled again. States of links are restored before this.
+     * Accepts calls from now on, and dials the neighbours with larger numbers until each link is up; lost links are
+     * dialled again. States of links must be restored before this.
      */
     public void connect(Map<Integer, InetSocketAddress> addresses) throws SSLException {
         ready = true;
@@ -190,36 +190,36 @@ public final class Endpoint implements AutoCloseable {
                 new Dialler(
                                 this,
                                 link,
-                                ways(
+                                channels(
                                         link,
                                         Optional.ofNullable(
                                                 addresses.get(link.neighbour().node()))))
                         .dial();
             } else if (relayed.isPresent()) {
-                relayed.get().offer(link, hall);
+                relayed.get().offer(link, relayedAddress);
             }
         }
     }
 
-    /** A channel to the relay. */
-    ManagedChannel wayToTheRelay() throws SSLException {
+    /** Opens a channel to the relay. */
+    ManagedChannel channelToRelay() throws SSLException {
         return relayed.orElseThrow().channel();
     }
 
-    /** Channels to a neighbour, the straight one first. */
-    List<ManagedChannel> ways(Link link, Optional<InetSocketAddress> address) throws SSLException {
-        List<ManagedChannel> ways = new ArrayList<>();
+    /** Opens channels to a neighbour, the direct one first. */
+    List<ManagedChannel> channels(Link link, Optional<InetSocketAddress> address) throws SSLException {
+        List<ManagedChannel> routes = new ArrayList<>();
         if (address.isPresent()) {
-            ways.add(channel(link.neighbour(), Sockets.address(address.get(), outward.proxy())));
+            routes.add(channel(link.neighbour(), Sockets.address(address.get(), route.proxy())));
         }
         if (relayed.isPresent()) {
-            ways.add(channel(link.neighbour(), relayed.get().to(link)));
+            routes.add(channel(link.neighbour(), relayed.get().to(link)));
         }
-        if (ways.isEmpty()) {
-            throw new IllegalArgumentException("neither an address nor a relay for node "
+        if (routes.isEmpty()) {
+            throw new IllegalArgumentException("there is neither an address nor a relay for node "
                     + link.neighbour().node());
         }
-        return ways;
+        return routes;
     }
 
     private ManagedChannel channel(Neighbour neighbour, NettyChannelBuilder builder) throws SSLException {
@@ -256,7 +256,7 @@ public final class Endpoint implements AutoCloseable {
                 Link link = links.get(hello.getNode());
                 if (link == null || link.dials()) {
                     throw new RefusedCertificateException(
-                            Refusal.NAME, "not a neighbour that may call as node " + hello.getNode());
+                            Refusal.NAME, "not a neighbour that may connect as node " + hello.getNode());
                 }
                 requireNeighbour(link, hello, caller.chain());
                 return link;
@@ -273,8 +273,8 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Checks that whoever said Hello is the neighbour of a link. The handshake has looked at the certificate already,
-     * but a session that is taken up again has none, and a list of revoked ones may be newer.
+     * Checks that whoever sent a Hello is the neighbour of a link. The handshake has already checked the certificate,
+     * but a resumed TLS session skips that, and the revocation list may be newer.
      */
     void requireNeighbour(Link link, Hello hello, List<X509Certificate> chain) throws RefusedCertificateException {
         Neighbour neighbour = link.neighbour();
@@ -282,18 +282,18 @@ public final class Endpoint implements AutoCloseable {
         Trust.requireHolder(chain.get(0), neighbour.certificateName(), neighbour.pin());
         if (hello.getNode() != neighbour.node()) {
             throw new RefusedCertificateException(
-                    Refusal.NAME, "site " + neighbour.name() + " says that it is node " + hello.getNode());
+                    Refusal.NAME, "site " + neighbour.name() + " claims to be node " + hello.getNode());
         }
     }
 
-    /** Counts and tells who was refused. */
+    /** Counts and reports who was refused. */
     void refused(String who, Refusal why, String reason) {
         traffic.countRefused(why);
         events.onRefused(who, why, reason);
     }
 
-    /** Why a connection failed, in words. */
-    String words(Throwable failure) {
+    /** Describes why a connection failed. */
+    String describe(Throwable failure) {
         return FailureWords.of(failure, credentials.get().certificate());
     }
 
@@ -302,7 +302,7 @@ public final class Endpoint implements AutoCloseable {
         try {
             ScheduledFuture<?> unused = timer.schedule(task, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            // the endpoint is closed already
+            // the endpoint is already closed
         }
     }
 
@@ -318,7 +318,7 @@ public final class Endpoint implements AutoCloseable {
         return closed;
     }
 
-    /** Ends all links after what was sent on them, and stops listening. */
+    /** Ends all links after everything that was sent on them has been delivered, and stops listening. */
     @Override
     public void close() {
         closed = true;

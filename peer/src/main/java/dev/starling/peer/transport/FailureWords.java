@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Says in words why a connection failed: what the other end did not like about this site's certificate, too. */
+/** Describes why a connection failed, including why the other end refused this site's certificate. */
 final class FailureWords {
 
-    /** What TLS says about a certificate that was shown, as Java and as OpenSSL spell it. */
+    /** The TLS alerts about a certificate, as Java and OpenSSL write them. */
     private static final Pattern ALERT = Pattern.compile(
             "(?:fatal alert: |ALERT_)((?:(?:bad|unsupported|unknown)_)?(?:certificate|ca)(?:_[a-z]+)?)",
             Pattern.CASE_INSENSITIVE);
 
     private FailureWords() {}
 
-    /** What it counts as. */
+    /** The category under which a failure is counted. */
     static Refusal refusal(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RefusedCertificateException refused) {
@@ -28,9 +28,9 @@ final class FailureWords {
     }
 
     /**
-     * The reason.
+     * Returns the reason for a failure.
      *
-     * @param own the certificate that this end has shown
+     * @param own the certificate that this end has presented
      */
     static String of(Throwable failure, X509Certificate own) {
         Throwable last = failure;
@@ -40,17 +40,17 @@ final class FailureWords {
             }
             Matcher alert = ALERT.matcher(String.valueOf(cause.getMessage()));
             if (alert.find()) {
-                return refusedHere(alert.group(1).toLowerCase(Locale.ROOT).replace('_', ' '), own);
+                return refusedOwn(alert.group(1).toLowerCase(Locale.ROOT).replace('_', ' '), own);
             }
             last = cause;
         }
         return Printable.of(String.valueOf(last.getMessage()).replaceAll("\\s+", " "));
     }
 
-    private static String refusedHere(String alert, X509Certificate own) {
+    private static String refusedOwn(String alert, X509Certificate own) {
         return "the other end refuses this site's certificate (" + alert + "), which is valid from "
                 + own.getNotBefore().toInstant() + " to " + own.getNotAfter().toInstant()
                 + "; the clock here says " + Instant.now().truncatedTo(ChronoUnit.SECONDS)
-                + ", and the other end says more in its log";
+                + ", and the log of the other end says more";
     }
 }

@@ -4,11 +4,11 @@ import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 
 /**
- * What the two ends of a link say first, and why they may not fit together.
+ * The first messages of the two ends of a link, and the reasons why they may not fit together.
  *
  * @param self this end
  * @param neighbour the other end
- * @param expected the number of the vector that this end wants next
+ * @param expected the number of the vector that this end expects next
  * @param oldest the number of the oldest vector that it can still send
  */
 record Handshake(Identity self, Neighbour neighbour, long expected, long oldest) {
@@ -28,7 +28,7 @@ record Handshake(Identity self, Neighbour neighbour, long expected, long oldest)
         return Frame.newBuilder().setHello(hello).build();
     }
 
-    /** Why the other end's Hello is refused; null if it is not. */
+    /** Returns why the other end's Hello is refused; null if it is accepted. */
     String mismatch(Hello hello) {
         String other = "site " + neighbour.name();
         String here = "site " + self.name();
@@ -49,11 +49,11 @@ record Handshake(Identity self, Neighbour neighbour, long expected, long oldest)
                     + " are configured for different networks; 'sites', 'edges' and 'keys' must be the same in both files";
         }
         if (hello.getNext() < oldest) {
-            return other + " asks for message " + hello.getNext() + ", the oldest that " + here + " keeps is " + oldest
-                    + "; " + other + " has lost its checkpoints and cannot go on with this run";
+            return other + " asks for message " + hello.getNext() + ", but the oldest that " + here + " keeps is "
+                    + oldest + "; " + other + " has lost its checkpoints and cannot continue this run";
         }
         if (hello.getOldest() > expected) {
-            return here + " needs message " + expected + ", the oldest that " + other + " keeps is "
+            return here + " needs message " + expected + ", but the oldest that " + other + " keeps is "
                     + hello.getOldest() + "; " + here + " has lost its checkpoints: restore them, or start a new "
                     + "run under another name at all sites";
         }

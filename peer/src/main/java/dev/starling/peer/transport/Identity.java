@@ -6,13 +6,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Who a node is and what it takes part in; the two ends of a link must agree on all but the first two.
+ * Who a node is and what it takes part in; the two ends of a link must agree on everything except the first two.
  *
  * @param node its number in the network
- * @param name what it is called, for messages
+ * @param name its name, for messages
  * @param program the version of the program
  * @param run the name of the run
- * @param network what describes the network, such as names in order and edges; its digest is what is compared
+ * @param network a description of the network, such as names in order and edges; its digest is compared
  */
 public record Identity(int node, String name, String program, String run, String network) {
 

@@ -22,9 +22,9 @@ abstract class Incoming implements StreamObserver<Frame> {
     }
 
     /**
-     * The link that the sender of a Hello may speak on.
+     * Returns the link that the sender of a Hello may use.
      *
-     * @throws RefusedCertificateException if it may speak on none
+     * @throws RefusedCertificateException if it may use none
      */
     abstract Link linkFor(Hello hello) throws RefusedCertificateException;
 
@@ -77,7 +77,7 @@ abstract class Incoming implements StreamObserver<Frame> {
         }
     }
 
-    /** Ends the stream unless it is a link by then. */
+    /** Ends the stream unless it has become a link by now. */
     void expire(Consumer<String> silent) {
         if (link == null && !connection.isClosed()) {
             String reason = "no Hello within " + HELLO_SECONDS + " seconds";
@@ -104,7 +104,7 @@ abstract class Incoming implements StreamObserver<Frame> {
 
     @Override
     public void onError(Throwable t) {
-        ended(endpoint.words(t));
+        ended(endpoint.describe(t));
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * A public key, known by the SHA-256 of its SubjectPublicKeyInfo: it stays the same when a certificate is renewed, and
- * whoever holds an authority's key cannot make another that has it.
+ * A public key, identified by the SHA-256 of its SubjectPublicKeyInfo. It stays the same when a certificate is renewed,
+ * and even somebody who has an authority's private key cannot impersonate its holder.
  *
  * @param sha256 64 lower-case hexadecimal digits
  */
@@ -26,7 +26,7 @@ public record KeyPin(String sha256) {
         }
     }
 
-    /** The key that a certificate is for. */
+    /** The pin of the key that a certificate is for. */
     public static KeyPin of(X509Certificate certificate) {
         return of(certificate.getPublicKey());
     }

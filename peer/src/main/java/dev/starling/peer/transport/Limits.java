@@ -3,15 +3,16 @@ package dev.starling.peer.transport;
 import dev.starling.data.InvalidInputException;
 
 /**
- * What a neighbour may send before it is refused.
+ * How much a neighbour may send before it is refused.
  *
- * @param vectorEntries entries of the longest vector that is let in until {@link Link#expect} says otherwise
- * @param noteBytes bytes of the longest note
- * @param notes notes on one connection in ten seconds
+ * @param vectorEntries the number of entries of the longest vector that is accepted, until {@link Link#expect} changes
+ *     it
+ * @param noteBytes the length of the longest note, in bytes
+ * @param notes the most notes on one connection in ten seconds
  */
 public record Limits(int vectorEntries, int noteBytes, int notes) {
 
-    /** Room for what a frame holds beside its vector, note or padding. */
+    /** Room for what a frame holds in addition to its vector, note or padding. */
     private static final int OVERHEAD = 1024;
 
     /** Validates the numbers. */

@@ -15,28 +15,28 @@ import java.util.ArrayDeque;
 import java.util.OptionalLong;
 
 /**
- * One edge as one of its ends sees it: vectors go out and come in numbered, in order and exactly once, whatever happens
- * to the connection in between. What was sent is kept until the neighbour says that it will never ask for it again; a
- * neighbour that starts again from an older state gets it again, and this end, when it is the one that starts again,
- * says nothing twice that the neighbour already has.
+ * One edge as seen from one of its ends: vectors are sent and received numbered, in order and exactly once, whatever
+ * happens to the connection in between. What was sent is kept until the neighbour says that it will never need it
+ * again; a neighbour that restarts from an older state gets it again. When this end restarts, it does not send again
+ * what the neighbour already has.
  *
- * <p>{@link #send}, {@link #poll} and the rest are for the thread that drives the node; frames arrive on others.
+ * <p>{@link #send}, {@link #poll} and the like are for the thread that drives the node; frames arrive on other threads.
  *
- * <p>Longer than most classes: everything that its one lock guards is here.
+ * <p>This class is longer than most because everything that its one lock guards is here.
  */
 public final class Link {
 
-    /** Vectors that may wait to be taken in, and their bytes; after that the connection is read no further. */
+    /** How many vectors, and how many bytes of them, may wait to be processed before reading pauses. */
     private static final int WAITING = 64;
 
     private static final long WAITING_BYTES = 8 << 20;
 
-    /** Marks and probes that a neighbour may send at once, and per second after that. */
+    /** How many durable marks and probes a neighbour may send at once, and per second after that. */
     private static final long CONTROL_BURST = 4096;
 
     private static final long CONTROLS_PER_SECOND = 200;
 
-    /** The time in which a neighbour may send as many notes as the limits say. */
+    /** The period in which a neighbour may send as many notes as the limits allow. */
     private static final long NOTES_SECONDS = 10;
 
     private final Identity self;
@@ -50,10 +50,10 @@ public final class Link {
 
     private long waitingBytes;
 
-    /** Vectors taken in by the node. */
+    /** The number of vectors that the node has processed. */
     private long taken;
 
-    /** The number of the next vector that is new. */
+    /** The sequence number of the next new vector. */
     private long expected;
 
     private long durable;
@@ -75,7 +75,7 @@ public final class Link {
         this.longestVector = limits.vectorEntries();
     }
 
-    /** What went over this link so far. */
+    /** What was sent and received over this link so far. */
     public Traffic traffic() {
         return traffic;
     }
@@ -90,19 +90,19 @@ public final class Link {
         return self.node() < neighbour.node();
     }
 
-    /** Whether the link stands. */
+    /** Whether the link is up. */
     public synchronized boolean isUp() {
         return connection != null;
     }
 
-    /** For how long the link has been down, in nanoseconds; 0 while it stands. */
+    /** For how long the link has been down, in nanoseconds; 0 while it is up. */
     public synchronized long downNanos() {
         return connection != null ? 0 : System.nanoTime() - downSince;
     }
 
     /**
-     * Lets in vectors of up to this many entries from now on. One that is longer waits with its sender, and all that is
-     * behind it, until it is expected.
+     * Accepts vectors of up to this many entries from now on. The sender of a longer one has to hold it back, and
+     * everything after it, until it is expected.
      */
     public void expect(int entries) {
         Connection source;
@@ -120,37 +120,37 @@ public final class Link {
         }
     }
 
-    /** Sends {@code payload[0..length)}, now or as soon as the link stands. */
+    /** Sends {@code payload[0..length)}, now or as soon as the link is up. */
     public synchronized void send(double[] payload, int length, double clock) {
         long sequence = log.next();
         log.add(Wire.vector(sequence, clock, payload, length));
         pump();
     }
 
-    /** Whether a vector waits to be taken in. */
+    /** Whether a vector waits to be processed. */
     public synchronized boolean hasMessage() {
         return !waiting.isEmpty();
     }
 
-    /** The oldest vector that waits to be taken in; null if none does. */
+    /** The oldest vector that waits to be processed; null if there is none. */
     public synchronized Message peek() {
         return waiting.peekFirst();
     }
 
-    /** Takes in the oldest vector that waits. */
+    /** Removes and returns the oldest vector that waits to be processed. */
     public synchronized Message poll() {
         Message message = waiting.removeFirst();
         waitingBytes -= bytes(message);
         taken++;
         boolean room = waiting.size() <= WAITING / 2 && waitingBytes <= WAITING_BYTES / 2;
-        if (connection != null && connection.heldBack && room) {
-            connection.heldBack = false;
+        if (connection != null && connection.paused && room) {
+            connection.paused = false;
             connection.requestMore();
         }
         return message;
     }
 
-    /** How many vectors were taken in so far. */
+    /** How many vectors were processed so far. */
     public synchronized long taken() {
         return taken;
     }
@@ -160,12 +160,12 @@ public final class Link {
         return log.next();
     }
 
-    /** Bytes of vectors kept for the neighbour. */
+    /** The bytes of vectors kept for the neighbour. */
     public synchronized long keptBytes() {
         return log.bytes();
     }
 
-    /** Tells the neighbour that vectors before this number will never be asked for again. */
+    /** Tells the neighbour that vectors before this number will never be needed again. */
     public synchronized void durable(long before) {
         if (before > durable) {
             durable = before;
@@ -173,7 +173,7 @@ public final class Link {
         }
     }
 
-    /** Tells a fact about a node, if the link stands. */
+    /** Sends a note about a node, if the link is up. */
     public synchronized void note(int origin, int topic, byte[] body) {
         if (connection != null) {
             Note note = Note.newBuilder()
@@ -196,7 +196,9 @@ public final class Link {
         return neighbourFinished;
     }
 
-    /** Sends a probe of this many bytes; false if the link is down. Ask {@link #probeNanos} for when it came back. */
+    /**
+     * Sends a probe of this many bytes; returns false if the link is down. {@link #probeNanos} tells how long it took.
+     */
     public synchronized boolean probe(int bytes) {
         if (connection == null) {
             return false;
@@ -205,7 +207,7 @@ public final class Link {
         probeSentAt = System.nanoTime();
         int left = bytes;
         do {
-            // The last part counts: those before it have come back by then.
+            // Only the answer to the last part counts; those to earlier parts arrive before it.
             int part = Math.min(left, Wire.PART_BYTES);
             probeId++;
             Probe probe = Probe.newBuilder()
@@ -218,18 +220,18 @@ public final class Link {
         return true;
     }
 
-    /** How long the last probe was under way, there and back; empty while it has not come back. */
+    /** The round-trip time of the last probe; empty until its answer has arrived. */
     public synchronized OptionalLong probeNanos() {
         return probeNanos < 0 ? OptionalLong.empty() : OptionalLong.of(probeNanos);
     }
 
-    /** Writes where the conversation stands, and everything the neighbour may still ask for. */
+    /** Writes the state of the link, and everything that the neighbour may still ask for. */
     public synchronized void save(DataOutput out) throws IOException {
         out.writeLong(taken);
         log.save(out);
     }
 
-    /** Takes up where {@link #save} left off; before the endpoint connects. */
+    /** Restores what {@link #save} wrote; must be called before the endpoint connects. */
     public synchronized void restore(DataInput in) throws IOException {
         taken = in.readLong();
         expected = taken;
@@ -238,13 +240,13 @@ public final class Link {
         log.restore(in);
     }
 
-    // What follows is called by the endpoint.
+    // The following methods are called by the endpoint.
 
     synchronized Handshake handshake() {
         return new Handshake(self, neighbour, expected, log.oldest());
     }
 
-    /** Takes the neighbour's Hello; the connection becomes the link's if all is in order. */
+    /** Processes the neighbour's Hello; if it is acceptable, the connection becomes the link's. */
     boolean accept(Connection candidate, Hello hello) {
         String mismatch = handshake().mismatch(hello);
         if (mismatch != null) {
@@ -268,7 +270,7 @@ public final class Link {
         return true;
     }
 
-    /** Takes a frame that follows the Hello; returns why it is refused, or null. */
+    /** Processes a frame that follows the Hello; returns why it is refused, or null if it is not. */
     String receive(Connection source, Frame frame) {
         traffic.countReceived(frame.getSerializedSize());
         synchronized (this) {
@@ -293,7 +295,7 @@ public final class Link {
                 events.onArrival(this);
                 return null;
             default:
-                return "a frame that is not one this protocol has";
+                return "a frame of a kind that this protocol does not have";
         }
     }
 
@@ -302,7 +304,7 @@ public final class Link {
         if (!Wire.isWhole(vector) || following < 0) {
             return "a vector of " + vector.getValues().size() + " bytes of doubles and "
                     + vector.getLimbs().size() + " of whole numbers, with " + following
-                    + " entries to follow, which is none";
+                    + " entries to follow, which is malformed";
         }
         if (!Double.isFinite(vector.getClock())) {
             return "a vector with the clock " + vector.getClock();
@@ -325,7 +327,7 @@ public final class Link {
             }
             if (source.arrived + entries(vector) != source.arriving.length) {
                 return "a part of a vector of " + source.arriving.length
-                        + " entries after which too many or few are to follow";
+                        + " entries that announces too many or too few further entries";
             }
             Wire.put(vector, source.arriving, source.arrived);
             source.arrived += Wire.entries(vector);
@@ -341,7 +343,7 @@ public final class Link {
             if (waiting.size() < WAITING && waitingBytes < WAITING_BYTES) {
                 source.requestMore();
             } else {
-                source.heldBack = true;
+                source.paused = true;
             }
         }
         events.onArrival(this);
@@ -352,7 +354,7 @@ public final class Link {
         return (long) Double.BYTES * message.values().length;
     }
 
-    /** Entries of a vector from this part of it on. */
+    /** The number of entries of a vector from this part on. */
     private static int entries(Vector part) {
         return (int) Math.min(Integer.MAX_VALUE, (long) Wire.entries(part) + part.getFollowing());
     }
@@ -380,7 +382,7 @@ public final class Link {
                 return "more marks and probes than a run needs";
             }
             if (mark.getBefore() < 0 || mark.getBefore() > log.next()) {
-                // A node that replays has not said again what its neighbour took in before the crash.
+                // After a restart, this node has not yet produced again what its neighbour processed before the crash.
                 if (mark.getBefore() < 0 || mark.getBefore() > source.cursor) {
                     return "a checkpoint past message " + mark.getBefore() + " which was never sent";
                 }
@@ -417,23 +419,23 @@ public final class Link {
         return (System.nanoTime() - source.since) / 1_000_000_000L;
     }
 
-    /** A connection broke; it may be one that was replaced already. */
+    /** Called when a connection broke, which may be one that was already replaced. */
     void lost(Connection source, String reason) {
-        boolean mine;
+        boolean current;
         synchronized (this) {
             source.abort();
-            mine = connection == source;
-            if (mine) {
+            current = connection == source;
+            if (current) {
                 connection = null;
                 downSince = System.nanoTime();
             }
         }
-        if (mine) {
+        if (current) {
             events.onDown(this, reason);
         }
     }
 
-    /** There is room again on a connection. */
+    /** Called when a connection can take more frames again. */
     synchronized void ready(Connection source) {
         if (connection == source) {
             pump();

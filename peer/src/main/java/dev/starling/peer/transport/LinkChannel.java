@@ -4,12 +4,12 @@ import dev.starling.node.Exchange;
 import dev.starling.runtime.Channel;
 import java.util.OptionalInt;
 
-/** A node's links as its driver sees them: by number of the neighbour. */
+/** A node's links as its driver sees them, by the number of the neighbour. */
 public final class LinkChannel implements Channel {
 
     /**
-     * Entries of vectors that are let in at any time. They cost little, and behind them may be answers to probes, which
-     * a node awaits while its neighbours are a phase ahead.
+     * Vectors of up to this many entries are accepted at any time. They cost little, and the answers to probes may be
+     * queued behind them, for which a node waits while its neighbours are a phase ahead.
      */
     public static final int SMALL = 1024;
 
@@ -20,16 +20,17 @@ public final class LinkChannel implements Channel {
     private int expected = -1;
     private long bytesTaken;
 
-    /** A channel over links that keeps whatever neighbours have no checkpoint past. */
+    /** Creates a channel over links that keeps everything that neighbours may still need, without a limit. */
     public LinkChannel(Iterable<Link> links, int nodes) {
         this(links, nodes, Long.MAX_VALUE);
     }
 
     /**
-     * A channel over links.
+     * Creates a channel over links.
      *
      * @param nodes how many nodes the network has
-     * @param mostKept bytes kept for one neighbour; while it has no checkpoint past them, nothing more is sent to it
+     * @param mostKept the most bytes kept for one neighbour; once they are reached, nothing more is sent to it until it
+     *     has written a checkpoint
      */
     public LinkChannel(Iterable<Link> links, int nodes, long mostKept) {
         this.links = new Link[nodes];
@@ -45,7 +46,7 @@ public final class LinkChannel implements Channel {
         return links[node];
     }
 
-    /** Takes it, and keeps it for the neighbour until that needs it no longer, as long as there is room for that. */
+    /** Sends it and keeps it until the neighbour no longer needs it; returns false if there is no room to keep it. */
     @Override
     public boolean send(int to, Exchange exchange, double clock) {
         full = links[to].keptBytes() < mostKept ? -1 : to;
@@ -56,7 +57,7 @@ public final class LinkChannel implements Channel {
         return true;
     }
 
-    /** The neighbour for which no more is kept, if the last sending failed for that. */
+    /** The neighbour for which there was no room to keep more, if the last attempt to send failed for that reason. */
     public OptionalInt full() {
         return full < 0 ? OptionalInt.empty() : OptionalInt.of(full);
     }
@@ -94,7 +95,7 @@ public final class LinkChannel implements Channel {
         }
     }
 
-    /** Bytes of vectors taken in so far. */
+    /** The bytes of vectors that were processed so far. */
     public long bytesTaken() {
         return bytesTaken;
     }

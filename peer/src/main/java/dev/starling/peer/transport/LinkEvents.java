@@ -1,15 +1,15 @@
 package dev.starling.peer.transport;
 
 /**
- * Hears what happens on the links of a node. Called on the threads that carry the messages: it must return at once and
- * never block.
+ * Is told what happens on the links of a node. Called on the threads that deliver messages, so it must return at once
+ * and never block.
  */
 public interface LinkEvents {
 
-    /** A link stands: both ends have said who they are. */
+    /** A link is up: both ends have identified themselves. */
     default void onUp(Link link) {}
 
-    /** A link is lost, or an attempt to make it failed. */
+    /** A link was lost, or an attempt to establish it failed. */
     default void onDown(Link link, String reason) {}
 
     /** A vector or an answer to a probe arrived, or a neighbour finished. */
@@ -18,21 +18,24 @@ public interface LinkEvents {
     /**
      * A note arrived.
      *
-     * @return whether it makes sense; one that does not closes the stream
+     * @return whether it is valid; if it is not, the stream is closed
      */
     default boolean onNote(Link link, int origin, int topic, byte[] body) {
         return true;
     }
 
     /**
-     * Somebody was refused: a wrong name, a malformed frame.
+     * Somebody was refused, for example because of a wrong name or a malformed frame.
      *
-     * @param who an address or a name; text that others chose
-     * @param why what it is counted as
-     * @param reason the same in words
+     * @param who an address or a name; untrusted text
+     * @param why the category under which it is counted
+     * @param reason a description
      */
     default void onRefused(String who, Refusal why, String reason) {}
 
-    /** A neighbour takes part in something else, or asks for what is no longer kept: the run cannot go on. */
+    /**
+     * A neighbour takes part in another run or network, or asks for messages that are no longer kept: the run cannot
+     * continue.
+     */
     default void onMismatch(Link link, String reason) {}
 }

@@ -19,18 +19,18 @@ import java.util.function.Supplier;
 /**
  * A server on an address, with a doorkeeper in front.
  *
- * @param server what answers
- * @param loops the threads it runs on
+ * @param server the server
+ * @param loops the threads on which it runs
  */
-@SuppressWarnings("FutureReturnValueIgnored") // Netty's closings and listeners, whose end nobody waits for
+@SuppressWarnings("FutureReturnValueIgnored") // futures of Netty on which nobody waits
 record Listener(Server server, EventLoopGroup loops) {
 
     private static final int THREADS = 2;
 
-    /** How long its threads may take to end on a machine that has other things to do. */
+    /** How long its threads may take to end on a busy machine. */
     private static final long LONGEST_SECONDS = 10;
 
-    /** What a server answers, and how much of it at a time. */
+    /** The methods that a server offers, and how much it accepts at a time. */
     record Service(
             ServerServiceDefinition methods,
             int callsPerConnection,
@@ -39,9 +39,9 @@ record Listener(Server server, EventLoopGroup loops) {
             int flowWindow) {}
 
     /**
-     * Starts a server, whose service can ask for the {@link Caller}.
+     * Starts a server whose methods can get the current {@link Caller}.
      *
-     * @param address where it listens: a {@link LocalAddress} can be reached from this process only
+     * @param address where it listens; a {@link LocalAddress} can be reached only from within this process
      */
     static Listener start(
             SocketAddress address,
@@ -80,15 +80,15 @@ record Listener(Server server, EventLoopGroup loops) {
         return server.getPort();
     }
 
-    /** Stops listening; calls may end. */
+    /** Stops listening; calls in progress may complete. */
     void shutdown() {
         server.shutdown();
     }
 
     /**
-     * Waits a little for calls to end, ends those that do not, and lets go of the port. A socket that a selector
-     * watches is not closed before that selector has run once more, which is after the server has ended by its own
-     * account: only when its threads have ended, too, can the next process or server have the port.
+     * Waits briefly for calls to end, aborts those that do not, and releases the port. A socket that is registered with
+     * a selector is not closed until that selector has run once more, which may be after the server reports that it has
+     * terminated; the port can be reused only when its threads have ended, too.
      */
     void end() throws InterruptedException {
         try {

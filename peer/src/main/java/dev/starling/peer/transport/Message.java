@@ -3,7 +3,7 @@ package dev.starling.peer.transport;
 /**
  * A vector that arrived.
  *
- * @param values its entries; the receiver's to keep
- * @param clock the sender's idealised clock
+ * @param values its entries; the receiver may keep the array
+ * @param clock the sender's clock, in idealised time
  */
 public record Message(double[] values, double clock) {}

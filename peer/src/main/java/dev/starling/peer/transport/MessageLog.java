@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The vectors sent on one edge that the neighbour may ask for again: from the first it has no durable checkpoint past,
- * to the last one sent. Numbers follow each other without gaps.
+ * The vectors sent on one edge that the neighbour may ask for again: from the first one that its durable checkpoints do
+ * not cover, to the last one sent. Their sequence numbers are consecutive.
  */
 final class MessageLog {
 
@@ -19,17 +19,17 @@ final class MessageLog {
     private long oldest;
     private long bytes;
 
-    /** The number of the oldest vector kept, or of the next one if none is. */
+    /** The number of the oldest vector kept, or of the next one if none is kept. */
     long oldest() {
         return oldest;
     }
 
-    /** The number the next vector gets. */
+    /** The number that the next vector will get. */
     long next() {
         return oldest + size;
     }
 
-    /** Bytes of payload kept. */
+    /** The bytes of payload kept. */
     long bytes() {
         return bytes;
     }
@@ -43,10 +43,10 @@ final class MessageLog {
         bytes += Wire.bytes(frame.getVector());
     }
 
-    /** The vector with a number, one of those that are kept. */
+    /** The vector with a given number, which must be one of those kept. */
     Frame get(long sequence) {
         if (sequence < oldest || sequence >= next()) {
-            throw new IllegalArgumentException(sequence + " is not kept");
+            throw new IllegalArgumentException("vector " + sequence + " is not kept");
         }
         return ring[slot(sequence)];
     }

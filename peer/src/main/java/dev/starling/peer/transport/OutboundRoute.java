@@ -4,13 +4,14 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /**
- * How a node gets out to others.
+ * How a node reaches others.
  *
- * @param proxy the HTTP proxy that lets connections through (CONNECT), if there is one
- * @param relay where it meets neighbours that cannot reach it or that it cannot reach, if there is such a place
+ * @param proxy the HTTP proxy to connect through (CONNECT), if there is one
+ * @param relay the relay where it meets neighbours that it cannot reach directly or that cannot reach it, if there is
+ *     one
  */
 public record OutboundRoute(Optional<InetSocketAddress> proxy, Optional<InetSocketAddress> relay) {
 
-    /** Straight to the neighbours. */
+    /** Directly to the neighbours. */
     public static final OutboundRoute DIRECT = new OutboundRoute(Optional.empty(), Optional.empty());
 }

@@ -5,12 +5,12 @@ import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
 import java.util.function.Consumer;
 
-/** Tells of frames that were longer than any may be: they are cut off before anyone looks into them. */
+/** Reports frames that exceed the limit, which gRPC rejects before anybody else sees them. */
 final class OversizedFrames extends ServerStreamTracer.Factory {
 
     private final Consumer<String> listener;
 
-    /** @param listener hears the method that the frame was for */
+    /** @param listener receives the name of the method that the frame was for */
     OversizedFrames(Consumer<String> listener) {
         this.listener = listener;
     }

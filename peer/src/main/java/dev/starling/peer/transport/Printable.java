@@ -1,18 +1,18 @@
 package dev.starling.peer.transport;
 
-/** Text that came from others, made fit to be shown: no control characters, nothing a terminal obeys, not too long. */
+/** Makes untrusted text safe to show: no control characters, nothing that a terminal interprets, not too long. */
 public final class Printable {
 
-    private static final int USUAL = 200;
+    private static final int DEFAULT_LENGTH = 200;
 
     private Printable() {}
 
-    /** Shows text up to a usual length. */
+    /** Shows text up to a default length. */
     public static String of(String text) {
-        return of(text, USUAL);
+        return of(text, DEFAULT_LENGTH);
     }
 
-    /** Shows text up to a length; what cannot be shown becomes a question mark. */
+    /** Shows text up to a given length; characters that are not safe to show become question marks. */
     public static String of(String text, int longest) {
         String shown = text.length() > longest ? text.substring(0, longest) + "…" : text;
         StringBuilder clean = new StringBuilder(shown.length());
@@ -20,7 +20,7 @@ public final class Printable {
         return clean.toString();
     }
 
-    /** Neither C0 nor C1 controls, nor what reorders or hides text, nor half a character. */
+    /** Excludes C0 and C1 controls, characters that reorder or hide text, and unpaired surrogates. */
     private static boolean isShown(int point) {
         return switch (Character.getType(point)) {
             case Character.CONTROL,

@@ -2,15 +2,15 @@ package dev.starling.peer.transport;
 
 import java.util.Locale;
 
-/** Why a connection or a frame was refused: what refusals are counted by. */
+/** Why a connection or a frame was refused: the categories by which refusals are counted. */
 public enum Refusal {
     /** There were more connections than are allowed. */
     TOO_MANY,
-    /** What came was not TLS, or nothing came. */
+    /** The caller did not speak TLS, or sent nothing. */
     NOT_TLS,
-    /** The TLS handshake failed: an old version, no certificate, or the caller hung up. */
+    /** The TLS handshake failed: an old version, no certificate, or the caller disconnected. */
     HANDSHAKE,
-    /** No authority that is believed here has signed the certificate. */
+    /** No authority that is trusted here has signed the certificate. */
     AUTHORITY,
     /** The certificate has expired. */
     EXPIRED,
@@ -18,23 +18,23 @@ public enum Refusal {
     NOT_YET_VALID,
     /** The certificate has been revoked. */
     REVOKED,
-    /** The certificate carries the name of nobody that may call. */
+    /** The certificate does not carry the name of anybody who may connect. */
     NAME,
-    /** The certificate is for another public key than the pinned one. */
+    /** The certificate is for a public key other than the pinned one. */
     KEY,
-    /** The caller did not say who it is in time. */
+    /** The caller did not identify itself in time. */
     SILENT,
-    /** A frame was longer than any may be. */
+    /** A frame exceeded the limit. */
     OVERSIZED,
-    /** A frame made no sense. */
+    /** A frame was invalid. */
     MALFORMED;
 
-    /** The name as metrics have it. */
+    /** The name as it appears in metrics. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether it is what was sent that is refused, rather than who sent it. */
+    /** Whether it refuses what was sent, rather than who sent it. */
     public boolean isOfFrames() {
         return this == OVERSIZED || this == MALFORMED;
     }

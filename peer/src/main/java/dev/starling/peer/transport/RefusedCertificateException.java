@@ -2,7 +2,7 @@ package dev.starling.peer.transport;
 
 import java.security.cert.CertificateException;
 
-/** A certificate that is not believed, and why. */
+/** Thrown when a certificate is not trusted; says why. */
 public final class RefusedCertificateException extends CertificateException {
 
     private static final long serialVersionUID = 1;
@@ -19,7 +19,7 @@ public final class RefusedCertificateException extends CertificateException {
         this.refusal = refusal;
     }
 
-    /** What it is counted as. */
+    /** The category under which it is counted. */
     public Refusal refusal() {
         return refusal;
     }

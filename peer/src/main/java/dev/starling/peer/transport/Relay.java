@@ -24,11 +24,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Where sites meet that cannot reach each other: each dials out to it, and it hands on between two ends of an edge what
- * is another TLS connection between them. It knows who meets whom, how much they say and when, and nothing else. Only
- * sites that the same authority has signed for may use it, each under its own name.
+ * A meeting point for sites that cannot reach each other: each connects to it, and it forwards the bytes of a second
+ * TLS connection, which the two ends of an edge have with each other. It learns who communicates with whom, how much
+ * and when, and nothing else. Only sites with a certificate of the same authority may use it, each under its own name.
  *
- * <p>What it keeps is bounded: it reads from one end only what the other takes.
+ * <p>Its memory is bounded: it reads from one end only as much as the other end accepts.
  */
 public final class Relay implements AutoCloseable {
 
@@ -39,23 +39,23 @@ public final class Relay implements AutoCloseable {
     private static final long MEETING_SECONDS = 10;
 
     /**
-     * How much a relay takes on.
+     * How much load a relay accepts.
      *
-     * @param connections connections at a time, strangers who have not shown a certificate yet among them
-     * @param perSite tunnels of one site at a time
+     * @param connections the most connections at a time, including strangers that have not presented a certificate yet
+     * @param perSite the most tunnels of one site at a time
      */
     public record Capacity(int connections, int perSite) {}
 
-    /** Hears what happens at a relay; it must return at once. */
+    /** Is told what happens at a relay; must return at once. */
     public interface Events {
-        /** Two sites have met. */
+        /** Two sites were joined. */
         default void onMet(String one, String other) {}
 
         /** Somebody was refused. */
         default void onRefused(String who, Refusal why, String reason) {}
     }
 
-    /** Whom a half of a tunnel waits for. */
+    /** Identifies the edge whose two ends are to be joined. */
     private record Key(ByteString network, Set<String> ends) {}
 
     private final Capacity capacity;
@@ -87,16 +87,15 @@ public final class Relay implements AutoCloseable {
                 new Listener.Service(
                         methods, CALLS_PER_CONNECTION, RelayWire.LARGEST_FRAME, capacity.connections(), FLOW_WINDOW),
                 this::refused,
-                new OversizedFrames(
-                        method -> refused("a caller", Refusal.OVERSIZED, "a piece longer than any may be")));
+                new OversizedFrames(method -> refused("a caller", Refusal.OVERSIZED, "a piece longer than the limit")));
     }
 
     /**
      * Opens a relay.
      *
-     * @param address where it listens; port 0 for one that is free
-     * @param credentials asked for at every connection
-     * @throws IOException if that address cannot be listened on
+     * @param address where it listens; port 0 for any free port
+     * @param credentials called for every connection
+     * @throws IOException if it cannot listen on that address
      */
     public static Relay open(
             InetSocketAddress address, Supplier<Credentials> credentials, Capacity capacity, Events events)
@@ -104,37 +103,37 @@ public final class Relay implements AutoCloseable {
         return new Relay(address, credentials, capacity, events);
     }
 
-    /** The port it listens on. */
+    /** The port on which it listens. */
     public int port() {
         return listener.port();
     }
 
-    /** Ends of tunnels that are there at the moment, met or waiting. */
+    /** The number of ends of tunnels that are connected, joined or waiting. */
     public synchronized int ends() {
         return halves.size();
     }
 
-    /** Of those, the ones that wait for the other end. */
+    /** The number of those that wait for the other end. */
     public synchronized int waiting() {
         return waiting.size();
     }
 
-    /** Sites that are there at the moment. */
+    /** The number of sites that are connected. */
     public synchronized int sites() {
         return perSite.size();
     }
 
-    /** How often two ends have met so far. */
+    /** How often two ends were joined so far. */
     public long meetings() {
         return meetings.sum();
     }
 
-    /** Bytes handed on so far. */
+    /** The bytes forwarded so far. */
     public long bytes() {
         return bytes.sum();
     }
 
-    /** How many were refused for a reason so far. */
+    /** How many were refused for a given reason so far. */
     public long refused(Refusal why) {
         return traffic.refused(why);
     }
@@ -149,18 +148,18 @@ public final class Relay implements AutoCloseable {
         try {
             ScheduledFuture<?> unused = timer.schedule(half::expire, MEETING_SECONDS, TimeUnit.SECONDS);
         } catch (RejectedExecutionException e) {
-            // the relay is closed already
+            // the relay is already closed
         }
         return half;
     }
 
-    /** Lets an end in, if there is room, and brings it together with the other if that is there. */
+    /** Admits an end, if there is room, and joins it with the other end if that is there. */
     private void meet(Half half, Meeting meeting) {
         Half other;
         synchronized (this) {
             if (perSite.merge(half.site, 1, Integer::sum) > capacity.perSite()) {
                 leave(half.site);
-                half.refuse(Refusal.TOO_MANY, "site " + half.site + " has " + capacity.perSite() + " tunnels already");
+                half.refuse(Refusal.TOO_MANY, "site " + half.site + " already has " + capacity.perSite() + " tunnels");
                 return;
             }
             half.counted = true;
@@ -175,7 +174,7 @@ public final class Relay implements AutoCloseable {
             return;
         }
         if (other.site.equals(half.site)) {
-            // The same site has come back before it was missed.
+            // The same site has reconnected before the loss of its old connection was noticed.
             other.end();
             return;
         }
@@ -209,8 +208,8 @@ public final class Relay implements AutoCloseable {
         private boolean counted;
         private boolean ended;
 
-        /** Whether this end is read no further until the other has taken what was sent. */
-        private boolean heldBack;
+        /** Whether reading from this end is paused until the other end has accepted what was sent. */
+        private boolean paused;
 
         private volatile Half other;
 
@@ -228,9 +227,9 @@ public final class Relay implements AutoCloseable {
             Half far = other;
             if (far != null && piece.getKindCase() == Piece.KindCase.CONTENT) {
                 bytes.add(piece.getContent().size());
-                far.handOn(piece, this);
+                far.forward(piece, this);
             } else if (counted || piece.getKindCase() != Piece.KindCase.MEETING) {
-                refuse(Refusal.MALFORMED, "a piece that nobody expects");
+                refuse(Refusal.MALFORMED, "an unexpected piece");
             } else {
                 introduce(piece.getMeeting());
             }
@@ -241,7 +240,7 @@ public final class Relay implements AutoCloseable {
                     && meeting.getOther().length() <= LONGEST_NAME
                     && !meeting.getOther().equals(meeting.getSelf());
             if (!sane) {
-                refuse(Refusal.MALFORMED, "a meeting that makes no sense");
+                refuse(Refusal.MALFORMED, "an invalid meeting");
             } else if (!caller.names().contains(meeting.getSelf())) {
                 refuse(Refusal.NAME, "its certificate does not carry the name " + Printable.of(meeting.getSelf()));
             } else {
@@ -258,8 +257,8 @@ public final class Relay implements AutoCloseable {
             }
         }
 
-        /** Sends a piece of the other end, which is asked for more when there is room. */
-        private synchronized void handOn(Piece piece, Half from) {
+        /** Sends a piece from the other end, from which more is requested when there is room. */
+        private synchronized void forward(Piece piece, Half from) {
             if (ended) {
                 return;
             }
@@ -267,14 +266,14 @@ public final class Relay implements AutoCloseable {
             if (outgoing.isReady()) {
                 from.outgoing.request(1);
             } else {
-                from.heldBack = true;
+                from.paused = true;
             }
         }
 
         private synchronized void ready() {
             Half far = other;
-            if (far != null && far.heldBack && outgoing.isReady()) {
-                far.heldBack = false;
+            if (far != null && far.paused && outgoing.isReady()) {
+                far.paused = false;
                 far.outgoing.request(1);
             }
         }
@@ -305,7 +304,7 @@ public final class Relay implements AutoCloseable {
             }
         }
 
-        /** Ends this side after what was sent on it. */
+        /** Ends this side after everything that was sent on it has been delivered. */
         private void end() {
             synchronized (this) {
                 if (!ended && !outgoing.isCancelled()) {
@@ -316,7 +315,7 @@ public final class Relay implements AutoCloseable {
             forget(this);
         }
 
-        /** This end is gone, and with it the tunnel. */
+        /** Called when this end is gone, which ends the tunnel. */
         private void lost() {
             synchronized (this) {
                 ended = true;

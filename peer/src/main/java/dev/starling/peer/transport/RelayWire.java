@@ -4,18 +4,18 @@ import dev.starling.peer.wire.Piece;
 import io.grpc.MethodDescriptor;
 import io.grpc.protobuf.ProtoUtils;
 
-/** The one method of a relay, and how much of what it takes. */
+/** The only method of a relay, and the sizes of its messages. */
 final class RelayWire {
 
     static final String SERVICE = "starling.relay.v1.Relay";
 
-    /** The name that a relay's certificate carries, unless it carries that of its host. */
+    /** The name that a relay's certificate carries, unless it carries the name of its host. */
     static final String NAME = "relay";
 
-    /** Bytes that one piece carries at most. */
+    /** The most bytes that one piece carries. */
     static final int PIECE_BYTES = 1 << 16;
 
-    /** Bytes of the longest message: a piece, and what is around it. */
+    /** The length of the longest message in bytes: a piece and its overhead. */
     static final int LARGEST_FRAME = PIECE_BYTES + 1024;
 
     static final MethodDescriptor<Piece, Piece> TUNNEL = MethodDescriptor.<Piece, Piece>newBuilder()

@@ -33,11 +33,11 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
 /**
- * A node's ways to its neighbours through a relay. Channels and servers of this process believe that they talk to each
- * other within it; what they say goes through a tunnel, one per neighbour. A node that is called offers the tunnel
- * beforehand, and again whenever it ends.
+ * A node's routes to its neighbours through a relay. To the channels and servers of this process, the other end appears
+ * to be within the process; what they send goes through a tunnel, one per neighbour. A node that is dialled by a
+ * neighbour opens the tunnel in advance, and again whenever it ends.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // Netty's closings and listeners, whose end nobody waits for
+@SuppressWarnings("FutureReturnValueIgnored") // futures of Netty on which nobody waits
 final class RelayedRoutes implements AutoCloseable {
 
     private static final long FIRST_RETRY_MILLIS = 50;
@@ -65,12 +65,12 @@ final class RelayedRoutes implements AutoCloseable {
         this.proxy = proxy;
     }
 
-    /** An address that only this process knows. */
+    /** Returns a new address that only this process knows. */
     static LocalAddress newAddress() {
         return new LocalAddress("starling-" + UUID.randomUUID());
     }
 
-    /** A channel to the relay, which must be that. */
+    /** Opens a channel to the relay, which must identify itself as such. */
     ManagedChannel channel() throws SSLException {
         SiteTrustManager.Holder holder = certificate -> {
             Set<String> names = CertificateNames.of(certificate);
@@ -88,7 +88,7 @@ final class RelayedRoutes implements AutoCloseable {
         return channel;
     }
 
-    /** What two ends of an edge say alike, and nobody else does. */
+    /** The message by which the relay recognises the two ends of an edge; nobody else sends the same. */
     private Meeting meeting(Neighbour neighbour) {
         Set<String> names = CertificateNames.of(credentials.get().certificate());
         String own = names.contains(self.name()) || names.isEmpty()
@@ -113,12 +113,12 @@ final class RelayedRoutes implements AutoCloseable {
             endpoint.events()
                     .onDown(
                             link,
-                            "by way of the relay " + relay.getHostString() + ":" + relay.getPort() + ": "
-                                    + endpoint.words(reason));
+                            "through the relay " + relay.getHostString() + ":" + relay.getPort() + ": "
+                                    + endpoint.describe(reason));
         }
     }
 
-    /** The beginning of a channel to a neighbour that this node dials. */
+    /** Returns the builder of a channel to a neighbour that this node dials. */
     NettyChannelBuilder to(Link link) throws SSLException {
         ManagedChannel channel = channel();
         LocalAddress address = newAddress();
@@ -146,20 +146,20 @@ final class RelayedRoutes implements AutoCloseable {
 
     private void dial(Link link, ManagedChannel channel, Channel caller) {
         channel.resetConnectBackoff();
-        Tunnel tunnel =
-                Tunnel.open(channel, meeting(link.neighbour()), new Tunnel.Fate(met -> met.join(caller), reason -> {
+        Tunnel tunnel = Tunnel.open(
+                channel, meeting(link.neighbour()), new Tunnel.Callbacks(met -> met.join(caller), reason -> {
                     complain(link, reason);
                     caller.close();
                 }));
         caller.closeFuture().addListener(closed -> tunnel.cancel());
     }
 
-    /** Waits at the relay for a neighbour that dials this node, whose server it is brought to. */
+    /** Waits at the relay for a neighbour that dials this node, and connects it to this node's server. */
     void offer(Link link, LocalAddress server) throws SSLException {
         new Offer(link, channel(), server).open();
     }
 
-    /** A tunnel that waits for a neighbour, again whenever one has ended. */
+    /** A tunnel that waits for a neighbour, reopened whenever it has ended. */
     private final class Offer {
         private final Link link;
         private final ManagedChannel channel;
@@ -175,7 +175,7 @@ final class RelayedRoutes implements AutoCloseable {
         void open() {
             if (!endpoint.isClosed()) {
                 channel.resetConnectBackoff();
-                Tunnel.open(channel, meeting(link.neighbour()), new Tunnel.Fate(this::met, this::ended));
+                Tunnel.open(channel, meeting(link.neighbour()), new Tunnel.Callbacks(this::met, this::ended));
             }
         }
 

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
-/** Shows the certificate that a node has at the moment: one that is renewed is shown on the next connection. */
+/** Presents the node's current certificate; a renewed one is used from the next connection on. */
 final class SiteKeyManager extends X509ExtendedKeyManager {
 
     private static final String ALIAS = "site";

@@ -16,15 +16,14 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Judges the certificate of the other end of a connection: by what the node believes at the moment, and by whom it
- * means to talk to.
+ * Checks the certificate of the other end of a connection, against whom the node currently trusts and whom it expects.
  */
 final class SiteTrustManager extends X509ExtendedTrustManager {
 
-    /** Whom a node means to talk to. */
+    /** Whom a node expects at the other end. */
     @FunctionalInterface
     interface Holder {
-        /** Whoever calls may be anybody until it says which neighbour it is. */
+        /** Accepts anybody: a caller has not said yet which neighbour it is. */
         Holder ANY = certificate -> {};
 
         void require(X509Certificate certificate) throws RefusedCertificateException;
@@ -47,7 +46,7 @@ final class SiteTrustManager extends X509ExtendedTrustManager {
         }
     }
 
-    /** TLS tells the other end the reason by the type of the exception. */
+    /** Converts the exception to the type from which TLS derives the alert that tells the other end the reason. */
     private static CertificateException alerting(RefusedCertificateException e, X509Certificate certificate) {
         CertificateException typed = switch (e.refusal()) {
             case EXPIRED -> new CertificateExpiredException(e.getMessage());

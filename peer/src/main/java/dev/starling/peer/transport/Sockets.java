@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
-/** Channels and servers as links need them: TLS 1.3, certificates on both sides, bounded frames, kept alive. */
+/** Channels and servers as links need them: with TLS 1.3, certificates on both sides, bounded frames and keep-alive. */
 final class Sockets {
 
     private static final String PROTOCOL = "TLSv1.3";
@@ -25,7 +25,7 @@ final class Sockets {
 
     private Sockets() {}
 
-    /** What a channel needs to talk to someone in particular. */
+    /** The TLS context of a channel to somebody in particular. */
     static SslContext clientContext(Supplier<Credentials> credentials, SiteTrustManager.Holder holder)
             throws SSLException {
         return GrpcSslContexts.configure(SslContextBuilder.forClient()
@@ -35,7 +35,7 @@ final class Sockets {
                 .build();
     }
 
-    /** A channel to a neighbour, whose certificate must be that neighbour's. */
+    /** Configures a channel to a neighbour, whose certificate must be that neighbour's. */
     static NettyChannelBuilder to(Neighbour neighbour, Supplier<Credentials> credentials, NettyChannelBuilder builder)
             throws SSLException {
         SiteTrustManager.Holder holder =
@@ -43,17 +43,17 @@ final class Sockets {
         return builder.overrideAuthority(neighbour.certificateName()).sslContext(clientContext(credentials, holder));
     }
 
-    /** A channel to an address, by way of a proxy if there is one. */
+    /** Returns the builder of a channel to an address, through a proxy if there is one. */
     static NettyChannelBuilder address(InetSocketAddress address, Optional<InetSocketAddress> proxy) {
         NettyChannelBuilder builder = NettyChannelBuilder.forAddress(address.getHostString(), address.getPort());
-        proxy.ifPresent(way -> builder.proxyDetector(target -> HttpConnectProxiedSocketAddress.newBuilder()
-                .setProxyAddress(new InetSocketAddress(way.getHostString(), way.getPort()))
+        proxy.ifPresent(through -> builder.proxyDetector(target -> HttpConnectProxiedSocketAddress.newBuilder()
+                .setProxyAddress(new InetSocketAddress(through.getHostString(), through.getPort()))
                 .setTargetAddress((InetSocketAddress) target)
                 .build()));
         return builder;
     }
 
-    /** A channel with the limits that all have. */
+    /** Opens a channel with the limits that all channels have. */
     static ManagedChannel dial(NettyChannelBuilder builder, int largestFrame) {
         return builder.directExecutor()
                 .maxInboundMessageSize(largestFrame)
@@ -64,7 +64,7 @@ final class Sockets {
                 .build();
     }
 
-    /** A server with the limits that all have; whoever calls must show a certificate that is believed. */
+    /** Configures a server with the limits that all servers have; callers must present a trusted certificate. */
     static NettyServerBuilder server(NettyServerBuilder builder, Supplier<Credentials> credentials, int largestFrame)
             throws SSLException {
         SslContext context = GrpcSslContexts.configure(SslContextBuilder.forServer(new SiteKeyManager(credentials))

@@ -4,11 +4,11 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What went over the links of a node so far, or over one of them. */
+/** Counts what was sent and received over the links of a node, or over one of them. */
 public final class Traffic {
 
-    /** That of all links together; null where this is it. */
-    private final Traffic whole;
+    /** The traffic of all links together; null if this is it. */
+    private final Traffic total;
 
     private final LongAdder bytesSent = new LongAdder();
     private final LongAdder bytesReceived = new LongAdder();
@@ -21,14 +21,14 @@ public final class Traffic {
         this(null);
     }
 
-    private Traffic(Traffic whole) {
-        this.whole = whole;
+    private Traffic(Traffic total) {
+        this.total = total;
         for (Refusal refusal : Refusal.values()) {
             refusals.put(refusal, new LongAdder());
         }
     }
 
-    /** Counts for one link, all of which are counted here, too. */
+    /** Returns the counts of one link, which are also included here. */
     Traffic ofOneLink() {
         return new Traffic(this);
     }
@@ -36,30 +36,30 @@ public final class Traffic {
     void countSent(int bytes) {
         framesSent.increment();
         bytesSent.add(bytes);
-        if (whole != null) {
-            whole.countSent(bytes);
+        if (total != null) {
+            total.countSent(bytes);
         }
     }
 
     void countReceived(int bytes) {
         framesReceived.increment();
         bytesReceived.add(bytes);
-        if (whole != null) {
-            whole.countReceived(bytes);
+        if (total != null) {
+            total.countReceived(bytes);
         }
     }
 
     void countConnection() {
         connections.increment();
-        if (whole != null) {
-            whole.countConnection();
+        if (total != null) {
+            total.countConnection();
         }
     }
 
     void countRefused(Refusal why) {
         refusals.get(why).increment();
-        if (whole != null) {
-            whole.countRefused(why);
+        if (total != null) {
+            total.countRefused(why);
         }
     }
 
@@ -73,32 +73,32 @@ public final class Traffic {
         return bytesReceived.sum();
     }
 
-    /** Frames sent. */
+    /** The number of frames sent. */
     public long framesSent() {
         return framesSent.sum();
     }
 
-    /** Frames received. */
+    /** The number of frames received. */
     public long framesReceived() {
         return framesReceived.sum();
     }
 
-    /** Connections that became links. */
+    /** The number of connections that became links. */
     public long connections() {
         return connections.sum();
     }
 
-    /** What was refused for one reason. */
+    /** How many refusals there were for one reason. */
     public long refused(Refusal why) {
         return refusals.get(why).sum();
     }
 
-    /** Callers that were refused for who they are. */
+    /** The number of callers that were refused because of who they are. */
     public long refused() {
         return sum(false);
     }
 
-    /** Frames that were refused for what they are; each closed its stream. */
+    /** The number of frames that were refused because of what they contain; each closed its stream. */
     public long malformed() {
         return sum(true);
     }

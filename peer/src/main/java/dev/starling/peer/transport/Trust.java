@@ -18,16 +18,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which certificates a node believes: those that one of its authorities has signed, that are valid by its clock, and
- * that no revocation list names. What is not believed is said in words, dates among them, since clocks that differ are
- * the usual reason.
+ * Which certificates a node trusts: those that one of its authorities has signed, that are valid by its clock, and that
+ * no revocation list names. Refusals are explained in detail, including dates, since clocks that differ are the most
+ * common reason.
  *
- * @param authorities certificates whose signature makes another certificate good
- * @param revoked lists of certificates that are no longer good, each signed by an authority
+ * @param authorities the certificates of trusted authorities
+ * @param revoked lists of revoked certificates, each signed by an authority
  */
 public record Trust(List<X509Certificate> authorities, List<X509CRL> revoked) {
 
-    /** Longer chains are refused before anything is computed. */
+    /** The length of the longest chain; longer ones are refused before anything is computed. */
     public static final int LONGEST_CHAIN = 6;
 
     private static final int DIGITAL_SIGNATURE = 0;
@@ -39,10 +39,10 @@ public record Trust(List<X509Certificate> authorities, List<X509CRL> revoked) {
     }
 
     /**
-     * Checks a chain as of a moment.
+     * Checks a chain as of a given moment.
      *
-     * @param chain the certificate in question, followed by those between it and an authority
-     * @throws RefusedCertificateException if it is not believed
+     * @param chain the certificate in question, followed by any intermediate ones
+     * @throws RefusedCertificateException if it is not trusted
      */
     public void require(List<X509Certificate> chain, Instant now) throws RefusedCertificateException {
         if (chain.isEmpty() || chain.size() > LONGEST_CHAIN) {
@@ -60,14 +60,14 @@ public record Trust(List<X509Certificate> authorities, List<X509CRL> revoked) {
         boolean[] usage = chain.get(0).getKeyUsage();
         if (usage != null && !usage[DIGITAL_SIGNATURE]) {
             throw new RefusedCertificateException(
-                    Refusal.AUTHORITY, described(chain.get(0)) + " is not one that may sign");
+                    Refusal.AUTHORITY, described(chain.get(0)) + " may not be used for signatures");
         }
     }
 
     /**
-     * Checks that a certificate carries a name and is for the public key that the name is known by.
+     * Checks that a certificate carries a name and is for the public key that is pinned for it.
      *
-     * @param pin the key, if it is known
+     * @param pin the key, if one is pinned
      * @throws RefusedCertificateException if it does not
      */
     public static void requireHolder(X509Certificate certificate, String name, Optional<KeyPin> pin)
@@ -77,11 +77,11 @@ public record Trust(List<X509Certificate> authorities, List<X509CRL> revoked) {
             throw new RefusedCertificateException(
                     Refusal.NAME, "the certificate carries " + shown(names) + ", not the name " + name);
         }
-        KeyPin shown = KeyPin.of(certificate);
-        if (pin.isPresent() && !pin.get().equals(shown)) {
+        KeyPin presented = KeyPin.of(certificate);
+        if (pin.isPresent() && !pin.get().equals(presented)) {
             throw new RefusedCertificateException(
                     Refusal.KEY,
-                    "the certificate of " + name + " is for the public key " + shown + ", and " + pin.get()
+                    "the certificate of " + name + " is for the public key " + presented + ", but " + pin.get()
                             + " is pinned; if " + name + " has made a new key, change it in the files of all sites");
         }
     }
@@ -92,7 +92,7 @@ public record Trust(List<X509Certificate> authorities, List<X509CRL> revoked) {
                 : names.stream().map(Trust::printable).collect(Collectors.joining(", ", "the name ", ""));
     }
 
-    /** Checks the dates of a certificate, and says what the clock says. */
+    /** Checks the dates of a certificate. */
     static void requireValid(X509Certificate certificate, Instant now) throws RefusedCertificateException {
         Instant from = certificate.getNotBefore().toInstant();
         Instant to = certificate.getNotAfter().toInstant();
@@ -100,14 +100,15 @@ public record Trust(List<X509Certificate> authorities, List<X509CRL> revoked) {
             boolean early = now.isBefore(from);
             throw new RefusedCertificateException(
                     early ? Refusal.NOT_YET_VALID : Refusal.EXPIRED,
-                    described(certificate) + (early ? " is not valid before " + from : " has expired at " + to)
+                    described(certificate) + (early ? " is not valid before " + from : " expired at " + to)
                             + ", and the clock here says " + now.truncatedTo(ChronoUnit.SECONDS)
-                            + "; set the clock right, or renew the certificate");
+                            + "; correct the clock, or renew the certificate");
         }
     }
 
     private void requireSigned(List<X509Certificate> chain, Instant now) throws RefusedCertificateException {
-        // Some send the authority's certificate along; it is believed for being configured, not for being sent.
+        // Some send the authority's certificate as well; it is trusted because it is configured, not because it was
+        // sent.
         List<X509Certificate> path = chain.stream()
                 .filter(certificate -> !authorities.contains(certificate))
                 .toList();
@@ -124,7 +125,7 @@ public record Trust(List<X509Certificate> authorities, List<X509CRL> revoked) {
                     Refusal.AUTHORITY,
                     described(chain.get(0)) + ", issued by "
                             + printable(chain.get(0).getIssuerX500Principal().getName())
-                            + ", is not signed by an authority that is believed here",
+                            + ", is not signed by an authority that is trusted here",
                     e);
         }
     }
@@ -145,7 +146,7 @@ public record Trust(List<X509Certificate> authorities, List<X509CRL> revoked) {
                 throw new RefusedCertificateException(
                         Refusal.REVOKED,
                         "the revocation list of "
-                                + printable(list.getIssuerX500Principal().getName()) + " was to be replaced by "
+                                + printable(list.getIssuerX500Principal().getName()) + " was due to be replaced by "
                                 + list.getNextUpdate().toInstant() + "; get a new one from the authority");
             }
         }
@@ -158,7 +159,7 @@ public record Trust(List<X509Certificate> authorities, List<X509CRL> revoked) {
             if (!genuine) {
                 throw new CertificateException("the revocation list of "
                         + printable(list.getIssuerX500Principal().getName())
-                        + " is not signed by an authority that is believed here");
+                        + " is not signed by an authority that is trusted here");
             }
         }
     }
@@ -177,7 +178,7 @@ public record Trust(List<X509Certificate> authorities, List<X509CRL> revoked) {
                 + printable(certificate.getSubjectX500Principal().getName());
     }
 
-    /** Names in certificates are whatever their maker wrote: a terminal must not obey them. */
+    /** Names in certificates are untrusted text, which a terminal must not interpret. */
     private static String printable(String text) {
         return Printable.of(text, 80);
     }

@@ -17,33 +17,33 @@ import io.grpc.stub.ClientResponseObserver;
 import java.util.function.Consumer;
 
 /**
- * A way through a relay as one end has it: when the other end is there, whatever comes out of a channel of this process
- * goes to it, and the other way round. Neither is read faster than the other takes.
+ * One end of a tunnel through a relay: once the other end is there, everything from a channel of this process is sent
+ * to it, and vice versa. Neither side is read faster than the other accepts.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // Netty's closings and listeners, whose end nobody waits for
+@SuppressWarnings("FutureReturnValueIgnored") // futures of Netty on which nobody waits
 final class Tunnel implements ClientResponseObserver<Piece, Piece> {
 
     /**
-     * What becomes of a tunnel.
+     * The callbacks of a tunnel.
      *
-     * @param met told when the other end is there, if that ever happens
-     * @param ended told why it is over
+     * @param met called when the other end is there
+     * @param ended called with the reason when the tunnel has ended
      */
-    record Fate(Consumer<Tunnel> met, Consumer<Throwable> ended) {}
+    record Callbacks(Consumer<Tunnel> met, Consumer<Throwable> ended) {}
 
-    private final Fate fate;
+    private final Callbacks callbacks;
     private ClientCallStreamObserver<Piece> outgoing;
     private Channel channel;
     private boolean met;
     private boolean ended;
 
-    private Tunnel(Fate fate) {
-        this.fate = fate;
+    private Tunnel(Callbacks callbacks) {
+        this.callbacks = callbacks;
     }
 
-    /** Begins to wait for the other end. */
-    static Tunnel open(ManagedChannel relay, Meeting meeting, Fate fate) {
-        Tunnel tunnel = new Tunnel(fate);
+    /** Starts waiting for the other end. */
+    static Tunnel open(ManagedChannel relay, Meeting meeting, Callbacks callbacks) {
+        Tunnel tunnel = new Tunnel(callbacks);
         ClientCalls.asyncBidiStreamingCall(relay.newCall(RelayWire.TUNNEL, CallOptions.DEFAULT), tunnel);
         tunnel.send(Piece.newBuilder().setMeeting(meeting).build());
         return tunnel;
@@ -62,7 +62,7 @@ final class Tunnel implements ClientResponseObserver<Piece, Piece> {
         }
     }
 
-    /** Joins the tunnel to a channel, which must not have been read from: both are read from now on. */
+    /** Joins the tunnel to a channel from which nothing has been read yet; both are read from now on. */
     void join(Channel joined) {
         synchronized (this) {
             channel = joined;
@@ -80,7 +80,7 @@ final class Tunnel implements ClientResponseObserver<Piece, Piece> {
         }
         if (!met && piece.getKindCase() == Piece.KindCase.MET) {
             met = true;
-            fate.met().accept(this);
+            callbacks.met().accept(this);
         } else if (joined != null && piece.getKindCase() == Piece.KindCase.CONTENT) {
             ByteBuf content = Unpooled.wrappedBuffer(piece.getContent().asReadOnlyByteBuffer());
             joined.writeAndFlush(content).addListener(written -> outgoing.request(1));
@@ -129,10 +129,10 @@ final class Tunnel implements ClientResponseObserver<Piece, Piece> {
         if (joined != null) {
             joined.close();
         }
-        fate.ended().accept(reason);
+        callbacks.ended().accept(reason);
     }
 
-    /** Where a channel's bytes go into the tunnel. */
+    /** Sends a channel's bytes into the tunnel. */
     private final class Mouth extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -150,7 +150,7 @@ final class Tunnel implements ClientResponseObserver<Piece, Piece> {
             if (!outgoing.isReady()) {
                 context.channel().config().setAutoRead(false);
                 if (outgoing.isReady()) {
-                    // There was room again before anybody could be told to wait for it.
+                    // It became ready in between, in which case the handler may not be called again.
                     context.channel().config().setAutoRead(true);
                 }
             }

@@ -13,15 +13,18 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Frames as bytes, and the one method they travel by. */
+/** The encoding of frames, and the gRPC method that carries them. */
 final class Wire {
 
     static final int PROTOCOL = 2;
 
-    /** Bytes of a vector that one frame holds at the most; a longer one comes in several, so that frames stay small. */
+    /**
+     * The most bytes of a vector that one frame holds; a longer vector is split into several frames, so that these stay
+     * small.
+     */
     static final int PART_BYTES = 1 << 20;
 
-    /** Bytes of an entry that is a whole number. */
+    /** The length of an entry that is sent as an integer, in bytes. */
     static final int LIMB_BYTES = 6;
 
     private static final double LIMB = 0x1p48;
@@ -37,7 +40,7 @@ final class Wire {
 
     private Wire() {}
 
-    /** A vector; the whole numbers at its end travel as limbs, which in a sum is nearly all of it. */
+    /** Encodes a vector; the integers at its end, which in a sum are nearly all of it, are sent as limbs. */
     static Frame vector(long sequence, double clock, double[] payload, int length) {
         int doubles = length;
         while (doubles > 0 && isLimb(payload[doubles - 1])) {
@@ -52,12 +55,12 @@ final class Wire {
         return vector(sequence, clock, values, limbs);
     }
 
-    /** Negative zero is none: it would come out positive. */
+    /** Whether a value can be sent as a limb; negative zero cannot, since it would arrive as positive zero. */
     private static boolean isLimb(double value) {
         return value >= 0 && value < LIMB && value == (long) value && Double.doubleToRawLongBits(value) >= 0;
     }
 
-    /** A frame around bytes that nobody will write to again. */
+    /** Wraps bytes in a frame without copying; nobody may write to them again. */
     static Frame vector(long sequence, double clock, byte[] values, byte[] limbs) {
         Vector vector = Vector.newBuilder()
                 .setSequence(sequence)
@@ -68,24 +71,24 @@ final class Wire {
         return Frame.newBuilder().setVector(vector).build();
     }
 
-    /** Bytes that the entries in a frame take. */
+    /** The number of bytes that the entries in a frame take. */
     static int bytes(Vector part) {
         return part.getValues().size() + part.getLimbs().size();
     }
 
-    /** Entries in a frame. */
+    /** The number of entries in a frame. */
     static int entries(Vector part) {
         return part.getValues().size() / Double.BYTES + part.getLimbs().size() / LIMB_BYTES;
     }
 
-    /** Whether a frame holds entries, and whole ones. */
+    /** Whether a frame holds at least one entry, and no incomplete ones. */
     static boolean isWhole(Vector part) {
         return entries(part) > 0
                 && part.getValues().size() % Double.BYTES == 0
                 && part.getLimbs().size() % LIMB_BYTES == 0;
     }
 
-    /** The frames that a vector's frame is sent as. */
+    /** Splits a vector's frame into the frames that are sent. */
     static List<Frame> parts(Frame frame) {
         Vector whole = frame.getVector();
         if (bytes(whole) <= PART_BYTES) {
@@ -122,7 +125,7 @@ final class Wire {
         return Frame.newBuilder().setVector(part).build();
     }
 
-    /** Puts the entries of a frame in their place. */
+    /** Decodes the entries of a frame into their place. */
     static void put(Vector part, double[] entries, int at) {
         int doubles = part.getValues().size() / Double.BYTES;
         part.getValues()
@@ -140,7 +143,7 @@ final class Wire {
         }
     }
 
-    /** Turns bytes that are no frame into the empty frame, which the receiver refuses and counts like any other. */
+    /** Decodes bytes that are not a frame as the empty frame, which the receiver refuses and counts like any other. */
     private static final class FrameMarshaller implements MethodDescriptor.Marshaller<Frame> {
         private final MethodDescriptor.Marshaller<Frame> delegate = ProtoUtils.marshaller(Frame.getDefaultInstance());
 

@@ -87,8 +87,9 @@ class BulletinTest {
         assertThat(bulletin.contradiction())
                 .get()
                 .asString()
-                .isEqualTo("the other sites know this site with other settings or data from before it was restarted; "
-                        + "restore them, or start a new run under another name at all sites");
+                .isEqualTo(
+                        "the other sites remember this site with different settings or data from before its restart; "
+                                + "restore those, or start a new run under another name at all sites");
     }
 
     @Test

@@ -91,7 +91,7 @@ class SiteConfigTest {
                     [a, b, c, d]       | [a, b, c, c]    | b.yaml: sites names a site twice
                     [a, b, c, d]       | []              | b.yaml: sites is missing; it must list all sites, such as [a, b, c]
                     - [b, c]           | - [b, c, d]     | b.yaml: edges holds [b, c, d]; each must be a pair, such as [a, b]
-                    - [b, c]           | - [d, b]        | b.yaml: neighbours has no address of 'd', to which there is an edge; give it, or a relay
+                    - [b, c]           | - [d, b]        | b.yaml: neighbours has no address for 'd', to which there is an edge; give one, or a relay
                     - [b, c]           | - [a, c]        | b.yaml: neighbours has 'c', to which there is no edge
                     - [b, c]           | - [b, e]        | unknown site 'e'; there are: a, b, c, d
                     c.example.org:7402 | c.example.org   | b.yaml: neighbours.c.address is 'c.example.org'; it must be HOST:PORT, such as 192.0.2.7:7400
@@ -101,7 +101,7 @@ class SiteConfigTest {
                     run: run-1         | run: "a\\e[2J" | b.yaml: run is 'a?[2J'; it must be 1 to 64 letters, digits, dots, hyphens and underscores, the first of which is a letter or digit
                     file: b.libsvm     | format: parquet | unknown data format 'parquet'; there are: auto, libsvm, csv
                     file: b.libsvm     | format: csv     | b.yaml: data.file is missing; it must be given
-                    state: state-b     | model: m.json   | b.yaml, line 87: not YAML: found duplicate key model
+                    state: state-b     | model: m.json   | b.yaml, line 89: not YAML: found duplicate key model
                     keep: 2            | keep: 1         | b.yaml: checkpoints.keep is 1; it must be 2 to 100, so that one is left if the newest is damaged
                     megabytes: 64      | megabytes: 0    | b.yaml: checkpoints.megabytes is 0; it must be between 1 and 100000
                     """)
@@ -186,7 +186,8 @@ class SiteConfigTest {
     void shouldRefuseAnEdgeWithoutAnAddress() {
         assertThatThrownBy(() -> parse(FILES.text(1).replace("  c:\n    address: c.example.org:7402\n", "")))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("b.yaml: neighbours has no address of 'c', to which there is an edge; give it, or a relay");
+                .hasMessage(
+                        "b.yaml: neighbours has no address for 'c', to which there is an edge; give one, or a relay");
     }
 
     @Test
@@ -199,7 +200,7 @@ class SiteConfigTest {
                 .contains(digits)
                 .isNotEqualTo(parse(FILES.text(1)).networkText());
         assertThatThrownBy(() -> parse(FILES.text(1) + keys.replace(", c: " + digits, "")))
-                .hasMessage("b.yaml: keys has no key of [c]; pin those of all sites, or of none");
+                .hasMessage("b.yaml: keys has no key for [c]; pin the keys of all sites or of none");
         assertThatThrownBy(() -> parse(FILES.text(1) + keys.replace("b: 0", "b: X")))
                 .hasMessageContaining("it must be 64 lower-case hexadecimal digits");
     }

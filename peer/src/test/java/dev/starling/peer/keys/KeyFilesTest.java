@@ -91,7 +91,7 @@ class KeyFilesTest {
         assertThatThrownBy(() -> SigningRequest.read(pem, "a.csr")).isInstanceOf(InvalidInputException.class);
         assertThatThrownBy(() -> SigningRequest.read(new byte[] {1, 2}, "a.csr"))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("a.csr is not one in PEM");
+                .hasMessage("a.csr does not hold the expected PEM object");
         assertThat(SigningRequest.read(other, "b.csr").site()).isEqualTo("b");
     }
 
@@ -167,7 +167,7 @@ class KeyFilesTest {
         changed(files, 2);
         clock.addAndGet(TimeUnit.SECONDS.toNanos(2));
         assertThat(fresh.get()).isSameAs(second);
-        assertThat(complaints).singleElement().asString().contains("is now for another public key");
+        assertThat(complaints).singleElement().asString().contains("is now for a public key other than");
 
         Files.writeString(files.certificate(), "half a cert");
         changed(files, 3);

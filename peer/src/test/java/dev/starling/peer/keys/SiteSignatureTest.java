@@ -85,7 +85,7 @@ class SiteSignatureTest {
                 List.of(altered, a.sign(CONTEXT, other), a.sign("Starling test 2", DIGEST), new byte[0])) {
             assertThatThrownBy(() -> verify(a, signature, pin(a)))
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("signature does not fit");
+                    .hasMessageContaining("signature does not match");
         }
     }
 
@@ -120,7 +120,7 @@ class SiteSignatureTest {
     void shouldSayInWordsThatACertificateHasExpiredOrIsNotValidYet() {
         SiteSignature old = new SiteSignature(credentials("a", NOW.minus(Duration.ofDays(9)), Authority.newKeys()));
         assertThatThrownBy(() -> verify(old, old.sign(CONTEXT, DIGEST), pin(old)))
-                .hasMessageContaining("has expired at")
+                .hasMessageContaining("expired at")
                 .hasMessageContaining("the clock here says");
         SiteSignature early = new SiteSignature(credentials("a", NOW.plus(Duration.ofDays(2)), Authority.newKeys()));
         assertThatThrownBy(() -> verify(early, early.sign(CONTEXT, DIGEST), pin(early)))
@@ -161,7 +161,7 @@ class SiteSignatureTest {
                         a.credentials().chain(),
                         pin(a),
                         "a"))
-                .hasMessageContaining("was to be replaced by");
+                .hasMessageContaining("was due to be replaced by");
     }
 
     @Test

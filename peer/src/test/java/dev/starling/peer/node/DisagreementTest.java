@@ -123,7 +123,7 @@ class DisagreementTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     labels: [-1, 1]  | labels: [-1, 2] | site site-0: label 1.0 is not one of the classes [-1.0, 2.0]
-                    max-features: 10 | max-features: 3 | {directory}/site-0.libsvm has 4 features, training.max-features is 3; raise it at all sites
+                    max-features: 10 | max-features: 3 | {directory}/site-0.libsvm has 4 features, but training.max-features is 3; raise it at all sites
                     """)
     void shouldNameTheRowsThatDoNotFitASetting(String right, String wrong, String message) throws Exception {
         assertRefusesAlone(rows(), right, wrong, message.replace("{directory}", directory.toString()));

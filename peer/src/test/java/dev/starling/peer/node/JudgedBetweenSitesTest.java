@@ -73,8 +73,8 @@ class JudgedBetweenSitesTest {
             assertThatThrownBy(() -> Site.load(config))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageMatching(
-                            "training.holdout 0.25 keeps \\d+ of this site's rows from training, and its rules"
-                                    + " want sums over at least 70 \\(policy: fewest-rows\\); keep more, or none");
+                            "training.holdout 0.25 holds out \\d+ of this site's rows, but its rules"
+                                    + " require at least 70 rows in every sum \\(policy: fewest-rows\\); hold out more, or none");
         }
     }
 }

@@ -35,7 +35,7 @@ class NeverDurableTest {
             CompletableFuture<String> first = ended(SiteConfig.read(network.yaml(0)));
             CompletableFuture<String> second = ended(SiteConfig.read(network.yaml(1)));
             assertThat(first.get(60, TimeUnit.SECONDS))
-                    .contains("site-1 to have a checkpoint past the 1 MB that are kept for it")
+                    .contains("site-1 to write a checkpoint past the 1 MB of messages that are kept for it")
                     .contains("checkpoints.kept-megabytes");
             second.get(60, TimeUnit.SECONDS);
         }

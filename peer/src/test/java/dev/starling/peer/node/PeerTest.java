@@ -389,7 +389,8 @@ class PeerTest {
             network.edit(0, text -> text.replace("gap: 1e-4", "gap: 1e-5"));
             assertThatThrownBy(() -> run(network))
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessage(network.state(0) + " holds a run of other data or settings; change them back, or give "
+                    .hasMessage(network.state(0)
+                            + " holds a run with different data or settings; change them back, or give "
                             + "the run another name at all sites");
         }
     }

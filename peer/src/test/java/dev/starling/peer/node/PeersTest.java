@@ -248,7 +248,7 @@ class PeersTest {
             for (int site = 0; site < 2; site++) {
                 assertThat(network.tail(site))
                         .containsPattern(
-                                "stopped: site site-3 is gone, says site site-2.*state of round \\d+ is saved");
+                                "stopped: site site-3 is gone, according to site site-2.*state of round \\d+ is saved");
             }
             network.edit(2, text -> text.replace("wait: 12s", "wait: 60s"));
             network.startAll();

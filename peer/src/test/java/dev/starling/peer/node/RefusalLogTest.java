@@ -19,7 +19,7 @@ class RefusalLogTest {
     @Test
     void shouldTellTheFirstAtOnceAndTheOthersByNumberWhenTheTimeIsOver() {
         for (int k = 0; k < 1350; k++) {
-            log.tell("/192.0.2.7:" + k, k % 3 == 0 ? Refusal.NOT_TLS : Refusal.EXPIRED, "it did \u001b[31mwrong");
+            log.report("/192.0.2.7:" + k, k % 3 == 0 ? Refusal.NOT_TLS : Refusal.EXPIRED, "it did \u001b[31mwrong");
         }
         assertThat(lines)
                 .containsExactly("level=WARNING site=a event=refused who=/192.0.2.7:0 why=not-tls reason=\"it did"
@@ -32,7 +32,7 @@ class RefusalLogTest {
         afterwards.remove().run();
         assertThat(lines).hasSize(2);
         assertThat(afterwards).isEmpty();
-        log.tell("b", Refusal.KEY, "again");
+        log.report("b", Refusal.KEY, "again");
         assertThat(lines).hasSize(3);
     }
 }

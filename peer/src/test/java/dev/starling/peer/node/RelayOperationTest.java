@@ -101,10 +101,10 @@ class RelayOperationTest {
         meetAt(port);
         assertThat(findings())
                 .anySatisfy(text -> assertThat(text)
-                        .startsWith("LATER relay 127.0.0.1:" + port + " is not started yet, or nothing leads there"))
+                        .startsWith("LATER relay 127.0.0.1:" + port + " is not started yet, or cannot be reached"))
                 .contains(
-                        "LATER neighbour site-1 can be tried when the relay is there",
-                        "LATER neighbour site-2 can be tried when the relay is there");
+                        "LATER neighbour site-1 can be checked once the relay is running",
+                        "LATER neighbour site-2 can be checked once the relay is running");
     }
 
     @Test
@@ -116,9 +116,9 @@ class RelayOperationTest {
                         .anySatisfy(text -> assertThat(text)
                                 .isEqualTo("OK relay 127.0.0.1:" + relay.port() + " answers and is who it should be"))
                         .anySatisfy(text -> assertThat(text)
-                                .isEqualTo("OK neighbour site-1, by way of the relay, answers and is who it should be"))
+                                .isEqualTo("OK neighbour site-1, through the relay, answers and is who it should be"))
                         .anySatisfy(text -> assertThat(text)
-                                .isEqualTo("LATER neighbour site-2, by way of the relay, is not at the relay yet"));
+                                .isEqualTo("LATER neighbour site-2, through the relay, is not at the relay yet"));
                 assertThat(one.link(0).isUp()).isFalse();
             }
         }
@@ -143,7 +143,7 @@ class RelayOperationTest {
             meetAt(relay.port());
             assertThat(findings())
                     .anySatisfy(text -> assertThat(text)
-                            .startsWith("WRONG relay 127.0.0.1:" + relay.port() + " is there, but will not do: "));
+                            .startsWith("WRONG relay 127.0.0.1:" + relay.port() + " answers, but is not usable: "));
         }
     }
 

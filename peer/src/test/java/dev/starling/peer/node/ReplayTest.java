@@ -83,23 +83,24 @@ class ReplayTest {
             LibsvmWriter.write(RowSplit.part(ROWS, 1, 3).withLabels(labels), directory.resolve("site-1.libsvm"));
             Replay.Outcome changed = replay(network, 1);
             assertThat(changed.isTrue()).isFalse();
-            assertThat(changed.differences()).containsExactly("not as they were in the run: its rows");
+            assertThat(changed.differences()).containsExactly("this site's rows differ from those in the run");
             assertThat(changed.sums())
                     .filteredOn(sum -> sum.line().fields().get("kind").equals("hessian"))
                     .isNotEmpty()
                     .extracting(Compared::difference)
-                    .containsOnly("the numbers were others");
+                    .containsOnly("the numbers were different");
 
             network.edit(0, text -> text.replace("  leverage: 2", "  leverage: 1e-3"));
             Replay.Outcome stricter = replay(network, 0);
             assertThat(stricter.isTrue()).isFalse();
             assertThat(stricter.differences())
-                    .contains("not as they were in the run: its policy")
-                    .anyMatch(text -> text.contains("would not have told this") && text.contains("policy: leverage"));
+                    .contains("this site's rules (policy) differ from those in the run")
+                    .anyMatch(
+                            text -> text.contains("would not have released this") && text.contains("policy: leverage"));
 
             network.edit(2, text -> text.replace("lambda: 1e-2", "lambda: 1e-3"));
             assertThat(replay(network, 2).differences())
-                    .contains("not as they were in the run: its settings or columns");
+                    .contains("this site's settings or columns differ from those in the run");
         }
     }
 
@@ -116,14 +117,14 @@ class ReplayTest {
             Files.writeString(ledger, chained(text.replaceFirst("kind=hessian", "kind=gradient")));
             assertThat(replay(network, 0).sums())
                     .extracting(Compared::difference)
-                    .containsOnlyOnce("kind was gradient, and is hessian");
+                    .containsOnlyOnce("kind was gradient and is now hessian");
 
             // A line too many, and one too few.
             List<String> lines = text.lines().toList();
             String last = lines.get(lines.size() - 1);
             Files.writeString(ledger, chained(text + last.replaceFirst("sum=\\d+", "sum=99") + "\n"));
             assertThat(replay(network, 0).differences())
-                    .containsExactly("sum 99 has left the site, and nobody asks for it");
+                    .containsExactly("sum 99 has left the site, but the protocol does not ask for it");
             Files.writeString(ledger, chained(text.substring(0, text.indexOf(last))));
             assertThat(replay(network, 0).sums())
                     .extracting(Compared::difference)
@@ -159,7 +160,7 @@ class ReplayTest {
             bytes[bytes.length - 1] ^= 1;
             Files.write(totals, bytes);
             assertThat(replay(network, 0).differences())
-                    .containsExactly("the totals are not those that sites have signed in " + model());
+                    .containsExactly("the totals are not those that the sites have signed in " + model());
         }
     }
 
@@ -211,13 +212,13 @@ class ReplayTest {
             Files.writeString(ledger, chained(text.replaceFirst("(kind=dual.*)rows=80", "$1rows=1")));
             assertThat(replay(network, 1).differences())
                     .containsExactly(
-                            "sum 3, dual over 1 rows, has left the site, and nobody asks for it beside estimates");
+                            "sum 3, dual over 1 rows, has left the site, but the protocol does not ask for it when estimates are exchanged");
             Files.writeString(ledger, chained(text.replaceFirst("kind=losses", "kind=gradient")));
             assertThat(replay(network, 1).differences())
                     .containsExactly(
-                            "sum 4, gradient over 80 rows, has left the site, and nobody asks for it beside estimates");
+                            "sum 4, gradient over 80 rows, has left the site, but the protocol does not ask for it when estimates are exchanged");
             Files.writeString(ledger, chained(text.replaceFirst("(?m)^.*kind=dual.*\\n", "")));
-            assertThat(replay(network, 1).differences()).contains("sum 3 is missing in the ledger, before sum 4");
+            assertThat(replay(network, 1).differences()).contains("sum 3 is missing from the ledger, before sum 4");
         }
     }
 }

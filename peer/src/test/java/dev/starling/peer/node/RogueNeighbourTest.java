@@ -150,7 +150,7 @@ class RogueNeighbourTest {
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(PeerStoppedException.class)
-                    .hasMessageContaining("what came from site site-0 is wrong: node 0 sent a vector of 2 entries");
+                    .hasMessageContaining("site site-0 sent something invalid: node 0 sent a vector of 2 entries");
         });
     }
 
@@ -163,7 +163,7 @@ class RogueNeighbourTest {
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(PeerStoppedException.class)
-                    .hasMessageContaining("what came from site site-0 is wrong: a sum covers 3.0 nodes instead of 2");
+                    .hasMessageContaining("site site-0 sent something invalid: a sum covers 3.0 nodes instead of 2");
         });
     }
 
@@ -173,7 +173,7 @@ class RogueNeighbourTest {
             rogue.send(new double[2], 2, 0);
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
-                    .hasMessageContaining("what came from site site-0 is wrong: node 0 sent a vector of 2 entries");
+                    .hasMessageContaining("site site-0 sent something invalid: node 0 sent a vector of 2 entries");
         });
     }
 

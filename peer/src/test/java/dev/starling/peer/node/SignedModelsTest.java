@@ -87,7 +87,7 @@ class SignedModelsTest {
             assertThatThrownBy(
                             () -> altered.require(first, credentials(network, 0).trust(), pin(network, 0), "site-0"))
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("does not fit");
+                    .hasMessageContaining("does not match");
             assertThatThrownBy(() -> altered.signedBy(first)).isInstanceOf(InvalidInputException.class);
         }
         // Another site's signature under this one's name, and the authority's word for another key.

@@ -322,7 +322,7 @@ class StudiesTest {
                         "twice", 1, "line", 20_000, List.of(StudyCase.right("usual", UnaryOperator.identity())), twice))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining(
-                        "training.lambda and data.study are both given; the study says it, so leave it out");
+                        "training.lambda and data.study are both given; the study determines it, so leave it out");
     }
 
     /** What all sites of a network end with that follow the same study. */

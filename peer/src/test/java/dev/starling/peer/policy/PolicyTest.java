@@ -78,7 +78,7 @@ class PolicyTest {
                     .doesNotThrowAnyException();
         }
         assertThatThrownBy(() -> rules.require(gradient(0.1), new double[0]))
-                .hasMessageContaining("1210 numbers told, of 1200 that it allows");
+                .hasMessageContaining("to release 1210 numbers; at most 1200 are allowed");
     }
 
     /** The diagonal of a Hessian tells of curvatures, but not so much that the gradients after it have to be few. */
@@ -256,24 +256,24 @@ class PolicyTest {
                         120));
         assertThat(String.join("\n", tells.words(Policy.DEFAULT)))
                 .contains(
-                        "under masks: the other 2 sites learn totals over all 3",
+                        "is masked: the other 2 sites learn only totals over all 3",
                         "every sum covers at least 50 of the site's 400 rows",
-                        "before training 4 sums of 24 numbers",
-                        "while training by newton at most 109 sums at a point, of at most 14 numbers each; or, with"
+                        "before training, 4 sums with 24 numbers in all",
+                        "during training with newton, at most 109 sums at a point, of at most 14 numbers each; or, with"
                                 + " curvatures, at most 60, of which at most 10 include them, of at most 32 numbers each",
-                        "at most 1200 numbers in all, and the site stores 2400 values",
-                        "120 sums at a point were told of these rows in earlier runs, of 1000");
+                        "at most 1200 numbers in all, while the site stores 2400 values",
+                        "120 sums at a point over these rows were released in earlier runs, of 1000");
         Settings judged = settings.withHoldout(0.2).withClassWeights(ClassWeighting.BALANCED);
         assertThat(String.join(
                         "\n", Disclosure.of(Policy.DEFAULT, judged, ROWS, 3, 0).words(Policy.DEFAULT)))
                 .contains(
-                        "before training 5 sums of 26 numbers: which columns and classes it has, how many values, rows"
-                                + " of each class, means and deviations",
-                        "after training 2 sums of 242 numbers");
+                        "before training, 5 sums with 26 numbers in all: which columns and classes it has, how many values, how"
+                                + " many rows of each class, means and deviations",
+                        "after training, 2 sums with 242 numbers");
         Settings chosen = settings.withPath(LambdaPath.of("10", "").with(Folds.of("5", "", "min")));
         assertThat(String.join(
                         "\n", Disclosure.of(Policy.DEFAULT, chosen, ROWS, 3, 0).words(Policy.DEFAULT)))
-                .contains("2 sums of at most 270 numbers about folds");
+                .contains("2 sums with at most 270 numbers in all about folds");
         Dataset small = ROWS.picked(IntStream.range(0, 40).toArray());
         Disclosure few = Disclosure.of(Policy.DEFAULT, settings, small, 3, 0);
         assertThat(few.numbers()).isEqualTo(120);
@@ -342,6 +342,6 @@ class PolicyTest {
         later.begin("one", sites, ROWS, 900);
         later.giveBack(-100);
         assertThatThrownBy(() -> later.require("two", sites, ROWS, Policy.DEFAULT, false))
-                .hasMessageContaining("looked at 1000 times");
+                .hasMessageContaining("earlier runs made 1000 passes over these rows");
     }
 }

@@ -375,7 +375,7 @@ class AttacksTest {
         b.facts(0, a.ownFacts());
         b.facts(2, sites.session(2, liar[1]).ownFacts());
         assertThatThrownBy(() -> b.confirmation(0, a.ownConfirmation().orElseThrow()))
-                .hasMessageContaining("site site-0 knows other facts of some site");
+                .hasMessageContaining("site site-0 has received different facts about some site");
     }
 
     @Test
@@ -386,7 +386,7 @@ class AttacksTest {
         SumSession one = sites.session(1, secrets);
         victim.facts(1, one.ownFacts());
         assertThatThrownBy(() -> victim.facts(2, sites.session(2, secrets).ownFacts()))
-                .hasMessageContaining("tell the same session key");
+                .hasMessageContaining("have the same session key");
         // Signed by 1, told as 2's: not signed by 2, so whoever tells it is not believed.
         assertThat(victim.facts(2, one.ownFacts())).isFalse();
         byte[] altered = one.ownFacts();
@@ -419,7 +419,7 @@ class AttacksTest {
         byte[] another = question.clone();
         another[0] = 1;
         assertThatThrownBy(() -> ledger.record(1, another, request, new double[] {1, 2, 3, 4}))
-                .hasMessageContaining("asked for again in another way");
+                .hasMessageContaining("requested again in a different way");
         ledger.close();
         SumLedger restarted = SumLedger.open(folder.resolve("ledger"), new byte[32]);
         assertThat(restarted.sums()).isEqualTo(1);
@@ -443,10 +443,10 @@ class AttacksTest {
         SumLedger.open(file, new byte[32]).close();
         assertThat(Files.readString(file)).isEqualTo(text);
         Files.writeString(file, text.replaceFirst("rows=60", "rows=61"));
-        assertThatThrownBy(() -> SumLedger.read(file)).hasMessageContaining("line 1: altered");
+        assertThatThrownBy(() -> SumLedger.read(file)).hasMessageContaining("line 1 was altered");
         List<String> lines = new ArrayList<>(Arrays.asList(text.split("\n")));
         lines.remove(1);
         Files.writeString(file, String.join("\n", lines) + "\n");
-        assertThatThrownBy(() -> SumLedger.read(file)).hasMessageContaining("line 2: altered, or a line before it");
+        assertThatThrownBy(() -> SumLedger.read(file)).hasMessageContaining("line 2 was altered, or a line before it");
     }
 }

@@ -93,7 +93,7 @@ class CrossValidationTest {
                 4,
                 Policy.DEFAULT);
 
-        assertThatThrownBy(network::run).hasMessageContaining("its rules refuse to tell more");
+        assertThatThrownBy(network::run).hasMessageContaining("its rules refuse to release more");
         assertThat(network.refusals()).isNotEmpty().allMatch(why -> why.startsWith("this site's rules refuse"));
     }
 

@@ -266,7 +266,7 @@ class RelayTest {
             int count = Math.min(3, k + 1);
             await(() -> relay.ends() == count);
         }
-        assertThat(ends.get(3).get(20, TimeUnit.SECONDS).getDescription()).contains("has 3 tunnels already");
+        assertThat(ends.get(3).get(20, TimeUnit.SECONDS).getDescription()).contains("already has 3 tunnels");
         assertThat(ends.subList(0, 3)).noneMatch(CompletableFuture::isDone);
     }
 

@@ -174,7 +174,7 @@ class WhoIsBelievedTest {
         start();
         assertRefused(1 - wrong, why);
         assertThat(ends[1 - wrong].journal())
-                .contains(why == Refusal.EXPIRED ? "has expired at" : "is not valid before")
+                .contains(why == Refusal.EXPIRED ? "expired at" : "is not valid before")
                 .contains("the clock here says");
         await(() -> ends[wrong].journal().contains("refuses this site's certificate"));
         assertThat(ends[wrong].journal()).contains("which is valid from").contains("the clock here says");

@@ -7,13 +7,13 @@ import java.util.concurrent.TimeoutException;
 import org.apache.spark.BarrierTaskContext;
 
 /**
- * One {@code allGather} of the tasks of a barrier stage, on a thread of its own while the task has better to do. Spark
- * looks once a second whether it is complete, and also whenever that thread is interrupted; a task that waits has it
- * look more often.
+ * One {@code allGather} of the tasks of a barrier stage, on a thread of its own while the task does other work. Spark
+ * checks once a second whether it is complete, and also whenever that thread is interrupted; a task that waits for the
+ * result interrupts it so that it checks more often.
  */
 final class BackgroundAllGather {
 
-    private static final long LOOK_MILLIS = 5;
+    private static final long CHECK_MILLIS = 5;
 
     private final BarrierTaskContext context;
     private final CompletableFuture<String[]> all = new CompletableFuture<>();
@@ -34,7 +34,7 @@ final class BackgroundAllGather {
         }
     }
 
-    /** Whether the thread sleeps between two looks: at any other place an interrupt would end the gathering. */
+    /** Whether the thread sleeps between two checks; anywhere else an interrupt would abort the gathering. */
     private boolean isAsleep() {
         if (thread.getState() != Thread.State.TIMED_WAITING) {
             return false;
@@ -47,11 +47,11 @@ final class BackgroundAllGather {
         return false;
     }
 
-    /** What all tasks said, by partition. */
+    /** Waits for the messages of all tasks, and returns them by partition. */
     String[] await() {
         while (true) {
             try {
-                return all.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                return all.get(CHECK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 context.killTaskIfInterrupted();
                 if (isAsleep()) {
@@ -59,11 +59,12 @@ final class BackgroundAllGather {
                 }
             } catch (ExecutionException e) {
                 context.killTaskIfInterrupted();
-                throw new IllegalStateException("the tasks could not swap addresses: " + e.getCause(), e.getCause());
+                throw new IllegalStateException(
+                        "the tasks could not exchange addresses: " + e.getCause(), e.getCause());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 context.killTaskIfInterrupted();
-                throw new IllegalStateException("interrupted while the tasks swapped addresses", e);
+                throw new IllegalStateException("interrupted while the tasks exchanged addresses", e);
             }
         }
     }

@@ -32,12 +32,12 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Drives the job at one node over its task's links, and keeps its states. */
+/** Drives the job at one node over its task's links, and saves its states. */
 final class NodeHost implements Driver.Host, TrainingListener {
 
     private static final Logger LOGGER = LoggerFactory.getLogger("dev.starling.spark");
 
-    /** Nobody asks for idealised time here. */
+    /** Idealised time is not used here. */
     private static final Delays NO_DELAYS = Delays.uniform(0);
 
     private final TaskPlan plan;
@@ -68,19 +68,19 @@ final class NodeHost implements Driver.Host, TrainingListener {
     }
 
     /**
-     * Trains.
+     * Trains, and returns the outcomes of this node.
      *
-     * @param rows this node's, or an exception that says what is wrong with them
+     * @param rows returns this node's rows, or throws an exception that says what is wrong with them
      */
     List<NodeOutcome> run(Supplier<NodeRows> rows) throws IOException {
         ResumePhase resume = new ResumePhase(nodes, rows, files, plan.statesOf());
         driver(resume, Driver.Host.NONE).run(links);
         found = resume.result();
         JobRules rules = SparkRules.of(settings, plan.counted());
-        // What is held out is judged from the DataFrame once the model is there.
+        // The driver evaluates the model on held-out rows of the DataFrame afterwards.
         NodeRows training = Holdout.of(settings, rows.get()).training();
-        PlanningPhase agreement = new PlanningPhase(settings, rules, network, nodes, training);
-        job = new TrainingJob(settings, rules, agreement, budget.and(this));
+        PlanningPhase planning = new PlanningPhase(settings, rules, network, nodes, training);
+        job = new TrainingJob(settings, rules, planning, budget.and(this));
         Driver driver = driver(job, this);
         if (found.state() > 0) {
             files.orElseThrow().read(found.run(), node, found.state(), driver::restore);
@@ -105,12 +105,15 @@ final class NodeHost implements Driver.Host, TrainingListener {
         }
     }
 
-    /** All nodes find the same, before the first vector of the method. */
+    /**
+     * Refuses messages that are too long; all nodes come to the same conclusion, before the method sends its first
+     * vector.
+     */
     private void requireShortMessages(TrainingPlan agreed) {
         int longest = agreed.method().longestMessage(nodes);
         if (network.size() > 1 && longest > links.longestVector()) {
             throw new InvalidInputException("method " + agreed.method().name() + " would send vectors of " + longest
-                    + " entries for " + agreed.shape().features() + " features, executors send up to "
+                    + " entries for " + agreed.shape().features() + " features, but executors send at most "
                     + links.longestVector() + "; use fewer features");
         }
     }
@@ -144,7 +147,10 @@ final class NodeHost implements Driver.Host, TrainingListener {
         }
     }
 
-    /** Where passes, which all nodes have made the same number of, say so: states of one number belong together. */
+    /**
+     * Saves a state if enough passes were made since the last one. All nodes have made the same number of passes, so
+     * that states with the same number belong together.
+     */
     private void saveIfDue(Driver driver) {
         long due = (long) (job.passes() / plan.checkpointPasses());
         if (due > saved) {

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a task proves its name with to the other tasks of its job, and to nobody else: PEM, made by the driver for one
- * job.
+ * The keys with which a task proves its name to the other tasks of its job, and to nobody else. The driver makes them
+ * for one job; they are PEM text.
  */
 public record NodeKeys(byte[] authority, byte[] certificate, byte[] key) implements Serializable {
 
     private static final Duration VALIDITY = Duration.ofDays(30);
 
-    /** Keys for all partitions; the authority's own key is forgotten at once. */
+    /** Makes keys for all partitions; the authority's own key is discarded at once. */
     public static List<NodeKeys> make(int partitions) {
         Instant now = Instant.now();
         Authority authority = Authority.create(now, VALIDITY);

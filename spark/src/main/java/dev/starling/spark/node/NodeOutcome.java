@@ -4,33 +4,33 @@ import dev.starling.spark.rows.Serialized;
 import java.io.Serializable;
 
 /**
- * What a task tells the driver at its end. It travels as bytes, since a job may have Spark use a serialiser that knows
- * no records.
+ * What a task reports to the driver at its end. It is sent as bytes, since Spark may be configured to use a serialiser
+ * that does not support records.
  */
 public sealed interface NodeOutcome extends Serializable {
 
-    /** Why there is no result; all nodes say the same. */
+    /** Why there is no result; all nodes report the same. */
     record Objection(String text) implements NodeOutcome {}
 
     /**
      * What training took at one node.
      *
-     * @param seconds from the first step to the last
+     * @param seconds the time from the first step to the last
      */
     record Spent(long rounds, long bytes, double seconds) implements NodeOutcome {}
 
     /**
-     * The result, from the first node only: it is the same at all.
+     * The result, which only the first node reports, since it is the same at all nodes.
      *
-     * @param weights one vector per score, on the scale of the rows as they came
+     * @param weights one vector per score, on the original scale of the rows
      * @param intercepts one per score
-     * @param classes the classes; none in regression
+     * @param classes the classes; empty for regression
      * @param gap the certified relative duality gap
-     * @param certified whether that is the gap that was asked for
-     * @param passes of all problems together
+     * @param certified whether the gap that was asked for was reached
+     * @param passes the number of passes over the data, for all problems together
      * @param crossValidation how the penalty was chosen, as JSON; empty if it was given
-     * @param checkpoints the run's name among checkpoints; empty if there are none
-     * @param attempt how often the stage had failed before
+     * @param checkpoints the name of the run's checkpoints; empty if there are none
+     * @param attempt how many attempts at the stage failed before this one
      */
     record Trained(
             double[][] weights,
@@ -51,12 +51,12 @@ public sealed interface NodeOutcome extends Serializable {
             int attempt)
             implements NodeOutcome {}
 
-    /** The outcome as bytes. */
+    /** Encodes the outcome as bytes. */
     default byte[] encode() {
         return Serialized.bytes(this);
     }
 
-    /** The outcome that {@link #encode} wrote. */
+    /** Decodes the outcome that {@link #encode} wrote. */
     static NodeOutcome decode(byte[] bytes) {
         return Serialized.value(bytes, NodeOutcome.class);
     }

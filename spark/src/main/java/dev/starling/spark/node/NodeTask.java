@@ -15,9 +15,10 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction2;
 
 /**
- * A task of the barrier stage: takes in the rows of its partition, finds its neighbours, and trains as their node.
+ * A task of the barrier stage: it reads the rows of its partition, connects to its neighbours, and trains as one of the
+ * nodes.
  *
- * @param <T> what partitions consist of
+ * @param <T> the type of the elements of partitions
  */
 public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, Iterator<byte[]>>
         implements Serializable {
@@ -25,7 +26,7 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
     private final TaskPlan plan;
     private final RowIntake<T> intake;
 
-    /** A task of a plan that takes its rows in so. */
+    /** Creates a task of a plan, with the way in which it reads its rows. */
     public NodeTask(TaskPlan plan, RowIntake<T> intake) {
         this.plan = plan;
         this.intake = intake;
@@ -49,7 +50,7 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
                 links.awaitAddresses();
                 return List.of();
             }
-            Supplier<NodeRows> rows = taken(pending);
+            Supplier<NodeRows> rows = read(pending);
             links.awaitAddresses();
             Network network = plan.network(links.size());
             links.connect(network);
@@ -60,8 +61,8 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
         }
     }
 
-    /** The rows, or the objection to them, which is for all nodes to hear. */
-    private static Supplier<NodeRows> taken(RowIntake.Pending pending) {
+    /** Reads the rows. If they are invalid, the supplier throws the exception later, when all nodes learn of it. */
+    private static Supplier<NodeRows> read(RowIntake.Pending pending) {
         try {
             NodeRows rows = pending.rows().get();
             return () -> rows;
@@ -76,7 +77,8 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
         try {
             return host.run(rows);
         } catch (InvalidInputException e) {
-            // Trying again would not help: the driver says it. All nodes find the same, so none waits for another.
+            // Spark's retries would not help, so the driver throws it. All nodes come to the same conclusion, so none
+            // waits for another.
             return List.of(new NodeOutcome.Objection(e.getMessage()));
         }
     }

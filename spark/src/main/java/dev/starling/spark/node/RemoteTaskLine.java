@@ -22,8 +22,9 @@ record RemoteTaskLine(Link link) implements TaskLine {
     @Override
     public void requireAlive() {
         if (link.downNanos() > PATIENCE_NANOS) {
-            throw new IllegalStateException("no link to " + link.neighbour().name() + " for "
-                    + PATIENCE_NANOS / 1_000_000_000L + " seconds; the task that ran it is gone");
+            throw new IllegalStateException(
+                    "there has been no link to " + link.neighbour().name() + " for " + PATIENCE_NANOS / 1_000_000_000L
+                            + " seconds; its task is gone");
         }
     }
 

@@ -21,21 +21,21 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What tasks say to each other before the job: whether anybody objects to its rows, and where there are checkpoints,
- * which run this is and what the newest state is that every node has.
+ * What tasks exchange before the job: whether a task objects to its rows and, if there are checkpoints, which run this
+ * is and which is the newest state that every node has.
  */
 final class ResumePhase extends Sequence<ResumePhase.Found> {
 
     /**
-     * Where to begin.
+     * Where training begins.
      *
-     * @param run the run's name among checkpoints, a digest of everything that it is a function of; empty if there are
+     * @param run the name of the run's checkpoints, a digest of everything that determines the run; empty if there are
      *     none
-     * @param state the number of the newest state that every node has; 0 to begin at the beginning
+     * @param state the number of the newest state that every node has; 0 to start from scratch
      */
     record Found(String run, long state) {}
 
-    /** Of the rows, and of what decides on their folds. */
+    /** The length of a digest of the rows and of what determines their folds. */
     private static final int DIGEST_BYTES = 16 + Long.BYTES;
 
     private final Collectives nodes;
@@ -44,13 +44,13 @@ final class ResumePhase extends Sequence<ResumePhase.Found> {
     private final String plan;
 
     /**
-     * At its start.
+     * Creates the phase at its start.
      *
-     * @param rows this node's, or an exception that says what is wrong with them
-     * @param plan what a state is a function of besides rows
+     * @param rows returns this node's rows, or throws an exception that says what is wrong with them
+     * @param plan a description of everything else that determines a state
      */
     ResumePhase(Collectives nodes, Supplier<NodeRows> rows, Optional<StateFiles> files, String plan) {
-        super(new SavedState.Owner(nodes.node(), 0, 0)); // nobody saves what comes before the job
+        super(new SavedState.Owner(nodes.node(), 0, 0)); // this phase precedes the job and is never saved
         this.nodes = nodes;
         this.rows = rows;
         this.files = files;
@@ -62,7 +62,7 @@ final class ResumePhase extends Sequence<ResumePhase.Found> {
         return next("rows", nodes.gather(this::fingerprint, DIGEST_BYTES), this::named);
     }
 
-    /** Fingerprints take a while, and name nothing where there are no checkpoints. */
+    /** The fingerprint of this node's rows; computing it takes a while, and it is not needed without checkpoints. */
     private double[] fingerprint() {
         NodeRows own = rows.get();
         if (files.isEmpty()) {

@@ -17,13 +17,16 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * States of nodes in a directory that all executors reach: {@code RUN/node-3/state-42.bin}, where RUN says what the run
- * is a function of (data, settings, nodes), so that whoever finds a state may go on from it. States with the same
- * number, one per node, belong together.
+ * States of nodes in a directory that all executors can reach: {@code starling-RUN/node-3/state-42.bin}, where RUN is a
+ * digest of everything that determines the run (data, settings, nodes), so that any task that finds a state may
+ * continue from it. States with the same number, one per node, belong together.
  */
 public final class StateFiles {
 
-    /** A node may be a little ahead of others when all stop: the newest state that all have is one of the last few. */
+    /**
+     * How many states are kept: a node may be a little ahead of others when all stop, but the newest state that all
+     * have is one of the last few.
+     */
     static final int KEPT = 3;
 
     private static final int BUFFER = 1 << 16;
@@ -39,7 +42,7 @@ public final class StateFiles {
     private final Path root;
     private final Configuration hadoop;
 
-    /** The states in a directory. */
+    /** Gives access to the states in a directory. */
     public StateFiles(String directory, Configuration hadoop) {
         this.root = new Path(directory);
         this.hadoop = hadoop;
@@ -72,7 +75,7 @@ public final class StateFiles {
         }
     }
 
-    /** Writes a node's state; under its name it is whole. Older ones go. */
+    /** Writes a node's state and deletes old ones; a file under its final name is always complete. */
     void write(String run, int node, long number, Writer writer) throws IOException {
         FileSystem files = files();
         Path file = file(run, node, number);
@@ -98,13 +101,13 @@ public final class StateFiles {
         void read(DataInput in) throws IOException;
     }
 
-    /** Reads a state; one that cannot be read is removed, so that another attempt does without it. */
+    /** Reads a state; one that cannot be read is deleted, so that the next attempt does without it. */
     void read(String run, int node, long number, Reader reader) throws IOException {
         Path file = file(run, node, number);
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(files().open(file), BUFFER))) {
             reader.read(in);
             if (in.readLong() != END_MARK) {
-                throw new IOException(file + " does not end as a checkpoint does");
+                throw new IOException(file + " does not end like a checkpoint");
             }
         } catch (IOException e) {
             files().delete(file, false);
@@ -112,7 +115,7 @@ public final class StateFiles {
         }
     }
 
-    /** Removes all states of a run. */
+    /** Deletes all states of a run. */
     public void remove(String run) throws IOException {
         files().delete(new Path(root, "starling-" + run), true);
     }

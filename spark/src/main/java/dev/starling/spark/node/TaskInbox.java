@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where a task finds what tasks of the same process send it: those need no connection. Spark gives the tasks of an
- * executor nothing in common but its classes, so they find each other by name in a table of this one.
+ * The inbox of a task for vectors from other tasks in the same process, which need no connection. The tasks of an
+ * executor share nothing but its classes, so they find each other by name in a static table of this class.
  */
 final class TaskInbox implements AutoCloseable {
 
@@ -27,14 +27,14 @@ final class TaskInbox implements AutoCloseable {
         this.partition = partition;
     }
 
-    /** The inbox of a partition in one attempt at a stage, which no other may share the name of. */
+    /** Opens the inbox of a partition in one attempt at a stage, whose name must be unique. */
     static TaskInbox open(String stage, int partition) {
         TaskInbox inbox = new TaskInbox(stage, partition);
         OPEN.put(inbox.name(partition), inbox);
         return inbox;
     }
 
-    /** How many are open in this process. */
+    /** The number of inboxes that are open in this process. */
     static int count() {
         return OPEN.size();
     }
@@ -43,7 +43,7 @@ final class TaskInbox implements AutoCloseable {
         return stage + "/" + other;
     }
 
-    /** The thread that takes out what comes in. */
+    /** Sets the thread that reads the inbox. */
     void ownedBy(Thread thread) {
         owner = thread;
     }
@@ -63,14 +63,14 @@ final class TaskInbox implements AutoCloseable {
         OPEN.remove(name(partition));
     }
 
-    /** A line within the process. A task that fails is missed by Spark, which then ends the others of its stage. */
+    /** A line within the process. If a task fails, Spark notices it and ends the other tasks of its stage. */
     private record MemoryLine(Queue<double[]> inbox, TaskInbox other, Queue<double[]> outbox) implements TaskLine {
 
         @Override
         public void send(Exchange exchange) {
             double[] payload = exchange.payload();
-            boolean asItIs = exchange.isFrozen() && exchange.length() == payload.length;
-            outbox.add(asItIs ? payload : Arrays.copyOf(payload, exchange.length()));
+            boolean shareable = exchange.isFrozen() && exchange.length() == payload.length;
+            outbox.add(shareable ? payload : Arrays.copyOf(payload, exchange.length()));
             LockSupport.unpark(other.owner);
         }
 

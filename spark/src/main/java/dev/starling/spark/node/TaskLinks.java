@@ -28,13 +28,13 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 
 /**
- * A task's lines to the tasks it talks to: through memory to those of its own process, else over the peers' transport,
- * for which it listens from the start. One {@code allGather}, under way while rows are taken in, swaps addresses and
- * tells which partitions have rows. Those are the nodes, numbered in their order.
+ * A task's lines to the tasks of its neighbours: through memory to those of its own process, otherwise over the peers'
+ * transport, for which it listens from the start. One {@code allGather}, which runs while rows are read, exchanges
+ * addresses and which partitions have rows. Those partitions are the nodes, numbered in order.
  */
 final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
 
-    /** The setting of the first port to try; any port that is free if it is not set. */
+    /** The setting with the first port to try; any free port is used if it is not set. */
     private static final String PORT_SETTING = "spark.starling.port";
 
     private static final long NAP_NANOS = 10_000_000;
@@ -43,7 +43,7 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
     private static final long FAREWELL_NANOS = 120_000_000_000L;
     private static final int NOTE_BYTES = 1024;
 
-    /** Only tasks of this job can send anything: this bounds mistakes, not malice. */
+    /** Only tasks of this job can send anything, so this guards against mistakes, not malice. */
     private static final int LONGEST_VECTOR = 1 << 27;
 
     private final BarrierTaskContext context;
@@ -56,7 +56,7 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
     private int[] partitions = {};
     private TaskLine[] byNode = {};
 
-    /** The oldest vector from each node, once somebody has looked at it. */
+    /** The oldest vector from each node that was peeked at and not taken yet. */
     private double[][] arrived = {};
 
     private int node = -1;
@@ -73,7 +73,7 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         this.addresses = new BackgroundAllGather(context, host + " " + port + " " + (empty ? "empty" : "node"));
     }
 
-    /** Listens, and begins to swap addresses with the other tasks. */
+    /** Starts listening, and starts exchanging addresses with the other tasks. */
     static TaskLinks open(BarrierTaskContext context, TaskPlan plan, int partition, boolean empty) throws IOException {
         return new TaskLinks(context, plan, partition, empty);
     }
@@ -100,7 +100,7 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         }
     }
 
-    /** The executor's address where this machine has it; behind address translation, all of them. */
+    /** The executor's address if this machine has it; otherwise, as behind address translation, all addresses. */
     private static InetSocketAddress own(String host, int port) throws IOException {
         InetAddress address = InetAddress.getByName(host);
         return NetworkInterface.getByInetAddress(address) != null
@@ -108,7 +108,7 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
                 : new InetSocketAddress(port);
     }
 
-    /** How many partitions have rows: the number of nodes. */
+    /** The number of nodes: partitions that have rows. */
     int size() {
         return partitions.length;
     }
@@ -118,12 +118,12 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         return node;
     }
 
-    /** Entries of the longest vector that every task can send to any other. */
+    /** The number of entries of the longest vector that every task can send to any other. */
     int longestVector() {
         return endpoint.isPresent() ? LONGEST_VECTOR : Integer.MAX_VALUE;
     }
 
-    /** Waits until all tasks have said where they are. */
+    /** Waits until all tasks have announced their addresses. */
     void awaitAddresses() {
         String[] all = addresses.await();
         partitions = IntStream.range(0, all.length)
@@ -132,22 +132,22 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         node = Arrays.binarySearch(partitions, partition);
     }
 
-    /** Makes the lines of this node in the network. */
+    /** Creates the lines of this node in the network. */
     void connect(Network network) throws IOException {
         driver(Thread.currentThread());
         byNode = new TaskLine[network.size()];
         arrived = new double[network.size()][];
-        List<Integer> elsewhere = new ArrayList<>();
+        List<Integer> remote = new ArrayList<>();
         for (int neighbour : network.neighbours(node)) {
-            Optional<TaskLine> near = inbox.lineTo(partitions[neighbour]);
-            if (near.isPresent()) {
-                byNode[neighbour] = near.get();
+            Optional<TaskLine> local = inbox.lineTo(partitions[neighbour]);
+            if (local.isPresent()) {
+                byNode[neighbour] = local.get();
             } else {
-                elsewhere.add(neighbour);
+                remote.add(neighbour);
             }
         }
-        if (!elsewhere.isEmpty()) {
-            connect(elsewhere);
+        if (!remote.isEmpty()) {
+            connect(remote);
         }
         for (int neighbour : network.neighbours(node)) {
             lines.add(byNode[neighbour]);
@@ -159,19 +159,19 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         inbox.ownedBy(thread);
     }
 
-    private void connect(List<Integer> elsewhere) throws IOException {
+    private void connect(List<Integer> remote) throws IOException {
         Endpoint own = endpoint.orElseThrow(() -> new IllegalStateException("a task of this process is gone"));
         String[] all = addresses.await();
         List<Neighbour> neighbours = new ArrayList<>();
         Map<Integer, InetSocketAddress> where = new HashMap<>();
-        for (int neighbour : elsewhere) {
+        for (int neighbour : remote) {
             int other = partitions[neighbour];
             String[] words = all[other].split(" ", -1);
             neighbours.add(new Neighbour(other, name(other), name(other)));
             where.put(other, InetSocketAddress.createUnresolved(words[0], Integer.parseInt(words[1])));
         }
         own.meet(neighbours);
-        for (int neighbour : elsewhere) {
+        for (int neighbour : remote) {
             byNode[neighbour] = new RemoteTaskLine(own.link(partitions[neighbour]));
         }
         own.connect(where);
@@ -207,7 +207,7 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
      * @throws org.apache.spark.TaskKilledException if the task was killed
      */
     @Override
-    @SuppressWarnings("ThreadPriorityCheck") // An answer is often a few microseconds away: a nap would be longer.
+    @SuppressWarnings("ThreadPriorityCheck") // An answer is often only microseconds away; parking would take longer.
     public void rest(int times, int from) {
         if (times <= YIELDS) {
             Thread.yield();
@@ -223,17 +223,17 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         if (objection != null) {
             throw new IllegalStateException(objection);
         }
-        // A vector may have come since somebody last looked: then nobody is missing.
+        // Negative if a vector has arrived in the meantime, so that nobody is missing.
         if (neighbour >= 0) {
             byNode[neighbour].requireAlive();
         }
-        // An interrupted thread would not park any more.
+        // The thread would no longer park while it is interrupted.
         if (Thread.interrupted()) {
             throw new IllegalStateException("interrupted while waiting for other tasks");
         }
     }
 
-    /** Between rounds: heeds a kill, and lets the neighbours forget what has arrived. */
+    /** Called between rounds: stops if the task was killed, and lets the neighbours discard what was processed. */
     void betweenRounds() {
         if (context.isInterrupted()) {
             context.killTaskIfInterrupted();
@@ -245,7 +245,7 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         }
     }
 
-    /** Stays until the neighbours need nothing more from this node, or one of them has been silent for too long. */
+    /** Waits until the neighbours need nothing more from this node, but not longer than a few minutes. */
     void farewell() {
         lines.forEach(TaskLine::finish);
         long start = System.nanoTime();

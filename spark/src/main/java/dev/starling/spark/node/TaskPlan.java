@@ -10,16 +10,16 @@ import java.util.Optional;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * What the driver hands to the tasks of one job, the same to all.
+ * What the driver sends to all tasks of a job.
  *
- * @param run a name no other job has
- * @param settingsText the settings, in their text form
- * @param counted whether classes are numbered from 0; otherwise they are the labels that rows have
- * @param topology who talks to whom
- * @param keys one set per partition; none if all tasks run in one process
- * @param checkpointDir where to keep states; empty for nowhere
- * @param checkpointPasses passes over the data between states
- * @param hadoop how to reach it, if there is one
+ * @param run a unique name of the job
+ * @param settingsText the settings as text
+ * @param counted whether classes are the numbers from 0 on; otherwise they are the labels that occur in the rows
+ * @param topology the name of the topology
+ * @param keys one set of keys per partition; empty if all tasks run in one process
+ * @param checkpointDir the directory of states; empty if none are saved
+ * @param checkpointPasses the number of passes over the data between states
+ * @param hadoop the configuration with which that directory is accessed
  */
 public record TaskPlan(
         String run,
@@ -44,7 +44,7 @@ public record TaskPlan(
         return checkpointDir.isEmpty() ? Optional.empty() : Optional.of(new StateFiles(checkpointDir, hadoop.value()));
     }
 
-    /** What a state is a function of besides rows. */
+    /** A description of everything except rows that determines a state. */
     String statesOf() {
         return settingsText + " " + counted + " " + topology + " " + checkpointPasses;
     }

@@ -4,15 +4,15 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * What is made part by part, as it is asked for.
+ * An iterator that computes each element when it is needed.
  *
- * @param <T> what the parts are
+ * @param <T> the type of the elements
  */
 abstract class LazyIterator<T> implements Iterator<T> {
 
     private T next;
 
-    /** The next part; null after the last. */
+    /** Computes the next element; returns null after the last one. */
     protected abstract T make();
 
     @Override
@@ -28,8 +28,8 @@ abstract class LazyIterator<T> implements Iterator<T> {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
-        T part = next;
+        T element = next;
         next = null;
-        return part;
+        return element;
     }
 }

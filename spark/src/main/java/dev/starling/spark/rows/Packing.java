@@ -5,13 +5,13 @@ import java.io.Serializable;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** How the rows of a partition are moved into the core's compact layout. */
+/** Converts the rows of a partition to the core's compact layout. */
 public interface Packing extends Serializable {
 
     /**
-     * The rows that count, in their order, in parts that are made as they are asked for and have at least one row each.
-     * They come with keys where cells of theirs decide on their folds. An
-     * {@link dev.starling.data.InvalidInputException} names the partition and the row that cannot be used.
+     * Returns the rows that count, in order, in parts that are computed lazily and have at least one row each. Rows
+     * have keys if certain cells determine their folds. An {@link dev.starling.data.InvalidInputException} names the
+     * partition and the row that cannot be used.
      */
     Iterator<NodeRows> parts(int partition, Iterator<InternalRow> rows);
 }

@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Some rows on their way from the partition they were read in to the node that gets them, compact.
+ * A chunk of rows in compact form, on its way from the partition in which it was read to its node.
  *
- * @param source the partition they were read in
- * @param sequence their place among what that partition gave to the node
+ * @param source the partition in which the rows were read
+ * @param sequence the position of the chunk among those that this partition sends to the node
  * @param rows the rows
- * @param objection what is wrong with them, if something is
+ * @param objection what is wrong with the rows, if anything
  */
 record RowChunk(int source, int sequence, NodeRows rows, Optional<String> objection) {
 
@@ -25,14 +25,14 @@ record RowChunk(int source, int sequence, NodeRows rows, Optional<String> object
     private static final int SHIFTED = 8;
     private static final int FOLDED = 16;
 
-    /** A chunk that says what is wrong. */
+    /** Creates a chunk without rows that reports what is wrong. */
     static RowChunk objecting(int source, String objection) {
         return new RowChunk(source, 0, NO_ROWS, Optional.of(objection));
     }
 
     byte[] encode() {
         Dataset data = rows.data();
-        byte[] words = objection.orElse("").getBytes(StandardCharsets.UTF_8);
+        byte[] text = objection.orElse("").getBytes(StandardCharsets.UTF_8);
         int flags = flags();
         int count = data.rows();
         int stored = Math.toIntExact(data.storedValues());
@@ -40,10 +40,10 @@ record RowChunk(int source, int sequence, NodeRows rows, Optional<String> object
         int perRow = Double.BYTES
                 + (data.isDense() ? 0 : Integer.BYTES)
                 + Long.BYTES * Integer.bitCount(flags & (WEIGHTED | SHIFTED | KEYED | FOLDED));
-        ByteBuffer out = ByteBuffer.allocate(HEADER + words.length + count * perRow + stored * perValue);
-        out.putInt(source).putInt(sequence).putInt(words.length);
+        ByteBuffer out = ByteBuffer.allocate(HEADER + text.length + count * perRow + stored * perValue);
+        out.putInt(source).putInt(sequence).putInt(text.length);
         out.putInt(count).putInt(stored).putInt(data.features()).putInt(flags);
-        out.put(words);
+        out.put(text);
         for (int i = 0; i < count; i++) {
             out.putDouble(data.label(i));
             if (data.isWeighted()) {
@@ -83,14 +83,14 @@ record RowChunk(int source, int sequence, NodeRows rows, Optional<String> object
         ByteBuffer in = ByteBuffer.wrap(bytes);
         int source = in.getInt();
         int sequence = in.getInt();
-        byte[] words = new byte[in.getInt()];
+        byte[] text = new byte[in.getInt()];
         int count = in.getInt();
         int stored = in.getInt();
         int features = in.getInt();
         int flags = in.getInt();
-        in.get(words);
-        if (words.length > 0) {
-            return objecting(source, new String(words, StandardCharsets.UTF_8));
+        in.get(text);
+        if (text.length > 0) {
+            return objecting(source, new String(text, StandardCharsets.UTF_8));
         }
         return new RowChunk(source, sequence, rows(in, count, stored, features, flags), Optional.empty());
     }

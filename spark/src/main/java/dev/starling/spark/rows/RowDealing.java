@@ -19,9 +19,10 @@ import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
 /**
- * Deals rows out to another number of nodes than there are partitions: row r of those that count of partition p goes to
- * node (p + r) mod nodes, in chunks of the compact layout. Which row goes where depends on nothing else, so every
- * attempt deals alike, and one partition is dealt out as {@code starling train} deals out a file.
+ * Distributes rows among nodes when their number differs from that of partitions: row r of partition p, counting only
+ * rows that count, goes to node (p + r) mod nodes, in chunks of the compact layout. This depends on nothing else, so
+ * every attempt distributes rows in the same way, and the rows of a single partition are distributed as {@code starling
+ * train} distributes those of a file.
  */
 public record RowDealing(int nodes, Packing packing)
         implements Function2<Integer, Iterator<InternalRow>, Iterator<Tuple2<Integer, byte[]>>> {
@@ -29,7 +30,7 @@ public record RowDealing(int nodes, Packing packing)
     private static final int CHUNK_ROWS = 1 << 16;
     private static final int CHUNK_VALUES = 1 << 20;
 
-    /** The chunks, partitioned by node. */
+    /** Distributes rows; returns chunks that are partitioned by node. */
     public RDD<Tuple2<Integer, byte[]>> deal(RDD<InternalRow> rows) {
         JavaRDD<Tuple2<Integer, byte[]>> chunks = JavaRDD.fromRDD(rows, ClassTag$.MODULE$.apply(InternalRow.class))
                 .mapPartitionsWithIndex(this, true);
@@ -43,7 +44,7 @@ public record RowDealing(int nodes, Packing packing)
         return new Dealer(partition, packing.parts(partition, rows));
     }
 
-    /** The chunks of one partition, made as they are asked for. */
+    /** The chunks of one partition, computed lazily. */
     private final class Dealer extends LazyIterator<Tuple2<Integer, byte[]>> {
         private final int partition;
         private final Iterator<NodeRows> parts;
@@ -59,11 +60,11 @@ public record RowDealing(int nodes, Packing packing)
             this.partition = partition;
             this.parts = parts;
             for (int node = 0; node < nodes; node++) {
-                empty(node);
+                clear(node);
             }
         }
 
-        private void empty(int node) {
+        private void clear(int node) {
             buffers[node] = new RowBuffer(1024, 8192);
             keys[node] = LongStream.builder();
         }
@@ -109,7 +110,7 @@ public record RowDealing(int nodes, Packing packing)
         private void flush(int node) {
             Dataset data = buffers[node].toDataset(features).wellLaidOut();
             NodeRows rows = NodeRows.all(data, keys[node].build().toArray());
-            empty(node);
+            clear(node);
             send(node, new RowChunk(partition, sequences[node]++, rows, Optional.empty()));
         }
 

@@ -16,24 +16,25 @@ import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * How a task takes in the rows of its node.
+ * How a task reads the rows of its node.
  *
- * @param <T> what the partition consists of
+ * @param <T> the type of the elements of the partition
  */
 public interface RowIntake<T> extends Serializable {
 
     /**
-     * Rows that are about to be taken in.
+     * Rows that are about to be read.
      *
-     * @param isEmpty whether there is none that counts
-     * @param rows takes them in; an {@link InvalidInputException} names the partition and the row that cannot be used
+     * @param isEmpty whether there are no rows that count
+     * @param rows reads them; throws an {@link InvalidInputException} that names the partition and the row that cannot
+     *     be used
      */
     record Pending(boolean isEmpty, Supplier<NodeRows> rows) {}
 
-    /** Looks at a partition. */
+    /** Opens a partition and finds out whether it has rows. */
     Pending open(int partition, Iterator<T> items);
 
-    /** The partition is the node: its rows, in their order. */
+    /** Reads the rows of the partition itself, in order. */
     record Rows(Packing packing) implements RowIntake<InternalRow> {
         @Override
         public Pending open(int partition, Iterator<InternalRow> rows) {
@@ -54,7 +55,7 @@ public interface RowIntake<T> extends Serializable {
         }
     }
 
-    /** Rows of the same features, one after another. */
+    /** Concatenates rows with the same features. */
     private static NodeRows joined(List<NodeRows> parts) {
         List<Dataset> data = parts.stream().map(NodeRows::data).toList();
         RowBuffer buffer = RowBuffer.ofSize(
@@ -66,7 +67,7 @@ public interface RowIntake<T> extends Serializable {
         return NodeRows.all(buffer.toDataset(data.get(0).features()).wellLaidOut(), keys);
     }
 
-    /** The rows were dealt out to the nodes before: chunks from all partitions, put together in their order. */
+    /** Reads chunks that a {@link RowDealing} sent from all partitions, and concatenates them in order. */
     record Chunks() implements RowIntake<Tuple2<Integer, byte[]>> {
         @Override
         public Pending open(int partition, Iterator<Tuple2<Integer, byte[]>> chunks) {

@@ -9,10 +9,10 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Moves rows of a DataFrame into the core's compact layout, straight from Spark's own. */
+/** Converts rows of a DataFrame to the core's compact layout, directly from Spark's internal rows. */
 final class RowPacker {
 
-    /* How Spark stores a vector. */
+    /* The fields in which Spark stores a vector. */
     private static final int TYPE = 0;
     private static final int SIZE = 1;
     private static final int INDICES = 2;
@@ -21,10 +21,10 @@ final class RowPacker {
 
     private static final byte SPARSE = 0;
 
-    /** A classifier takes fewer classes than this. */
+    /** The numbers of classes must be smaller than this. */
     private static final int MOST_CLASSES = 1000;
 
-    /* Where rows have what; those without a weight have at its place what comes after it. */
+    /* The columns of a row; without a weight, the columns after it move up by one. */
     private static final int VECTOR = 0;
     private static final int LABEL = 1;
     private static final int WEIGHT = 2;
@@ -46,7 +46,7 @@ final class RowPacker {
         return new RowBuffer(1024, 8192);
     }
 
-    /** Whether a row has a weight of exactly 0, which is as if it were not there. */
+    /** Whether a row has a weight of exactly 0, in which case it is ignored. */
     boolean isWeightless(InternalRow row) {
         return packing.weighted() && !row.isNullAt(WEIGHT) && row.getDouble(WEIGHT) == 0;
     }
@@ -55,12 +55,11 @@ final class RowPacker {
         return buffer.rows();
     }
 
-    /** Stored values. */
+    /** The number of stored values. */
     int stored() {
         return buffer.stored();
     }
 
-    /** Adds a row. */
     void add(InternalRow row) {
         if (row.isNullAt(VECTOR)) {
             throw new InvalidInputException("features are null; drop such rows first");
@@ -75,7 +74,7 @@ final class RowPacker {
         features = features < 0 ? size : features;
         requireSize(features, size);
         int[] columns = sparse ? vector.getArray(INDICES).toIntArray() : null;
-        // A row that was refused may have left some of its values behind.
+        // An earlier row that was refused may have left some of its values behind.
         buffer.dropUnended();
         for (int k = 0; k < entries.length; k++) {
             put(sparse ? columns[k] : k, entries[k]);
@@ -94,7 +93,7 @@ final class RowPacker {
         }
     }
 
-    /** Refuses rows of another number of features than those before. */
+    /** Refuses a row whose number of features differs from that of earlier rows. */
     static void requireSize(int features, int size) {
         if (size != features) {
             throw new InvalidInputException(
@@ -139,7 +138,7 @@ final class RowPacker {
         }
     }
 
-    /** The rows so far; the packer is then empty again, but for the number of features. */
+    /** Returns the rows so far and empties the packer, which keeps only the number of features. */
     NodeRows take() {
         Dataset data = buffer.toDataset(Math.max(0, features)).wellLaidOut();
         NodeRows taken = NodeRows.all(data, keys.build().toArray());

@@ -8,12 +8,15 @@ import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 
-/** Values as bytes that Spark only carries, since a job may have it use a serialiser that knows no records. */
+/**
+ * Serialises values to bytes that Spark merely transports, since Spark may be configured to use a serialiser that does
+ * not support records.
+ */
 public final class Serialized {
 
     private Serialized() {}
 
-    /** A value as bytes. */
+    /** Serialises a value. */
     public static byte[] bytes(Serializable value) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
@@ -24,14 +27,14 @@ public final class Serialized {
         return bytes.toByteArray();
     }
 
-    /** The value that {@link #bytes} wrote. */
+    /** Deserialises the value that {@link #bytes} wrote. */
     public static <T> T value(byte[] bytes, Class<T> type) {
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
             return type.cast(in.readObject());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (ClassNotFoundException e) {
-            throw new IllegalStateException("executors run another version of Starling than the driver", e);
+            throw new IllegalStateException("executors and the driver run different versions of Starling", e);
         }
     }
 }

@@ -25,8 +25,8 @@ import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 
 /**
- * Columns of a DataFrame as those of a table: numbers, words, truths and dates as Spark spells them, null as a missing
- * cell. Strings are words even where they look like numbers.
+ * Columns of a DataFrame as the columns of a table: strings, and numbers, booleans and dates as Spark formats them;
+ * null is a missing cell. Strings stay strings even if they look like numbers.
  *
  * @param columns the columns, in the table's order
  */
@@ -37,8 +37,8 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
     /**
      * A column.
      *
-     * @param words whether its type is that of strings
-     * @param floating whether its type has values that are no finite numbers
+     * @param words whether its values are strings
+     * @param floating whether its type is floating-point, so that values may be infinite or NaN
      */
     public record OfFrame(String name, boolean words, boolean floating) implements Serializable {}
 
@@ -48,10 +48,10 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
     }
 
     /**
-     * Some columns of a DataFrame.
+     * Selects columns of a DataFrame.
      *
-     * @param names which, all of which it has
-     * @throws InvalidInputException if one is of a type that no table has
+     * @param names the names of the columns, all of which must exist
+     * @throws InvalidInputException if the type of one is not supported
      */
     public static TableColumns of(StructType schema, List<String> names) {
         return new TableColumns(
@@ -69,12 +69,12 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
                 || type instanceof TimestampNTZType;
         if (!known) {
             throw new InvalidInputException("column '" + field.name() + "' is of type " + type.simpleString()
-                    + ", which is neither number, word, truth nor date; cast it to one of these, or leave it out");
+                    + ", which is not a number, string, boolean or date; cast it to one of these, or leave it out");
         }
         return new OfFrame(field.name(), words, type instanceof FloatType || type instanceof DoubleType);
     }
 
-    /** What a row says in them, as an array of texts. */
+    /** Their values as text, as an array. */
     public Column cells() {
         return array(texts());
     }
@@ -84,12 +84,15 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
         return columns.stream().map(column -> named(column.name).cast("string")).toArray(Column[]::new);
     }
 
-    /** A column of a DataFrame by its name, whatever characters that has. */
+    /** Returns a column of a DataFrame by its name, which may contain any characters. */
     public static Column named(String name) {
         return col("`" + name.replace("`", "``") + "`");
     }
 
-    /** The rows of a partition as tables, made as they are asked for, of what {@link #texts} selects. */
+    /**
+     * Converts the rows of a partition, with the columns that {@link #texts} selects, to tables that are computed
+     * lazily.
+     */
     public Iterator<Table> tables(int partition, Iterator<InternalRow> rows) {
         return new LazyIterator<>() {
             private long before;
@@ -113,7 +116,7 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
         };
     }
 
-    /** A table of some rows of a partition, before which there are others. */
+    /** Returns a builder for a table of rows of a partition, with this number of rows before them. */
     public TableBuilder builder(int partition, long before) {
         TableBuilder builder = new TableBuilder(
                         "partition " + partition + " of the DataFrame",
@@ -123,7 +126,7 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
         return builder;
     }
 
-    /** Adds a row of texts, null where nothing is known. */
+    /** Adds a row of texts, which are null for missing values. */
     public void addRow(TableBuilder builder, IntFunction<String> texts) {
         for (int c = 0; c < columns.size(); c++) {
             String text = texts.apply(c);

@@ -11,11 +11,11 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Rows that a recipe makes of columns; those that it leaves out do not count.
+ * Converts columns to rows by a recipe; rows that the recipe drops do not count.
  *
- * @param columns what the rows consist of
- * @param recipe as JSON, nothing of which is left to learn
- * @param foldColumns those whose cells decide on the folds of rows; none where all that a row says does
+ * @param columns the columns of the rows
+ * @param recipe a recipe with nothing left to learn, as JSON
+ * @param foldColumns the columns whose cells determine the folds of rows; empty if whole rows determine them
  */
 public record TablePacking(TableColumns columns, String recipe, List<String> foldColumns) implements Packing {
 
@@ -26,16 +26,16 @@ public record TablePacking(TableColumns columns, String recipe, List<String> fol
 
     @Override
     public Iterator<NodeRows> parts(int partition, Iterator<InternalRow> rows) {
-        Recipe made = RecipeJson.read(recipe, "recipe");
+        Recipe parsed = RecipeJson.read(recipe, "recipe");
         Iterator<Table> tables = columns.tables(partition, rows);
         return new LazyIterator<>() {
             @Override
             protected NodeRows make() {
                 while (tables.hasNext()) {
                     Table table = tables.next();
-                    Encoded encoded = made.encodePart(table, true);
+                    Encoded encoded = parsed.encodePart(table, true);
                     if (!encoded.kept().isEmpty()) {
-                        // Names are the recipe's, the same everywhere; nodes need not compare them.
+                        // Names come from the recipe and are the same everywhere, so nodes need not compare them.
                         return NodeRows.all(encoded.rows().withNames(List.of()), keys(table, encoded));
                     }
                 }

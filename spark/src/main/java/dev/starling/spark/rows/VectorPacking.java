@@ -6,12 +6,12 @@ import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Rows that are a vector of features and a label, after which there may be a weight, an offset, and cells that decide
- * on the row's fold.
+ * Converts rows that consist of a vector of features and a label, followed by an optional weight, an optional offset,
+ * and cells that determine the row's fold.
  *
- * @param weighted whether there are weights; rows of weight 0 do not count
+ * @param weighted whether there are weights; rows with weight 0 do not count
  * @param shifted whether there are offsets
- * @param foldCells how many cells decide on a row's fold; 0 where all that it says does
+ * @param foldCells how many cells determine a row's fold; 0 if the whole row does
  * @param classification whether labels are the numbers of classes
  */
 public record VectorPacking(boolean weighted, boolean shifted, int foldCells, boolean classification)
