@@ -181,7 +181,7 @@ class SpanTest {
         for (int i = 0; i < 4; i++) {
             longer[i] = row(data, i);
             for (int c = 0; c < FEATURES; c++) {
-                longer[i][c] *= 1 << 3 * i;
+                longer[i][c] *= 1 << (3 * i);
             }
         }
         PassLayout layout = PassLayout.inSpan(FEATURES, false, 4);
