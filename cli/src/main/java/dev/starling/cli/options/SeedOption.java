@@ -3,7 +3,7 @@ package dev.starling.cli.options;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
-/** What random choices follow from. */
+/** The seed of all random choices. */
 public final class SeedOption {
 
     private static final String NAME = "--seed";
@@ -15,7 +15,6 @@ public final class SeedOption {
             description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    /** The seed. */
     public long value() {
         return seed;
     }

@@ -99,8 +99,8 @@ class MalformedDatabaseTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             describe                 | there is no data; give a file, or --jdbc with --query
-            train --query select_1   | --query goes with --jdbc; give the address of a database
-            train --user a --table t | --table, --user goes with --jdbc; give the address of a database
+            train --query select_1   | --query needs --jdbc; give the address of a database
+            train --user a --table t | --table, --user need --jdbc; give the address of a database
             split --nodes 2          | there is no data; give a file, or --jdbc with --query
             split --nodes 2 --jdbc jdbc:h2:mem:x | --jdbc needs --query, as in 'select * from people order by id'
             split --nodes 2 --jdbc jdbc:h2:mem:x --table t | --table keeps the lines of a CSV file and takes no name
