@@ -79,6 +79,7 @@ public final class Dataset {
      * @param columns column of each stored value, from 0, ascending within a row
      * @param values the stored values
      * @param labels one label per row
+     * @throws InvalidInputException if columns do not ascend or are out of range, or a value or label is not finite
      */
     public static Dataset sparse(int features, int[] offsets, int[] columns, float[] values, double[] labels) {
         Objects.requireNonNull(columns, "columns");
@@ -87,15 +88,33 @@ public final class Dataset {
             throw new IllegalArgumentException(
                     "offsets has " + offsets.length + " entries; " + labels.length + " rows need one more than rows");
         }
+        ArrayChecks.requireSparse(features, offsets, columns, values);
+        ArrayChecks.requireFinite(labels, "label");
+        return unchecked(features, offsets, columns, values, labels);
+    }
+
+    /** Sparse rows that were checked where they came from. */
+    static Dataset unchecked(int features, int[] offsets, int[] columns, float[] values, double[] labels) {
         return new Dataset(features, false, offsets, columns, values, labels, null, null, null, List.of());
     }
 
-    /** Dense rows, one after another, each of {@code features} values. */
+    /**
+     * Dense rows, one after another, each of {@code features} values.
+     *
+     * @throws InvalidInputException if a value or label is not finite
+     */
     public static Dataset dense(int features, float[] values, double[] labels) {
         if (values.length != (long) features * labels.length) {
             throw new IllegalArgumentException("values has " + values.length + " entries; " + labels.length
                     + " rows of " + features + " features need " + (long) features * labels.length);
         }
+        ArrayChecks.requireDense(features, values);
+        ArrayChecks.requireFinite(labels, "label");
+        return unchecked(features, values, labels);
+    }
+
+    /** Dense rows that were checked where they came from. */
+    static Dataset unchecked(int features, float[] values, double[] labels) {
         return new Dataset(features, true, null, NO_COLUMNS, values, labels, null, null, null, List.of());
     }
 
@@ -192,6 +211,7 @@ public final class Dataset {
             throw new InvalidInputException(
                     perFeature.size() + " names for " + features + " features; there must be one for each, or none");
         }
+        ArrayChecks.requireDifferent(perFeature, "");
         return called(perFeature);
     }
 
@@ -204,6 +224,7 @@ public final class Dataset {
     /** The same rows with other labels. */
     public Dataset withLabels(double[] newLabels) {
         requireOnePerRow(newLabels, "labels");
+        ArrayChecks.requireFinite(newLabels, "label");
         return new Dataset(features, dense, offsets, columns, values, newLabels, weights, shifts, keys, names);
     }
 
@@ -225,6 +246,7 @@ public final class Dataset {
      */
     public Dataset withShifts(double[] newShifts) {
         requireOnePerRow(newShifts, "shifts");
+        ArrayChecks.requireFinite(newShifts, "shift");
         return new Dataset(features, dense, offsets, columns, values, labels, weights, newShifts, keys, names);
     }
 
