@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -109,9 +108,7 @@ public final class CompareCommand extends ConsoleCommand {
         objective.checkRegularisation();
         timing.timing();
         data.check(file);
-        options.check(Stream.of(DataOptions.path(file), graph.file())
-                .flatMap(Optional::stream)
-                .toList());
+        options.check(inputs());
         long seed = options.seeds().get(0);
         Network planned = graph.network(seed);
         plannedCases(planned, seed).forEach(one -> run(one, data.source(file)).check());

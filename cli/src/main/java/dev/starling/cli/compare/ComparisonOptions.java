@@ -109,9 +109,7 @@ final class ComparisonOptions {
         }
         seeds();
         Stream.of(report, svg).filter(Objects::nonNull).forEach(out -> Outputs.requireWritable(out, inputs));
-        if (report != null && report.equals(svg)) {
-            throw new InvalidInputException("--report and --svg both name " + svg + "; give them different names");
-        }
+        Outputs.requireDifferent("--report", Optional.ofNullable(report), "--svg", Optional.ofNullable(svg));
     }
 
     List<Long> seeds() {

@@ -6,7 +6,6 @@ import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
 import dev.starling.cli.console.Outputs;
-import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.DelayOption;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.LossOptions;
@@ -26,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -103,11 +101,7 @@ public final class PlanCommand extends ConsoleCommand {
         objective.checkRegularisation();
         DelayOption.require(delay.tau());
         if (svg != null) {
-            Outputs.requireWritable(
-                    svg,
-                    Stream.of(DataOptions.path(file), graph.file())
-                            .flatMap(Optional::stream)
-                            .toList());
+            Outputs.requireWritable(svg, inputs());
         }
         Network planned = graph.network(1);
         Optional<Dataset> rows = data.isNone(file) ? Optional.empty() : Optional.of(rows());

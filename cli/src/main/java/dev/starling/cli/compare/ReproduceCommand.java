@@ -22,7 +22,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -155,7 +154,7 @@ public final class ReproduceCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        options.check(Stream.of(higgs, covtype).filter(Objects::nonNull).toList());
+        options.check(inputs());
         if (samplesPerNode != null && samplesPerNode < 1) {
             throw new InvalidInputException("--rows-per-node " + samplesPerNode + "; there must be at least one");
         }

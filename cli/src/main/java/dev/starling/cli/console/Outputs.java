@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Optional;
 
 /** Checks that a result can be written before the work that leads to it, and writes it afterwards. */
 public final class Outputs {
@@ -17,6 +18,10 @@ public final class Outputs {
      * @throws InvalidInputException if it could not, or would
      */
     public static void requireWritable(Path target, Collection<Path> inputs) {
+        if (target.toString().equals("-")) {
+            throw new InvalidInputException(
+                    "'-' is standard output, to which this cannot go; give the name of a file (./- if that is its name)");
+        }
         if (Files.isDirectory(target)) {
             throw new InvalidInputException(target + " is a directory; give the name of a file to write");
         }
@@ -42,6 +47,23 @@ public final class Outputs {
                             + "; choose a folder that you may write to",
                     e);
         }
+    }
+
+    /**
+     * Refuses two results that would go to one file.
+     *
+     * @param first the option that names the one
+     * @param second the option that names the other
+     */
+    public static void requireDifferent(String first, Optional<Path> one, String second, Optional<Path> other) {
+        if (one.isPresent() && one.map(Outputs::whole).equals(other.map(Outputs::whole))) {
+            throw new InvalidInputException(
+                    first + " and " + second + " both name " + other.get() + "; give them different names");
+        }
+    }
+
+    private static Path whole(Path file) {
+        return file.toAbsolutePath().normalize();
     }
 
     /**

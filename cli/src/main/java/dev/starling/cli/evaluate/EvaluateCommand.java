@@ -132,13 +132,6 @@ public final class EvaluateCommand extends ConsoleCommand {
         return Main.DONE;
     }
 
-    private List<Path> inputs() {
-        List<Path> inputs = new ArrayList<>(List.of(model.file()));
-        files.stream().map(DataOptions::path).flatMap(Optional::stream).forEach(inputs::add);
-        Optional.ofNullable(weights).ifPresent(inputs::add);
-        return inputs;
-    }
-
     private void print(PrintWriter out, List<LabelledRows> places, List<Judgement> ofEach, Judgement all) {
         out.printf("%-10s %d%n", "rows", all.measures().rows());
         all.print(out);

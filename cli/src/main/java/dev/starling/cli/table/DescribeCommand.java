@@ -5,7 +5,6 @@ import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.ColumnOptions;
-import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.page.HtmlPage;
@@ -18,7 +17,6 @@ import dev.starling.table.Survey;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -74,8 +72,8 @@ public final class DescribeCommand extends ConsoleCommand {
     public Integer call() {
         data.check(file);
         columns.check();
-        List<Path> inputs = DataOptions.path(file).stream().toList();
-        Stream.of(recipe, page).filter(out -> out != null).forEach(out -> Outputs.requireWritable(out, inputs));
+        Stream.of(recipe, page).filter(out -> out != null).forEach(out -> Outputs.requireWritable(out, inputs()));
+        Outputs.requireDifferent("--recipe", Optional.ofNullable(recipe), "--page", Optional.ofNullable(page));
         Table table = data.readTable(file, (bytes, total) -> {});
         RecipeBuilder builder = columns.builder();
         data.labelColumn().ifPresent(builder::label);

@@ -120,7 +120,7 @@ public final class StudyCommand implements Runnable {
             if (isGiven("--c")) {
                 throw new InvalidInputException("--c depends on how many rows all sites have; give --lambda instead");
             }
-            Outputs.requireWritable(out, DataOptions.path(file).stream().toList());
+            Outputs.requireWritable(out, inputs());
             Table table = data.readTable(file, (bytes, total) -> {});
             RecipeBuilder builder = columns.builder();
             data.labelColumn().ifPresent(builder::label);

@@ -37,7 +37,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -193,7 +192,7 @@ public final class TrainCommand extends ConsoleCommand {
         Trainer trainer = configured();
         Network planned = graph.network(seed.value());
         model.check(inputs());
-        path.cv().check(inputs());
+        path.cv().check(inputs(), model.target());
         long loading = System.nanoTime();
         boolean classes = objective.loss().isClassification();
         List<String> keyColumns = path.cv().columns(table.ids());
@@ -270,17 +269,6 @@ public final class TrainCommand extends ConsoleCommand {
         if (!quiet) {
             err().println(text);
         }
-    }
-
-    private List<Path> inputs() {
-        return Stream.of(
-                        DataOptions.path(file),
-                        graph.file(),
-                        judging.file(),
-                        Optional.ofNullable(weights),
-                        Optional.ofNullable(like))
-                .flatMap(Optional::stream)
-                .toList();
     }
 
     /** How the model after {@code --like} was made, having taken from it what the options leave open. */
