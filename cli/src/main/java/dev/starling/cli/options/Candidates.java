@@ -5,6 +5,8 @@ import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.network.Topology;
+import dev.starling.table.Missing;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 
@@ -13,6 +15,9 @@ public final class Candidates {
 
     /** The runtimes there are. */
     public static final List<String> RUNTIMES = List.of("threads", "simulator");
+
+    /** What may be done about levels that prediction meets for the first time. */
+    static final List<String> UNKNOWN = List.of("refuse", "reference");
 
     private Candidates() {}
 
@@ -45,6 +50,22 @@ public final class Candidates {
         @Override
         public Iterator<String> iterator() {
             return Topology.names().iterator();
+        }
+    }
+
+    /** What may be done about missing values. */
+    public static final class OfMissing implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(Missing.values()).map(Missing::text).iterator();
+        }
+    }
+
+    /** What may be done about levels that were not met in training. */
+    public static final class OfUnknown implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return UNKNOWN.iterator();
         }
     }
 

@@ -37,6 +37,7 @@ public final class ColumnOptions {
     @Option(
             names = "--missing",
             paramLabel = "POLICY",
+            completionCandidates = Candidates.OfMissing.class,
             description = "What to do about missing values: refuse (default), drop (their rows), mean, median or"
                     + " most-frequent. COLUMN=POLICY says it for one column; may be repeated.")
     private List<String> missing = List.of();
@@ -76,6 +77,7 @@ public final class ColumnOptions {
     @Option(
             names = "--unknown",
             paramLabel = "WAY",
+            completionCandidates = Candidates.OfUnknown.class,
             defaultValue = "refuse",
             description = "Levels that prediction meets for the first time: refuse (default) or reference, which treats"
                     + " them as the reference level.")
@@ -104,8 +106,8 @@ public final class ColumnOptions {
 
     /** Refuses what needs no data to be refused. */
     public void check() {
-        if (!List.of("refuse", "reference").contains(unknown)) {
-            throw InvalidInputException.unknownName("--unknown", unknown, List.of("refuse", "reference"));
+        if (!Candidates.UNKNOWN.contains(unknown)) {
+            throw InvalidInputException.unknownName("--unknown", unknown, Candidates.UNKNOWN);
         }
         if (rare < 0) {
             throw new InvalidInputException("--rare " + rare + " must be 0 or more");

@@ -109,6 +109,7 @@ public final class TrainCommand extends ConsoleCommand {
     @Option(
             names = "--class-weight",
             paramLabel = "LABEL=W",
+            completionCandidates = ClassWeights.Balanced.class,
             description = "Weight of the rows with a label; may be repeated. Or 'balanced': all classes weigh the same,"
                     + " rows of each N/(classes times its rows).")
     private List<String> classWeights = List.of();
