@@ -4,6 +4,7 @@ import dev.starling.cli.compare.CompareCommand;
 import dev.starling.cli.compare.PlanCommand;
 import dev.starling.cli.compare.ReproduceCommand;
 import dev.starling.cli.console.StandardOutput;
+import dev.starling.cli.console.Terminal;
 import dev.starling.cli.evaluate.EvaluateCommand;
 import dev.starling.cli.export.ExportCommand;
 import dev.starling.cli.make.GenerateCommand;
@@ -35,7 +36,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -122,6 +122,11 @@ public final class Main implements Runnable {
         return Collections.unmodifiableMap(commands);
     }
 
+    /** What the commands are called. */
+    static Set<String> names() {
+        return COMMANDS.keySet();
+    }
+
     /** Starts the command and ends the process with its exit code. */
     public static void main(String[] args) {
         StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
@@ -171,7 +176,7 @@ public final class Main implements Runnable {
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setUsageHelpLongOptionsMaxWidth(26);
-        commandLine.setUsageHelpWidth(100);
+        commandLine.setUsageHelpWidth(Terminal.ofStandardError().helpWidth());
         commandLine.setParameterExceptionHandler(failures);
         commandLine.setExecutionExceptionHandler(failures);
         return commandLine;

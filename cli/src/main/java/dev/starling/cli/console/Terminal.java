@@ -9,6 +9,8 @@ package dev.starling.cli.console;
 public record Terminal(int columns) {
 
     private static final int USUAL_COLUMNS = 80;
+    private static final int WIDEST_HELP = 100;
+    private static final int NARROWEST_HELP = 72;
 
     public static Terminal ofStandardError() {
         String columns = System.getProperty("starling.columns", "0");
@@ -17,6 +19,11 @@ public record Terminal(int columns) {
         } catch (NumberFormatException e) {
             return new Terminal(USUAL_COLUMNS);
         }
+    }
+
+    /** How wide help may be: no line is longer than the terminal's, if there is one, or hard to read. */
+    public int helpWidth() {
+        return isInteractive() ? Math.max(NARROWEST_HELP, Math.min(WIDEST_HELP, columns)) : WIDEST_HELP;
     }
 
     public boolean isInteractive() {
