@@ -16,6 +16,25 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Turns every failure into one line on stderr and an exit code. */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
+    /**
+     * What the library, which knows no options, advises, and the same where there is an option for it.
+     *
+     * @param option the option
+     */
+    private record Advice(String option, String library, String shell) {}
+
+    private static final List<Advice> ADVICE = List.of(
+            new Advice(
+                    "--label-column",
+                    "say which one is the label, by name, by number from 1, or as 'last'",
+                    "say with --label-column which one is the label, by name, by number from 1, or as 'last'"),
+            new Advice(
+                    "--missing",
+                    "drop such rows, impute the values, or leave the columns out",
+                    "drop such rows (--missing drop), impute the values (--missing most-frequent), or leave the"
+                            + " columns out (--drop)"),
+            new Advice("--loss", "use a classification loss", "use one for classes, such as --loss logistic"));
+
     private final BooleanSupplier wantsTrace;
 
     Failures(BooleanSupplier wantsTrace) {
@@ -40,15 +59,34 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             failure.printStackTrace(command.getErr());
         }
         if (failure instanceof InvalidInputException) {
-            print(command, failure.getMessage());
+            print(command, inOptions(failure.getMessage(), command));
             return Main.BAD_INPUT;
         }
         if (failure instanceof RunFailure run) {
             print(command, failure.getMessage());
             return run.isPassing() ? Main.TRY_AGAIN : Main.UNCERTIFIED;
         }
+        if (isLackOfMemory(failure)) {
+            return outOfMemory(command);
+        }
         print(command, "this should not have happened: " + failure + "; please report it with the output of --debug");
         return Main.UNCERTIFIED;
+    }
+
+    /** What the library advises, in terms of the options that the command has for it. */
+    private static String inOptions(String message, CommandLine command) {
+        String said = String.valueOf(message);
+        for (Advice advice : ADVICE) {
+            if (command.getCommandSpec().findOption(advice.option) != null) {
+                said = said.replace(advice.library, advice.shell);
+            }
+        }
+        return said;
+    }
+
+    /** Whether memory ran out in one of the threads that worked on it. */
+    private static boolean isLackOfMemory(Throwable failure) {
+        return failure instanceof OutOfMemoryError || (failure != null && isLackOfMemory(failure.getCause()));
     }
 
     /** Says that memory ran out, wherever that was. */
@@ -63,13 +101,16 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     private static String describe(ParameterException failure) {
         if (failure instanceof UnmatchedArgumentException unmatched) {
             String given = unmatched.getUnmatched().get(0);
-            boolean option = unmatched.isUnknownOption();
-            boolean command =
-                    !option && !unmatched.getCommandLine().getSubcommands().isEmpty();
             // Suggestions for options come with the name of their parameter.
             List<String> suggestions = unmatched.getSuggestions().stream()
                     .map(suggestion -> suggestion.split("[ =\\[]", 2)[0])
                     .toList();
+            if (suggestions.contains(given)) {
+                return "unexpected argument '" + given + "', as all are after '--'; give options before";
+            }
+            boolean option = unmatched.isUnknownOption();
+            boolean command =
+                    !option && !unmatched.getCommandLine().getSubcommands().isEmpty();
             String kind = option ? "unknown option" : command ? "unknown command" : "unexpected argument";
             return kind + " '" + given + "'"
                     + (suggestions.isEmpty()
