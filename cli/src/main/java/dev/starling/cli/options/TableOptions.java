@@ -48,7 +48,7 @@ public final class TableOptions {
      */
     public record Read(Dataset rows, Optional<Recipe> recipe, int dropped, long[] keys) {}
 
-    /** The columns that tell rows apart. */
+    /** The columns that identify rows. */
     public List<String> ids() {
         return columns.ids();
     }

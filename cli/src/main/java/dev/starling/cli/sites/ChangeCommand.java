@@ -159,7 +159,7 @@ final class ChangeCommand extends ConsoleCommand {
             byte[] content = Files.readAllBytes(point);
             AtomicFiles.write(target, out -> out.write(content));
         } catch (IOException e) {
-            throw new InvalidInputException(point + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(point, e);
         }
     }
 
@@ -240,7 +240,7 @@ final class ChangeCommand extends ConsoleCommand {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(file, e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
+import dev.starling.cli.console.Outputs;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.membership.ChangeFile;
@@ -34,7 +35,7 @@ final class ConsentCommand extends ConsoleCommand {
 
     @Option(
             names = "--out",
-            paramLabel = "FILE",
+            paramLabel = "OUT",
             description = "Where to write it (default: consent-SITE.txt beside the site's file).")
     private Path out;
 
@@ -43,6 +44,7 @@ final class ConsentCommand extends ConsoleCommand {
         SiteConfig config = Passwords.unlocked(SiteConfig.read(file));
         Consent consent = join ? Consent.toJoin(config) : Consent.toLeave(config);
         Path target = out != null ? out : file.resolveSibling("consent-" + config.site() + ".txt");
+        Outputs.requireWritable(target, inputs());
         ChangeFile.writeConsent(
                 target, config.site(), Signed.by(new SiteSignature(config.tls().load()), consent));
         out().println(target);

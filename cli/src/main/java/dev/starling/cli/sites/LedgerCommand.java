@@ -69,7 +69,7 @@ public final class LedgerCommand {
         try {
             return SumLedger.read(ledger);
         } catch (IOException e) {
-            throw new InvalidInputException(ledger + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(ledger, e);
         }
     }
 

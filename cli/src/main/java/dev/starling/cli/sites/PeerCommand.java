@@ -10,6 +10,7 @@ import dev.starling.cli.train.Explanation;
 import dev.starling.cli.train.TrainReport;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.keys.KeyFiles;
 import dev.starling.peer.node.Peer;
 import dev.starling.peer.node.PeerReport;
 import dev.starling.peer.node.PeerStoppedException;
@@ -18,6 +19,7 @@ import dev.starling.peer.transport.Printable;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -73,7 +75,7 @@ public final class PeerCommand extends ConsoleCommand {
 
     @Option(
             names = "--model",
-            paramLabel = "FILE",
+            paramLabel = "OUT",
             description = "Where the model goes (default: as the site's file says).")
     private Path model;
 
@@ -138,11 +140,19 @@ public final class PeerCommand extends ConsoleCommand {
         return findings.stream().filter(finding -> finding.verdict() == verdict).count();
     }
 
+    private List<Path> readBy(SiteConfig config) {
+        KeyFiles keys = config.tls();
+        List<Path> read =
+                new ArrayList<>(List.of(file, config.data().file(), keys.authority(), keys.certificate(), keys.key()));
+        keys.revoked().ifPresent(read::add);
+        config.data().weights().ifPresent(read::add);
+        return read;
+    }
+
     private int train(SiteConfig config) {
         Peer peer = new Peer(config, log.logger(logJson));
         Optional<Path> target = Optional.ofNullable(model).or(config::model);
-        target.ifPresent(path ->
-                Outputs.requireWritable(path, List.of(file, config.data().file())));
+        target.ifPresent(path -> Outputs.requireWritable(path, readBy(config)));
         CountDownLatch ended = new CountDownLatch(1);
         AtomicInteger code = new AtomicInteger(Main.TRY_AGAIN);
         Thread leaving = new Thread(() -> leave(peer, ended, code), "starling-leave");

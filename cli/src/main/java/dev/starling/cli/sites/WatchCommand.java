@@ -3,6 +3,7 @@ package dev.starling.cli.sites;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Interrupts;
+import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
@@ -49,15 +50,18 @@ public final class WatchCommand extends ConsoleCommand {
                     "Print one line per site instead, and end: with 0 if all make progress, with 75 if one does not.")
     private boolean once;
 
-    @Option(names = "--save", paramLabel = "FILE", description = "Write the page as it is now to a file, and end.")
+    @Option(names = "--save", paramLabel = "OUT", description = "Write the page as it is now to a file, and end.")
     private Path save;
 
     @Override
     public Integer call() {
+        if (save != null) {
+            Outputs.requireWritable(save, inputs());
+        }
         List<WatchedSite> sites = files.stream().map(WatchedSite::of).toList();
         if (save != null) {
             String page = StatusPage.of(WatchedSite.reports(sites), false);
-            AtomicFiles.write(save, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
+            Outputs.write(() -> AtomicFiles.write(save, out -> out.write(page.getBytes(StandardCharsets.UTF_8))));
             return Main.DONE;
         }
         return once ? printOnce(sites) : serve(sites);

@@ -5,6 +5,7 @@ import dev.starling.job.ClassWeighting;
 import dev.starling.loss.Loss;
 import dev.starling.model.LinearModel;
 import dev.starling.table.Recipe;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,14 @@ import java.util.TreeMap;
 record ClassWeights(Map<String, Double> bySpelling, boolean balanced) {
 
     private static final String BALANCED = ClassWeighting.BALANCED.text();
+
+    /** What a shell offers as a weight. */
+    static final class Balanced implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of(BALANCED).iterator();
+        }
+    }
 
     static ClassWeights parse(List<String> options, Loss loss) {
         if (options.contains(BALANCED)) {

@@ -10,6 +10,7 @@ import dev.starling.model.CrossValidation;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
@@ -93,12 +94,13 @@ final class CvOptions {
     }
 
     /** Refuses, before anything is read, what could not be written at the end. */
-    void check(List<Path> inputs) {
+    void check(List<Path> inputs, Optional<Path> model) {
         if (svg != null && !isPresent()) {
             throw new InvalidInputException(SVG + " " + svg + " is a picture of cross-validation; give " + CV + " too");
         }
         if (svg != null) {
             Outputs.requireWritable(svg, inputs);
+            Outputs.requireDifferent("--model", model, SVG, Optional.of(svg));
         }
     }
 

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -100,10 +99,7 @@ public final class PredictCommand extends ConsoleCommand {
     public Integer call() {
         data.check(file);
         if (output != null) {
-            Outputs.requireWritable(
-                    output,
-                    Stream.concat(Stream.of(model.file()), DataOptions.path(file).stream())
-                            .toList());
+            Outputs.requireWritable(output, inputs());
         }
         LinearModel linear = model.load();
         Predictions predictions = predictions(linear);

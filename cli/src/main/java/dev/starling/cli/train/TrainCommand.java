@@ -37,7 +37,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -110,6 +109,7 @@ public final class TrainCommand extends ConsoleCommand {
     @Option(
             names = "--class-weight",
             paramLabel = "LABEL=W",
+            completionCandidates = ClassWeights.Balanced.class,
             description = "Weight of the rows with a label; may be repeated. Or 'balanced': all classes weigh the same,"
                     + " rows of each N/(classes times its rows).")
     private List<String> classWeights = List.of();
@@ -193,7 +193,7 @@ public final class TrainCommand extends ConsoleCommand {
         Trainer trainer = configured();
         Network planned = graph.network(seed.value());
         model.check(inputs());
-        path.cv().check(inputs());
+        path.cv().check(inputs(), model.target());
         long loading = System.nanoTime();
         boolean classes = objective.loss().isClassification();
         List<String> keyColumns = path.cv().columns(table.ids());
@@ -271,17 +271,6 @@ public final class TrainCommand extends ConsoleCommand {
         if (!quiet) {
             err().println(text);
         }
-    }
-
-    private List<Path> inputs() {
-        return Stream.of(
-                        DataOptions.path(file),
-                        graph.file(),
-                        judging.file(),
-                        Optional.ofNullable(weights),
-                        Optional.ofNullable(like))
-                .flatMap(Optional::stream)
-                .toList();
     }
 
     /** How the model after {@code --like} was made, having taken from it what the options leave open. */

@@ -11,6 +11,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -95,6 +96,9 @@ public final class VerifyCommand extends ConsoleCommand {
             throw new InvalidInputException("--passes " + passes + " must be 0 or more");
         }
         data.check(file);
+        if (Files.exists(model) && !Files.isRegularFile(model) && !Files.isDirectory(model)) {
+            throw new InvalidInputException(model + " is read twice, which a pipe cannot be; give a file");
+        }
         LinearModel linear = LinearModel.load(model);
         List<Claim> claims = Claim.of(linear, model);
         Claim claim = claims.get(0);

@@ -231,6 +231,21 @@ class PeerCommandsTest {
     }
 
     @Test
+    void shouldCheckWhatARunWouldRefuse() throws IOException {
+        String whole = Files.readString(file("b.yaml"));
+        Files.writeString(file("b.yaml"), whole.replace("two-sites: accept", "masks: on"));
+        Cli alone = Cli.run("peer", file("b.yaml"), "--check");
+        assertThat(alone.code()).isEqualTo(2);
+        assertThat(alone.out()).contains("WRONG a run of two sites, in which each can compute the other's sums, needs");
+        Files.writeString(file("b.yaml"), whole.replace("  gap: 1e-6", "  gap: 1e-6\n  labels: [0, 1]"));
+        Cli labels = Cli.run("peer", file("b.yaml"), "--check");
+        assertThat(labels.code()).isEqualTo(2);
+        assertThat(labels.out())
+                .contains("WRONG data b.libsvm has label -1.0, which is not one of the classes [0.0, 1.0];"
+                        + " correct training: labels");
+    }
+
+    @Test
     void shouldSayInWordsThatACertificateHasExpiredOrWillSoon() throws IOException {
         assertThat(Cli.run("keys", "init", "--dir", file("short"), "--days", "1")
                         .code())
