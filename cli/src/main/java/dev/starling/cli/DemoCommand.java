@@ -117,7 +117,8 @@ public final class DemoCommand extends ConsoleCommand {
         run("generate", at("people.csv"), "--table", "--rows", Integer.toString(Math.max(200, rows / 10)));
         say(run("describe", at("people.csv")).indent(3).stripTrailing());
         say("");
-        say("2. Train logistic regression on it. Categories become features; the most frequent value replaces missing ones.");
+        say(
+                "2. Train logistic regression on it. Categories become features; the most frequent value replaces missing ones.");
         say(run(
                         "train",
                         at("people.csv"),
@@ -152,7 +153,10 @@ public final class DemoCommand extends ConsoleCommand {
         return (rows + 3) / 4;
     }
 
-    /** Splits the file: the rows to test with must come from the same hidden model, so they are the end of the same file. */
+    /**
+     * Splits the file: the rows to test with must come from the same hidden model, so they are the end of the same
+     * file.
+     */
     private void split() {
         Path all = folder.resolve("all.txt");
         say("   $ head -n " + rows + " " + all + " > " + at("train.txt"));

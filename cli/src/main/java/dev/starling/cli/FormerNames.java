@@ -3,7 +3,10 @@ package dev.starling.cli;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Former names of options, from before options had the same name in all commands: they still work, but help does not show them. */
+/**
+ * Former names of options, from before options had the same name in all commands: they still work, but help does not
+ * show them.
+ */
 final class FormerNames {
 
     private static final Map<String, String> CURRENT = Map.of(

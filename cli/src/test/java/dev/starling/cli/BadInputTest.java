@@ -93,8 +93,7 @@ class BadInputTest {
     @Test
     void whatFollowsADoubleDashIsNoOption() throws IOException {
         refusesAsIs(
-                "unexpected argument '--no-model' after '--'; give options before it;"
-                        + " see 'starling train --help'",
+                "unexpected argument '--no-model' after '--'; give options before it;" + " see 'starling train --help'",
                 "train",
                 "--",
                 good,
@@ -286,7 +285,7 @@ class BadInputTest {
             --format svm         | unknown format 'svm'; there are: auto, libsvm, csv
             --model-format x     | unknown model format 'x'; there are: json, liblinear
             --class-weight balanced --loss squared | --class-weight balanced goes with losses for classes, not with --loss squared; leave it out
-            --class-weight balanced --class-weight 1=2 | --class-weight balanced says how much every class weighs; leave the other weights out, or it
+            --class-weight balanced --class-weight 1=2 | --class-weight balanced sets the weights of all classes; leave out either it or the other weights
             --holdout 1.5        | --holdout 1.5 must be a fraction of the rows below 1, for example 0.2, or 0 for none
             --test nowhere.csv   | --test nowhere.csv does not exist, or may not be read
             --class-weight a     | --class-weight 'a' must be a label and a positive weight, each label once, such as 1=5; or balanced

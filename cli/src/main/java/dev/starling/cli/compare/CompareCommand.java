@@ -66,11 +66,7 @@ public final class CompareCommand extends ConsoleCommand {
     private static final int USUAL_POINTS = 80;
     private static final double USUAL_GAP = 1e-6;
 
-    @Parameters(
-            index = "0",
-            arity = "0..1",
-            paramLabel = "FILE",
-            description = DataOptions.ROWS)
+    @Parameters(index = "0", arity = "0..1", paramLabel = "FILE", description = DataOptions.ROWS)
     private Path file;
 
     @Option(

@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** The curves of a comparison over idealised time, drawn like the paper's plots: time is linear, the error logarithmic. */
+/**
+ * The curves of a comparison over idealised time, drawn like the paper's plots: time is linear, the error logarithmic.
+ */
 final class ComparisonPicture {
 
     private ComparisonPicture() {}

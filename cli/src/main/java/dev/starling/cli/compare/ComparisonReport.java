@@ -139,7 +139,10 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         out.flush();
     }
 
-    /** What a method needed, in the order of the table's columns: to reach the gradient asked for, or each suboptimality. */
+    /**
+     * What a method needed, in the order of the table's columns: to reach the gradient asked for, or each
+     * suboptimality.
+     */
     private Stream<OptionalDouble> spent(MethodResult result) {
         return subject.gradient().isPresent()
                 ? SHOWN.stream()

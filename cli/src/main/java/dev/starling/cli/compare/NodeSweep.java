@@ -203,7 +203,8 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
             out.println();
         }
         out.println();
-        out.println("critical n " + critical + ": with more nodes, in theory, communication takes more time than computation");
+        out.println("critical n " + critical
+                + ": with more nodes, in theory, communication takes more time than computation");
         out.flush();
     }
 

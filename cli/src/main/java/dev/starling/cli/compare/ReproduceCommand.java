@@ -110,13 +110,15 @@ public final class ReproduceCommand extends ConsoleCommand {
             index = "0",
             paramLabel = "FIGURE",
             completionCandidates = Figures.class,
-            description = "What to reproduce: figure-a, figure-b, figure-c, two-gaussians, time-against-n or worst-case.")
+            description =
+                    "What to reproduce: figure-a, figure-b, figure-c, two-gaussians, time-against-n or worst-case.")
     private String name;
 
     @Option(
             names = "--higgs",
             paramLabel = "FILE",
-            description = "File with the Higgs rows, for figure-a, figure-b and time-against-n (default: generated rows).")
+            description =
+                    "File with the Higgs rows, for figure-a, figure-b and time-against-n (default: generated rows).")
     private Path higgs;
 
     @Option(

@@ -24,7 +24,10 @@ public final class StandardOutput {
         return writer;
     }
 
-    /** Why output could not be written, if that happened; a reader that closed the pipe, such as {@code head}, is no problem. */
+    /**
+     * Why output could not be written, if that happened; a reader that closed the pipe, such as {@code head}, is no
+     * problem.
+     */
     public Optional<String> problem() {
         writer.flush();
         String reason = failure == null ? "" : String.valueOf(failure.getMessage());

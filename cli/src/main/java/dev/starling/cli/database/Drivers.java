@@ -20,8 +20,8 @@ final class Drivers {
     private Drivers() {}
 
     /**
-     * Returns a class loader for the given jar files, which sees nothing of Starling, or for the class path if there are
-     * none.
+     * Returns a class loader for the given jar files, which sees nothing of Starling, or for the class path if there
+     * are none.
      *
      * @throws InvalidInputException if a file is missing
      */

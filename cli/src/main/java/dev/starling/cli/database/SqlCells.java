@@ -63,7 +63,9 @@ enum SqlCells {
         };
     }
 
-    /** Reads a value of the current row, as an object whose string is the cell; for an SQL null the result is ignored. */
+    /**
+     * Reads a value of the current row, as an object whose string is the cell; for an SQL null the result is ignored.
+     */
     private interface Reader {
         Object read(ResultSet rows, int column) throws SQLException;
     }

@@ -61,7 +61,10 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
         json.writeEndArray();
     }
 
-    /** Writes histograms of the negative and the positive rows, by probability if the model has probabilities, otherwise by score. */
+    /**
+     * Writes histograms of the negative and the positive rows, by probability if the model has probabilities, otherwise
+     * by score.
+     */
     private void histogram(JsonGenerator json, ScoreCounts counts) {
         boolean probable = model.hasProbabilities();
         double low = probable ? 0 : counts.score(0);

@@ -84,8 +84,8 @@ public final class EvaluateCommand extends ConsoleCommand {
         }
         data.check(first);
         if (weights != null && files.size() > 1) {
-            throw new InvalidInputException("--weights " + weights + " belongs to one file, but there are " + files.size()
-                    + "; put the weights into a column of each");
+            throw new InvalidInputException("--weights " + weights + " belongs to one file, but there are "
+                    + files.size() + "; put the weights into a column of each");
         }
         if (page != null) {
             Outputs.requireWritable(page, inputs());

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 public record LabelledRows(String name, Dataset rows) {
 
     /**
-     * Reads a file like the model's training data: columns of a table by name, with row weights if the model was trained
-     * with some.
+     * Reads a file like the model's training data: columns of a table by name, with row weights if the model was
+     * trained with some.
      *
      * @param remark receives remarks on what is left out
      */

@@ -170,7 +170,8 @@ public final class ColumnOptions {
         for (String pair : pairs) {
             int equals = pair.indexOf('=');
             if (equals < 1) {
-                throw new InvalidInputException(option + " '" + pair + "' must be a column and a value, with '=' between them");
+                throw new InvalidInputException(
+                        option + " '" + pair + "' must be a column and a value, with '=' between them");
             }
             take.accept(pair.substring(0, equals), pair.substring(equals + 1));
         }

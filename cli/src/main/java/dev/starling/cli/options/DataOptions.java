@@ -45,7 +45,10 @@ public class DataOptions {
             description = "Names of the columns, separated by commas, for a CSV file that has no header line.")
     private List<String> names = List.of();
 
-    /** Reads a file, or standard input for "-". What the columns of a CSV file with text mean is inferred from its cells. */
+    /**
+     * Reads a file, or standard input for "-". What the columns of a CSV file with text mean is inferred from its
+     * cells.
+     */
     public Dataset read(Path file, int atLeastFeatures, DatasetReader.Progress progress) {
         return read(file, atLeastFeatures, progress, table -> {
             RecipeBuilder builder = Recipe.builder();
@@ -69,7 +72,8 @@ public class DataOptions {
     }
 
     /**
-     * Reads a file, or standard input for "-". Any CSV file, whose columns must have names, is turned into rows by the given encoder.
+     * Reads a file, or standard input for "-". Any CSV file, whose columns must have names, is turned into rows by the
+     * given encoder.
      */
     public Dataset readNamed(Path file, int atLeastFeatures, DatasetReader.TableEncoder encoder) {
         return read(file, reader((bytes, total) -> {}).features(atLeastFeatures).allTables(encoder), encoder);

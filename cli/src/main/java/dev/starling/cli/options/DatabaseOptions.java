@@ -10,10 +10,7 @@ public final class DatabaseOptions extends QueryOptions {
 
     private static final String NAME = "[\\p{L}_][\\p{L}\\p{N}_$]*";
 
-    @Option(
-            names = "--table",
-            paramLabel = "NAME",
-            description = "Table to take all rows from, instead of --query.")
+    @Option(names = "--table", paramLabel = "NAME", description = "Table to take all rows from, instead of --query.")
     private String table;
 
     @Override

@@ -163,7 +163,10 @@ public final class LossOptions {
         return lambda == null ? USUAL_LAMBDA : lambda;
     }
 
-    /** λ for this data. C refers to the total weight of the rows, class weights included; balanced class weights leave the total unchanged. */
+    /**
+     * λ for this data. C refers to the total weight of the rows, class weights included; balanced class weights leave
+     * the total unchanged.
+     */
     public double lambda(Dataset data, Map<Double, Double> classWeights) {
         if (c == null) {
             return lambda();

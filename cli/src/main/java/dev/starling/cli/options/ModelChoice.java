@@ -22,7 +22,8 @@ public final class ModelChoice {
     @Option(
             names = "--l1",
             paramLabel = "L1",
-            description = "Which model to use if the path has several for each lambda; without --lambda, that of a lasso.")
+            description =
+                    "Which model to use if the path has several for each lambda; without --lambda, that of a lasso.")
     private Double l1;
 
     /** The file. */

@@ -25,8 +25,9 @@ public final class NetworkOptions {
             names = "--topology",
             paramLabel = "TOPOLOGY",
             completionCandidates = CompletionCandidates.OfTopology.class,
-            description = "Graph that connects the nodes (default: complete): complete, ring, line, star, grid[:RxC], torus[:RxC],"
-                    + " hypercube, random-regular[:DEGREE], erdos-renyi[:P], watts-strogatz[:DEGREE:P], binary-tree.")
+            description =
+                    "Graph that connects the nodes (default: complete): complete, ring, line, star, grid[:RxC], torus[:RxC],"
+                            + " hypercube, random-regular[:DEGREE], erdos-renyi[:P], watts-strogatz[:DEGREE:P], binary-tree.")
     private String topology;
 
     @Option(
@@ -71,7 +72,9 @@ public final class NetworkOptions {
         return network;
     }
 
-    /** Returns the network, or a smaller one if there are fewer rows than nodes and no option fixes the number of nodes. */
+    /**
+     * Returns the network, or a smaller one if there are fewer rows than nodes and no option fixes the number of nodes.
+     */
     public Network fitting(Network network, int rows, long seed) {
         boolean chosen = like.isComplete()
                 || nodes != null
@@ -93,7 +96,10 @@ public final class NetworkOptions {
         return count;
     }
 
-    /** The topology of the graph without its dimensions, so that it can be built in any size; empty if the graph comes from a file. */
+    /**
+     * The topology of the graph without its dimensions, so that it can be built in any size; empty if the graph comes
+     * from a file.
+     */
     public Optional<String> family() {
         return graph != null ? Optional.empty() : Optional.of(familyName().replaceFirst("(?<=^(grid|torus)):.*", ""));
     }

@@ -60,9 +60,8 @@ public class QueryOptions {
         if (!isGiven()) {
             List<String> idle = given();
             if (!idle.isEmpty()) {
-                throw new InvalidInputException(
-                        String.join(", ", idle) + (idle.size() == 1 ? " needs" : " need")
-                                + " --jdbc; give the address of a database");
+                throw new InvalidInputException(String.join(", ", idle) + (idle.size() == 1 ? " needs" : " need")
+                        + " --jdbc; give the address of a database");
             }
             return;
         }

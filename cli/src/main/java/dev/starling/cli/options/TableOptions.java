@@ -30,7 +30,8 @@ public final class TableOptions {
     @Option(
             names = "--recipe",
             paramLabel = "FILE",
-            description = "Recipe that says what the columns of a CSV file mean, written by 'describe' and perhaps edited.")
+            description =
+                    "Recipe that says what the columns of a CSV file mean, written by 'describe' and perhaps edited.")
     private Path recipeFile;
 
     @Mixin

@@ -28,14 +28,14 @@ public final class TimingOptions {
             names = "--edge-delay",
             paramLabel = "A-B=T",
             split = ",",
-            description =
-                    "Time of a message between two neighbours, if it is not that of --tau, such as 2-5=20; may be"
-                            + " repeated.")
+            description = "Time of a message between two neighbours, if it is not that of --tau, such as 2-5=20; may be"
+                    + " repeated.")
     private List<String> edges = List.of();
 
     @Option(
             names = "--even-tuning",
-            description = "Tune all methods as if nothing were slow. Otherwise methods of the ADFS family know what is slow.")
+            description =
+                    "Tune all methods as if nothing were slow. Otherwise methods of the ADFS family know what is slow.")
     private boolean evenTuning;
 
     /** How long steps and messages take. */

@@ -102,7 +102,9 @@ public final class GraphLayout {
         return places;
     }
 
-    /** Power iteration, orthogonal to an eigenvector found earlier; the result is scaled by the root of its eigenvalue. */
+    /**
+     * Power iteration, orthogonal to an eigenvector found earlier; the result is scaled by the root of its eigenvalue.
+     */
     private double[] leading(double[][] matrix, double[] before, int salt) {
         double[] vector = new double[size];
         for (int i = 0; i < size; i++) {
@@ -142,7 +144,9 @@ public final class GraphLayout {
         return sum;
     }
 
-    /** Moves every node to the weighted average of the positions that the others would give it; near nodes weigh most. */
+    /**
+     * Moves every node to the weighted average of the positions that the others would give it; near nodes weigh most.
+     */
     private double[][] majorized(double[][] places) {
         double[][] moved = new double[size][2];
         for (int i = 0; i < size; i++) {

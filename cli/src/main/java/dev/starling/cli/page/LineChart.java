@@ -135,7 +135,10 @@ public final class LineChart {
         return new LineChart(title, horizontal, vertical, List.copyOf(given));
     }
 
-    /** A chart with a logarithmic horizontal axis, whose vertical axis runs from {@code low} to {@code high} so that bands fit in. */
+    /**
+     * A chart with a logarithmic horizontal axis, whose vertical axis runs from {@code low} to {@code high} so that
+     * bands fit in.
+     */
     public static LineChart between(
             String title, String xLabel, String yLabel, double low, double high, List<Series> given) {
         LineChart chart = of(title, xLabel, true, yLabel, false, given);

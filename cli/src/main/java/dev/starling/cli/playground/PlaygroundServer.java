@@ -36,8 +36,8 @@ import tools.jackson.core.JsonGenerator;
  * Serves the playground to browsers on this machine: the page, graphs to start from, and races, one at a time, as
  * events.
  *
- * <p>Only requests whose Host is this very address are answered, and all but the page itself need the token in the page,
- * so that no other page open in the browser can run anything here.
+ * <p>Only requests whose Host is this very address are answered, and all but the page itself need the token in the
+ * page, so that no other page open in the browser can run anything here.
  */
 final class PlaygroundServer implements AutoCloseable {
 
@@ -123,7 +123,9 @@ final class PlaygroundServer implements AutoCloseable {
         }
     }
 
-    /** Guards against DNS rebinding: a page elsewhere whose name resolves to this address sends its own name as Host. */
+    /**
+     * Guards against DNS rebinding: a page elsewhere whose name resolves to this address sends its own name as Host.
+     */
     private boolean isMine(String host) {
         int port = server.getAddress().getPort();
         return List.of("127.0.0.1:" + port, "localhost:" + port).contains(host);

@@ -68,9 +68,8 @@ public final class StudyCommand implements Runnable {
         @Option(
                 names = "--fewest",
                 paramLabel = "N",
-                description =
-                        "Do not disclose levels that fewer than N rows have (default: 10, as in a site's default"
-                                + " policy).")
+                description = "Do not disclose levels that fewer than N rows have (default: 10, as in a site's default"
+                        + " policy).")
         private int rows = Policy.DEFAULT.fewestPerColumn();
     }
 
@@ -131,7 +130,8 @@ public final class StudyCommand implements Runnable {
             Survey survey = Survey.of(table, builder.missingTokens());
             Recipe learnt = builder.learn(survey, builder.labelColumn(table));
             Recipe disclosed = learnt.withColumns(learnt.columns().stream()
-                    .map(column -> disclosed(column, survey.column(column.name()).levels()))
+                    .map(column ->
+                            disclosed(column, survey.column(column.name()).levels()))
                     .toList());
             Settings settings = Settings.of(objective.loss())
                     .withLambda(objective.lambda())
@@ -157,7 +157,8 @@ public final class StudyCommand implements Runnable {
             if (left == 0 || column.buckets() > 0) {
                 return column;
             }
-            err().println("column '" + column.name() + "': " + left + (left == 1 ? " level" : " levels") + " with fewer than "
+            err().println("column '" + column.name() + "': " + left + (left == 1 ? " level" : " levels")
+                    + " with fewer than "
                     + fewest.rows + " rows "
                     + (left == 1 ? "is left out; list it" : "are left out; list them")
                     + ", or add 'unknown: reference' to the column");

@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
 /**
  * A few numbers that say how well predictions agree with the labels of the data.
  *
- * @param values the measures by name: accuracy and AUC for classes, RMSE, MAE and R² for numbers; empty if the model knows none of the labels
+ * @param values the measures by name: accuracy and AUC for classes, RMSE, MAE and R² for numbers; empty if the model
+ *     knows none of the labels
  */
 record Metrics(Map<String, Double> values) {
 

@@ -2,7 +2,9 @@ package dev.starling.cli.verify;
 
 import java.util.Optional;
 
-/** A lower and an upper bound on the optimum of a problem: the value of a dual point, and the objective of a parameter. */
+/**
+ * A lower and an upper bound on the optimum of a problem: the value of a dual point, and the objective of a parameter.
+ */
 final class Bracket {
 
     private final CheckedProblem problem;
@@ -33,7 +35,10 @@ final class Bracket {
         return above;
     }
 
-    /** Searches for better bounds for at most this many passes; returns how many it took, or 0 if no search suits the problem. */
+    /**
+     * Searches for better bounds for at most this many passes; returns how many it took, or 0 if no search suits the
+     * problem.
+     */
     int narrow(int mostPasses) {
         search = search.or(() -> DualSearch.of(problem, theta));
         if (search.isEmpty()) {

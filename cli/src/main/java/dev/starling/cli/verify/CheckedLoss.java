@@ -21,7 +21,9 @@ sealed interface CheckedLoss {
     /** The slope s of ℓ at point − step·s, rounded, in the domain of ℓ*; the step is positive. */
     double proximalSlope(double point, double step, double label);
 
-    /** The derivative of {@link #proximalSlope} by the point, where that slope is the given one; 0 where it is constant. */
+    /**
+     * The derivative of {@link #proximalSlope} by the point, where that slope is the given one; 0 where it is constant.
+     */
     double curvature(double slope, double step, double label);
 
     /** The largest c for which ℓ*(s) − c s²/2 is convex: 0 for a loss with kinks. */
@@ -203,7 +205,10 @@ sealed interface CheckedLoss {
             return score > 0 ? small / (1 + small) : 1 / (1 + small);
         }
 
-        /** Newton's method on p = 1/(1 + e^(score + step·p)); every third step halves the bracket, so that it cannot cycle. */
+        /**
+         * Newton's method on p = 1/(1 + e^(score + step·p)); every third step halves the bracket, so that it cannot
+         * cycle.
+         */
         @Override
         public double proximalSlope(double point, double step, double label) {
             double score = label * point;

@@ -14,7 +14,10 @@ import java.util.Arrays;
  */
 final class CheckedProblem {
 
-    /** How much rounding may change the loss of a row in training, relative to margin and label, apart from the margin's sum. */
+    /**
+     * How much rounding may change the loss of a row in training, relative to margin and label, apart from the margin's
+     * sum.
+     */
     private static final double ROUNDING = 0x1p-50;
 
     private final CheckedLoss loss;

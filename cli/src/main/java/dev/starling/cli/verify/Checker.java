@@ -137,7 +137,10 @@ final class Checker {
         return claim.l1() == 0 && CURVED.contains(claim.loss());
     }
 
-    /** Bounds the distance from the optimum by curvature, because with little or no regulariser no dual point proves much. */
+    /**
+     * Bounds the distance from the optimum by curvature, because with little or no regulariser no dual point proves
+     * much.
+     */
     private Verdict bounded(List<Bracket> brackets, List<Supplier<CurvedProblem>> curved, DoubleDouble objective) {
         DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
         double excess = 0;
@@ -280,7 +283,8 @@ final class Checker {
                         objective,
                         distance,
                         passes)
-                : verdict(Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, passes);
+                : verdict(
+                        Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, passes);
     }
 
     private static DoubleDouble sum(List<Bracket> brackets, Function<Bracket, DoubleDouble> value) {

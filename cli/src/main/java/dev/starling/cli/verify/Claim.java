@@ -113,8 +113,8 @@ record Claim(
     }
 
     /**
-     * The scaling that affects the optimum: without regularisation, scaling features does not change the best model, and
-     * neither does centring them if there is an intercept.
+     * The scaling that affects the optimum: without regularisation, scaling features does not change the best model,
+     * and neither does centring them if there is an intercept.
      */
     String scalingThatDecides() {
         return isUnregularised() && (intercept || scaling.equals("scale")) ? "none" : scaling;

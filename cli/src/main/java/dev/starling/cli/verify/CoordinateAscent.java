@@ -4,7 +4,10 @@ import dev.starling.data.Dataset;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** Coordinate ascent, for problems with many features: a pass takes one step on the slope of every row, the others fixed, and then updates the intercept. */
+/**
+ * Coordinate ascent, for problems with many features: a pass takes one step on the slope of every row, the others
+ * fixed, and then updates the intercept.
+ */
 final class CoordinateAscent implements DualSearch {
 
     private static final double MOST_REACH = 0x1p100;

@@ -15,7 +15,10 @@ final class CurvedProblem {
     /** A feature may be left out if the others explain all but this fraction of its sum of squares. */
     private static final double DEPENDENT = 1e-9;
 
-    /** A feature whose pivot is less than this fraction of its diagonal entry depends on others, as far as double-doubles tell. */
+    /**
+     * A feature whose pivot is less than this fraction of its diagonal entry depends on others, as far as
+     * double-doubles tell.
+     */
     private static final double LEAST_PIVOT = 1e-22;
 
     /**

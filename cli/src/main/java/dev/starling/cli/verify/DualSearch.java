@@ -4,8 +4,8 @@ import dev.starling.data.Dataset;
 import java.util.Optional;
 
 /**
- * A search for slopes with a large dual value, and for a parameter with a small objective. It computes in plain doubles:
- * {@link CheckedProblem} evaluates what it finds, so the search cannot make a verdict wrong.
+ * A search for slopes with a large dual value, and for a parameter with a small objective. It computes in plain
+ * doubles: {@link CheckedProblem} evaluates what it finds, so the search cannot make a verdict wrong.
  */
 sealed interface DualSearch permits MultiplierSearch, CoordinateAscent {
 

@@ -33,13 +33,19 @@ final class MultiplierSearch implements DualSearch {
 
     private static final double NARROWEST = 0x1p-16;
 
-    /** The first band is such that, times the fraction of rows that kinks hold in it, it is about this fraction of the objective. */
+    /**
+     * The first band is such that, times the fraction of rows that kinks hold in it, it is about this fraction of the
+     * objective.
+     */
     private static final double FIRST_DISTURBANCE = 1e-3;
 
     /** The first band around a weight of 0, relative to the size of weights. */
     private static final double BAND_OF_WEIGHTS = 1e-2;
 
-    /** The curvature added for weights without a ridge, so that the Hessian is never singular, relative to that of all rows. */
+    /**
+     * The curvature added for weights without a ridge, so that the Hessian is never singular, relative to that of all
+     * rows.
+     */
     private static final double FIRM = 1e-12;
 
     private final CheckedProblem problem;
@@ -94,7 +100,10 @@ final class MultiplierSearch implements DualSearch {
         return new Softened(CheckedLoss.named("absolute"), new double[priced], prices);
     }
 
-    /** The first band: wide enough for kinks to hold rows, but not so wide that it distorts the objective; narrow if losses are curved. */
+    /**
+     * The first band: wide enough for kinks to hold rows, but not so wide that it distorts the objective; narrow if
+     * losses are curved.
+     */
     private double firstBand(double objective) {
         double roundness = problem.loss().roundness();
         if (roundness > 0) {

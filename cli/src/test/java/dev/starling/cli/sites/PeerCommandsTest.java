@@ -141,7 +141,7 @@ class PeerCommandsTest {
                 .isZero();
         Cli shown = Cli.run("ledger", "show", file("a.yaml"));
         assertThat(shown.code()).isZero();
-        assertThat(shown.out()).contains("gradient", "numbers over 30 rows", "whole: ");
+        assertThat(shown.out()).contains("gradient", "numbers over 30 rows", "intact: ");
         Cli replayed = Cli.run("replay", file("a.yaml"));
         assertThat(replayed.code()).as(replayed.out() + replayed.err()).isZero();
         assertThat(replayed.out())
@@ -180,7 +180,7 @@ class PeerCommandsTest {
                 .contains("ok    data a.libsvm has 30 rows")
                 .contains("later neighbour b at 127.0.0.1")
                 .contains("is not started yet");
-        assertThat(check.err()).contains("all is well at this site; 1 of those it calls is not there yet");
+        assertThat(check.err()).contains("this site is ready; 1 of the sites it connects to is not there yet");
         assertThat(check.out())
                 .contains("ok    its rules let the site take part")
                 .contains("tells the other site learns totals over both, and so this site's own part")

@@ -128,7 +128,11 @@ class MalformedTablesTest {
                 of("words as days", good, "--kind g=date", "line 2: column 'g' holds 'u', which is not a date"),
                 of("an unknown kind", good, "--kind g=text", "unknown kind 'text'"),
                 of("an unknown policy", good, "--missing guess", "unknown missing policy 'guess'"),
-                of("an unknown reference", good, "--reference g=w", "column 'g' has no level 'w' to use as the reference"),
+                of(
+                        "an unknown reference",
+                        good,
+                        "--reference g=w",
+                        "column 'g' has no level 'w' to use as the reference"),
                 of("the mean of words", good, "--missing g=mean", "column 'g' has levels, which have no mean"),
                 of(
                         "a level that is not listed",
