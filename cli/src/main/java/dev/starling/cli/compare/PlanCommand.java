@@ -56,7 +56,7 @@ public final class PlanCommand extends ConsoleCommand {
             arity = "0..1",
             paramLabel = "FILE",
             description =
-                    "Rows in LIBSVM or CSV format, or a Parquet file; leave it out and give --rows and --kappa instead.")
+                    "Rows in LIBSVM or CSV format, or a Parquet file; or leave it out and give --rows and --kappa.")
     private Path file;
 
     @Option(names = "--rows", paramLabel = "N", description = "Total number of rows of all nodes.")

@@ -131,7 +131,7 @@ public final class ReproduceCommand extends ConsoleCommand {
     @Option(
             names = "--algorithms",
             paramLabel = "NAME,...",
-            description = "Methods to run (default: those of the paper's plots, adfs,adfs-local,msda,dsba,point-saga;"
+            description = "Methods to run (default: adfs,adfs-local,msda,dsba,point-saga, as in the paper's plots;"
                     + " adfs in time-against-n and worst-case).")
     private String algorithms;
 

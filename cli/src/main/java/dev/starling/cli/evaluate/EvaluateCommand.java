@@ -36,7 +36,7 @@ import tools.jackson.core.JsonGenerator;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Says how good a model is on rows with labels.",
+            "Measures how good a model is on rows with labels.",
             "Classes: accuracy, AUC with a confidence interval, log loss, Brier score, precision, recall, F1 and the"
                     + " confusion matrix. Numbers: RMSE, MAE, R2 and the model's own loss.",
             "Columns of a CSV file are matched by name with those the model was trained on. Several files are evaluated"

@@ -17,7 +17,7 @@ public final class ColumnOptions {
     @Option(
             names = "--formula",
             paramLabel = "FORMULA",
-            description = "Formula for the label and the features, as in 'y ~ age + sex + log(income) + age:sex'.")
+            description = "Label and features, as in 'y ~ age + log(income) + age:sex'.")
     private String formula;
 
     @Option(

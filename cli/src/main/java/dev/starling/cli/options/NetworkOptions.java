@@ -25,9 +25,9 @@ public final class NetworkOptions {
             names = "--topology",
             paramLabel = "TOPOLOGY",
             completionCandidates = CompletionCandidates.OfTopology.class,
-            description =
-                    "Graph that connects the nodes (default: complete): complete, ring, line, star, grid[:RxC], torus[:RxC],"
-                            + " hypercube, random-regular[:DEGREE], erdos-renyi[:P], watts-strogatz[:DEGREE:P], binary-tree.")
+            description = "Graph that connects the nodes (default: complete): complete, ring, line, star, grid, torus,"
+                    + " hypercube, random-regular, erdos-renyi, watts-strogatz or binary-tree; for their"
+                    + " parameters see 'starling help topology'.")
     private String topology;
 
     @Option(

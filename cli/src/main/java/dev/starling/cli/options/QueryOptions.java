@@ -21,7 +21,7 @@ public class QueryOptions {
     @Option(
             names = "--jdbc",
             paramLabel = "URL",
-            description = "Take the rows from a database instead of a file, as in jdbc:postgresql://localhost/people.")
+            description = "Database to read, as in jdbc:postgresql://localhost/people.")
     private String url;
 
     @Option(names = "--query", paramLabel = "SQL", description = "SQL query that returns the rows.")

@@ -59,8 +59,8 @@ public final class KeysCommand implements Runnable {
             name = "init",
             mixinStandardHelpOptions = true,
             description =
-                    "Makes a private certificate authority: authority.pem, which every site needs, and authority.key, which"
-                            + " must stay secret.")
+                    "Makes a private certificate authority: authority.pem, which every site needs, and authority.key,"
+                            + " which must stay secret.")
     static final class Init extends ConsoleCommand {
         @Option(
                 names = "--dir",
@@ -95,7 +95,7 @@ public final class KeysCommand implements Runnable {
             name = "site",
             mixinStandardHelpOptions = true,
             description = {
-                "Makes a certificate (NAME.pem) and a private key (NAME.key) for each site, if all have the same owner.",
+                "Makes a certificate (NAME.pem) and a private key (NAME.key) for each site of one owner.",
                 "With several owners no private key should leave its site: see 'keys request'."
             })
     static final class Site extends ConsoleCommand {

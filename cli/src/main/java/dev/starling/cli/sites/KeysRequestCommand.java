@@ -24,9 +24,8 @@ import picocli.CommandLine.Parameters;
         name = "request",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes this site's private key (NAME.key), which stays here, and a signing request (NAME.csr) for the"
-                    + " authority.",
-            "An existing key is kept; the request then renews its certificate."
+            "Makes a private key (NAME.key), which stays here, and a signing request (NAME.csr).",
+            "The request goes to the authority. An existing key is kept; the request then renews its certificate."
         })
 final class KeysRequestCommand extends ConsoleCommand {
 

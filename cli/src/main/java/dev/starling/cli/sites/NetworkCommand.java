@@ -94,8 +94,7 @@ public final class NetworkCommand implements Runnable {
         @Option(
                 names = "--relay",
                 paramLabel = "HOST:PORT",
-                description =
-                        "Relay that connects sites which cannot reach each other; without --hosts no site opens a port.")
+                description = "Relay between sites that cannot reach each other; without --hosts no site opens a port.")
         private String relay;
 
         @Option(

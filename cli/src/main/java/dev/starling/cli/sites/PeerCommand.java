@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Runs one site, which trains a model with the other sites.",
-            "It talks only to its neighbours, and rows never leave it. If it is started again after a crash, it resumes,"
-                    + " and the result is the same."
+            "It talks only to its neighbours, and rows never leave it. If it is started again after a crash, it"
+                    + " resumes, and the result is the same."
         },
         footer = {
             "",
@@ -61,9 +61,8 @@ public final class PeerCommand extends ConsoleCommand {
 
     @Option(
             names = "--check",
-            description =
-                    "Check files, keys, addresses, disk, data, rules and neighbours, and print what a run would disclose"
-                            + " about this site's rows; do not train.")
+            description = "Check files, keys, addresses, disk, data, rules and neighbours, and print what a run would"
+                    + " disclose about this site's rows; do not train.")
     private boolean check;
 
     @Option(

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Says what the columns of a table hold: kinds, ranges, missing values, levels.",
+            "Describes the columns of a table: kinds, ranges, missing values, levels.",
             "With --recipe, writes a recipe for turning them into features, which you can edit and give to 'train"
                     + " --recipe'."
         },
@@ -48,8 +48,8 @@ public final class DescribeCommand extends ConsoleCommand {
             arity = "0..1",
             paramLabel = "FILE",
             description =
-                    "CSV file whose columns have names, optionally compressed with gzip or bzip2, or a Parquet file; '-'"
-                            + " is standard input.")
+                    "CSV file whose columns have names, optionally compressed with gzip or bzip2, or a Parquet file;"
+                            + " '-' is standard input.")
     private Path file;
 
     @Mixin

@@ -90,7 +90,7 @@ public final class StudyCommand implements Runnable {
                 names = {"-o", "--output"},
                 required = true,
                 paramLabel = "OUT",
-                description = "Where to write the study: as YAML if the name ends in .yaml or .yml, otherwise as JSON.")
+                description = "File for the study: YAML if the name ends in .yaml or .yml, otherwise JSON.")
         private Path out;
 
         @Mixin
@@ -185,8 +185,9 @@ public final class StudyCommand implements Runnable {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = {
-                "Lists how a table differs from a study: columns that are missing or of another kind, levels that are",
-                "not listed, missing values that are refused. The list may be shown to other sites."
+                "Lists how a table differs from a study.",
+                "Reports columns that are missing or of another kind, levels that are not listed, and missing values that"
+                        + " are refused. The list may be shown to other sites."
             })
     static final class Check extends ConsoleCommand {
         @Parameters(index = "0", paramLabel = "STUDY", description = "The study.")

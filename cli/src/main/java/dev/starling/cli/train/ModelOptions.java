@@ -26,8 +26,8 @@ final class ModelOptions {
             names = "--model-format",
             paramLabel = "MODEL-FORMAT",
             completionCandidates = Formats.class,
-            description = "Format of the model: json or liblinear (default: liblinear for .txt and .model, otherwise"
-                    + " json).")
+            description = "Format of the model file: json or liblinear (default: json, or liblinear if the name ends in"
+                    + " .txt or .model).")
     private String modelFormat;
 
     @Option(names = "--no-model", description = "Do not write a model.")

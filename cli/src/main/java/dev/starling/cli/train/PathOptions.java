@@ -19,8 +19,8 @@ final class PathOptions {
             names = PATH,
             paramLabel = "N",
             defaultValue = "",
-            description = "Train for N values of lambda, or for a list of values such as 1e-2,1e-3,1e-4, each starting"
-                    + " from the solution of the one before. N values run from the one at which all weights are 0"
+            description = "Train for N values of lambda, or for a list such as 1e-2,1e-3, each starting from the"
+                    + " solution of the one before. N values run from the one at which all weights are 0"
                     + " down to 1/10000 of it. The model is that of the smallest lambda; its file also holds the"
                     + " others.")
     private String values;

@@ -130,9 +130,9 @@ public final class TrainCommand extends ConsoleCommand {
             names = "--tau",
             paramLabel = "T",
             description =
-                    "Time that a message takes, where a proximal step (one update from one row) takes 1: for tuning, and"
-                            + " for idealised time, which counts steps and messages instead of seconds (default: as in"
-                            + " shared memory).")
+                    "Time that a message takes, where a proximal step (one update from one row) takes 1: for tuning,"
+                            + " and for idealised time, which counts steps and messages instead of seconds (default: as"
+                            + " in shared memory).")
     private Double tau;
 
     @Mixin
