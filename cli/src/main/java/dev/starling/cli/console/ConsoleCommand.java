@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** A command that prints results to stdout and everything else to stderr, and returns an exit code. */
 public abstract class ConsoleCommand implements Callable<Integer> {
 
-    /** The label of every parameter, and only of those, that names a file to write. */
+    /** The label of parameters that name a file to write; no other parameter may have it. */
     public static final String OUTPUT = "OUT";
 
     @Spec

@@ -11,7 +11,7 @@ public final class NumberFormats {
     private NumberFormats() {}
 
     /**
-     * Returns three digits, or all digits of the integer part below 100,000: 1.234 as 1.23, 1234.5 as 1234, 123456 as
+     * Returns three digits, or all digits of the integer part below 100,000: 1.234 as 1.23, 1234.4 as 1234, 123456 as
      * 1.23e5.
      */
     public static String shortText(double value) {

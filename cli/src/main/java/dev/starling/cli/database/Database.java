@@ -113,7 +113,7 @@ public final class Database {
         }
     }
 
-    /** Returns the driver's message without secrets; its cause is dropped if it contains some. */
+    /** Returns the driver's message without secrets; if it contained any, the cause is dropped too. */
     private InvalidInputException problem(SQLException e) {
         String said = String.valueOf(e.getMessage());
         String clean = url.withoutSecrets(said, password);

@@ -15,6 +15,7 @@ public final class SeedOption {
             description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
     private long seed;
 
+    /** The seed. */
     public long value() {
         return seed;
     }
