@@ -34,7 +34,7 @@ final class ConsentCommand extends ConsoleCommand {
     private boolean join;
 
     @Option(
-            names = "--out",
+            names = "--output",
             paramLabel = "OUT",
             description = "Where to write it (default: consent-SITE.txt beside the site's file).")
     private Path out;
