@@ -93,10 +93,11 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
     /** Reports that memory ran out. */
     static int outOfMemory(CommandLine command) {
+        long allowed = Runtime.getRuntime().maxMemory() / (1 << 20);
         print(
                 command,
-                "not enough memory: " + Runtime.getRuntime().maxMemory() / (1 << 20)
-                        + " MB were allowed; allow more with STARLING_JAVA_OPTS=-Xmx8g, or use smaller data");
+                "not enough memory: " + allowed + " MB were allowed; allow more with STARLING_JAVA_OPTS=-Xmx"
+                        + 2 * allowed + "m, or use smaller data");
         return Main.UNCERTIFIED;
     }
 

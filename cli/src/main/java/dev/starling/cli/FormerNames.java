@@ -11,6 +11,7 @@ final class FormerNames {
 
     private static final Map<String, String> CURRENT = Map.of(
             "--seeds", "--seed",
+            "--out", "--output",
             "--folder", "--dir",
             "--samples", "--rows",
             "--samples-per-node", "--rows-per-node");

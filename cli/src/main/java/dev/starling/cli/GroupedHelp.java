@@ -15,6 +15,7 @@ final class GroupedHelp extends Help {
     /** A command with fewer options lists them without headings. */
     private static final int FEWEST_OPTIONS = 16;
 
+    private static final int COMMAND_INDENT = 2;
     private static final int COMMAND_WIDTH = 12;
 
     /** The first command under each heading of the list of commands. */
@@ -184,9 +185,20 @@ final class GroupedHelp extends Help {
             if (FIRST_COMMANDS.containsKey(name)) {
                 text.append(String.format("%n%s:%n", FIRST_COMMANDS.get(name)));
             }
-            text.append(String.format("  %-" + COMMAND_WIDTH + "s%s%n", name, sentence(command)));
+            text.append(line(name, sentence(command)));
         });
         return text.toString();
+    }
+
+    /** A command and its sentence, which is wrapped where it is wider than help. */
+    private String line(String name, String sentence) {
+        TextTable table = TextTable.forColumns(
+                colorScheme(),
+                new Column(COMMAND_INDENT + COMMAND_WIDTH, COMMAND_INDENT, Column.Overflow.SPAN),
+                new Column(
+                        commandSpec().usageMessage().width() - COMMAND_INDENT - COMMAND_WIDTH, 0, Column.Overflow.WRAP));
+        table.addRowValues(name, sentence);
+        return table.toString();
     }
 
     private boolean isOfAll() {

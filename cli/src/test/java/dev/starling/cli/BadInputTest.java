@@ -107,7 +107,35 @@ class BadInputTest {
         Exception failure = new IllegalStateException("a node failed", new OutOfMemoryError("Java heap space"));
         assertThat(new Failures(() -> false).handleExecutionException(failure, command, null))
                 .isEqualTo(1);
-        assertThat(err.toString()).startsWith("starling: not enough memory: ").contains("-Xmx");
+        long allowed = Runtime.getRuntime().maxMemory() >> 20;
+        assertThat(err)
+                .hasToString("starling: not enough memory: " + allowed
+                        + " MB were allowed; allow more with STARLING_JAVA_OPTS=-Xmx" + 2 * allowed
+                        + "m, or use smaller data\n");
+    }
+
+    @Test
+    void aFileInPlaceOfAFolderIsRefused() throws IOException {
+        refusesAsIs(
+                "%good.txt/m.json cannot be written: %good.txt is a file, not a folder; choose a folder",
+                "train", good, "--model", good.resolve("m.json"));
+        refusesAsIs(
+                "%good.txt cannot be created; choose another folder with --dir",
+                "split", good, "--nodes", 2, "--dir", good);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../a", "a/b", " "})
+    void aPartOfAFileIsWrittenWhereTheOthersAre(String name) throws IOException {
+        refusesAsIs(
+                "--names '" + name + "' cannot be the name of a part; use letters and digits, and --dir for another"
+                        + " folder",
+                "split",
+                good,
+                "--names",
+                "x," + name,
+                "--dir",
+                folder);
     }
 
     @Test
@@ -327,7 +355,7 @@ class BadInputTest {
         Cli result = Cli.run();
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.err())
-                .startsWith("starling: a command is missing; there are: describe, train, predict,")
+                .startsWith("starling: a command is missing; there are: demo, describe, train, predict,")
                 .hasLineCount(1);
     }
 

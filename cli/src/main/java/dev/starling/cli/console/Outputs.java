@@ -37,6 +37,10 @@ public final class Outputs {
         }
         Path folder = target.toAbsolutePath().getParent();
         if (!Files.isDirectory(folder)) {
+            if (Files.exists(folder)) {
+                throw new InvalidInputException(
+                        target + " cannot be written: " + folder + " is a file, not a folder; choose a folder");
+            }
             throw new InvalidInputException(
                     target + " cannot be written: the folder " + folder + " does not exist; create it first");
         }

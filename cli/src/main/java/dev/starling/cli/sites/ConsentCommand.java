@@ -37,7 +37,7 @@ final class ConsentCommand extends ConsoleCommand {
     private boolean join;
 
     @Option(
-            names = "--out",
+            names = "--output",
             paramLabel = "OUT",
             description = "Where to write the consent (default: consent-SITE.txt next to the site's file).")
     private Path out;

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         name = "ledger",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows what has left this site in a run: every sum, its kind and how many rows it covered.",
+            "Shows what has left this site in a run: every sum, its kind and the number of rows.",
             "'verify' checks that no line was altered, added or removed; 'show' also prints the lines."
         },
         footer = {

@@ -251,7 +251,7 @@ public final class NetworkCommand implements Runnable {
             try {
                 Files.createDirectories(directory);
             } catch (IOException e) {
-                throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
+                throw new InvalidInputException(directory + " cannot be created; choose another folder with --dir", e);
             }
             AtomicFiles.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
             out().println(file);

@@ -130,7 +130,7 @@ public final class SplitCommand extends ConsoleCommand {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
+            throw new InvalidInputException(directory + " cannot be created; choose another folder with --dir", e);
         }
         Outputs.write(writing);
         out().println(target + "  " + rows + " rows");
@@ -148,6 +148,12 @@ public final class SplitCommand extends ConsoleCommand {
             if (Set.copyOf(names).size() < names.size()) {
                 throw new InvalidInputException(
                         "--names " + String.join(",", names) + " has a name twice; every part needs its own");
+            }
+            for (String name : names) {
+                if (name.isBlank() || name.contains("/") || name.contains("\\")) {
+                    throw new InvalidInputException("--names '" + name
+                            + "' cannot be the name of a part; use letters and digits, and --dir for another folder");
+                }
             }
             return names;
         }

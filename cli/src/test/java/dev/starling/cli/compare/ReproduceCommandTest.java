@@ -139,7 +139,7 @@ class ReproduceCommandTest {
         assertThat(cli.out())
                 .contains("point-saga was below the bound")
                 .doesNotContain("adfs was below")
-                .contains("other methods take linear models only");
+                .contains("other methods take only linear models");
     }
 
     @Test
