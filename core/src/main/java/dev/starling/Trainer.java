@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Trains linear models to a certified gap. A trainer is immutable: every setter returns a new one.
@@ -58,6 +59,8 @@ public final class Trainer {
 
     /** The default number of values of λ that cross-validation chooses from. */
     public static final String USUAL_PATH = "50";
+
+    private static final Set<String> ALWAYS_SHOWN = Set.of("loss", "lambda", "gap");
 
     private static final long[] NO_KEYS = {};
 
@@ -113,6 +116,20 @@ public final class Trainer {
 
     private Trainer with(Settings value) {
         return new Trainer(value, nodes, graph, runner, listener, signal);
+    }
+
+    /** The loss, λ, the gap to reach and whatever else was set, in a line. */
+    @Override
+    public String toString() {
+        Map<String, String> usual = Settings.of(settings.loss()).toMap();
+        StringBuilder text = new StringBuilder("Trainer[");
+        settings.toMap().forEach((name, value) -> {
+            if (ALWAYS_SHOWN.contains(name) || !value.equals(usual.get(name))) {
+                text.append(name).append('=').append(value).append(", ");
+            }
+        });
+        return text.append(nodes.isPresent() ? nodes.getAsInt() + " nodes]" : "nodes by default]")
+                .toString();
     }
 
     /** The current settings. */

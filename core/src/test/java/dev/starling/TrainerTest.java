@@ -350,6 +350,17 @@ class TrainerTest {
                 .hasMessage("only one class, label 0, in 400 rows; two are needed");
     }
 
+    @Test
+    void inALineTheySayWhatWasSetAndWhatIsPlanned() {
+        assertThat(Trainer.logistic())
+                .hasToString("Trainer[loss=logistic, lambda=1.0E-4, gap=1.0E-6, nodes by default]");
+        Trainer trainer = Trainer.of(new Squared()).l1(0.5).nodes(2);
+        assertThat(trainer.intercept(true))
+                .hasToString("Trainer[loss=squared, lambda=1.0E-4, l1=0.5, gap=1.0E-6, intercept=true, 2 nodes]");
+        assertThat(trainer.prepare(Dataset.of(new double[][] {{1, 2}, {3, 4}, {5, 7}}, new double[] {1, 2, 4})))
+                .hasToString("TrainingPlan[proximal-newton on complete of 2, 3 rows × 2 features, to a gap of 1.0E-6]");
+    }
+
     private static Dataset pick(Dataset data, int[] rows) {
         Dataset dense = data.laidOut(true);
         float[] values = new float[rows.length * data.features()];

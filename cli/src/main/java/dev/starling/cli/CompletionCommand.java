@@ -4,11 +4,11 @@ import dev.starling.cli.console.ConsoleCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
-/** Prints the script that completes commands and options in bash and zsh. */
+/** Prints a completion script for bash and zsh. */
 @Command(
         name = "completion",
         mixinStandardHelpOptions = true,
-        description = "Prints a script with which bash and zsh complete commands and options.",
+        description = "Prints a script that makes bash and zsh complete commands and options.",
         footer = {
             "",
             "Examples:",

@@ -17,14 +17,15 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Does the whole job on data it makes itself, and shows the commands that do it. */
+/** Shows a whole session, from data to predictions, on generated data, with the commands it runs. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
             "Makes data, trains, predicts, and shows the commands.",
-            "First on a table with names, categories and missing values. Then trains on four nodes in a ring: by ADFS, once on threads and once in the simulator, which gives the same"
-                    + " model; then by the method that is chosen unless one is asked for."
+            "First it uses a table with column names, categories and missing values. Then it trains on four nodes in a"
+                    + " ring: with ADFS on threads, again in the simulator, which gives the same model, and finally"
+                    + " with the default method."
         },
         footer = {"", "Examples:", "  starling demo", "  starling demo --dir /tmp/starling"})
 public final class DemoCommand extends ConsoleCommand {
@@ -60,8 +61,8 @@ public final class DemoCommand extends ConsoleCommand {
         }
         table();
         say("");
-        say("4. Many nodes. Make data: " + rows + " rows of 50 features to learn from, and " + held()
-                + " to check with.");
+        say("4. Many nodes. Generate " + rows + " rows with 50 features to learn from, and " + held()
+                + " to test with.");
         run(
                 "generate",
                 at("all.txt"),
@@ -73,13 +74,13 @@ public final class DemoCommand extends ConsoleCommand {
                 "100");
         split();
         say("");
-        say("5. Train logistic regression by ADFS on four nodes in a ring: every node has a quarter of the rows and");
-        say("   talks to its two neighbours only.");
+        say("5. Train logistic regression with ADFS on four nodes in a ring: every node has a quarter of the rows and");
+        say("   talks only to its two neighbours.");
         String threads = train("adfs", "threads", "model.json");
         say("");
         say(
-                "6. The same in the simulator, where one thread plays all nodes. Time is idealised: a proximal step, that is");
-        say("   one step on one row, takes 1, and a message takes tau.");
+                "6. The same in the simulator, where one thread runs all nodes. Time is idealised: a proximal step (one step");
+        say("   on one row) takes 1, and a message takes tau.");
         String simulated = train("adfs", "simulator", "simulated.json", "--explain");
         double time = number(NUMBER, "idealisedTime", simulated);
         double predicted = Double.parseDouble(found(PREDICTED, 1, simulated));
@@ -94,11 +95,11 @@ public final class DemoCommand extends ConsoleCommand {
         say(same ? "   The models are the same, bit for bit." : "   The models differ: this should not have happened.");
         say("");
         say(
-                "7. The same without asking for a method. Where the loss is smooth, that is Newton's method over a tree of the");
+                "7. The same with the default method. For a smooth loss this is Newton's method over a spanning tree of the");
         say(
-                "   same graph: a few passes, after each of which nodes add up sums. ADFS is chosen where a kink in the loss");
+                "   same graph: a few passes over the rows, after each of which the nodes add up sums. ADFS is the default where");
         say(
-                "   or an l1 term meets many features, and is the one to ask for where messages should stay as short as one");
+                "   a kink in the loss or an l1 term meets many features; ask for it where no message should be longer than one");
         say("   vector.");
         train("auto", "threads", "default.json");
         say("");
@@ -110,13 +111,14 @@ public final class DemoCommand extends ConsoleCommand {
         return same ? Main.DONE : Main.UNCERTIFIED;
     }
 
-    /** What most people begin with: a table with names, words and holes. */
+    /** Starts with what most people have: a table with column names, categories and missing values. */
     private void table() {
         say("1. Make a table: an invented census with categories, missing values (?) and the label >50K.");
         run("generate", at("people.csv"), "--table", "--rows", Integer.toString(Math.max(200, rows / 10)));
         say(run("describe", at("people.csv")).indent(3).stripTrailing());
         say("");
-        say("2. Train logistic regression on it. Categories become features, missing values the most frequent ones.");
+        say(
+                "2. Train logistic regression on it. Categories become features; the most frequent value replaces missing ones.");
         say(run(
                         "train",
                         at("people.csv"),
@@ -130,7 +132,7 @@ public final class DemoCommand extends ConsoleCommand {
                 .indent(3)
                 .stripTrailing());
         say("");
-        say("3. Predict: columns are found by name, and the file gets further ones.");
+        say("3. Predict: columns are matched by name, and the predictions are added as new columns.");
         run(
                 "predict",
                 at("people.json"),
@@ -146,12 +148,15 @@ public final class DemoCommand extends ConsoleCommand {
         }
     }
 
-    /** How many rows are held back to check with. */
+    /** The number of rows that are held back for testing. */
     private int held() {
         return (rows + 3) / 4;
     }
 
-    /** The rows to check with come from the same hidden model, so they are the end of the same file. */
+    /**
+     * Splits the file: the rows to test with must come from the same hidden model, so they are the end of the same
+     * file.
+     */
     private void split() {
         Path all = folder.resolve("all.txt");
         say("   $ head -n " + rows + " " + all + " > " + at("train.txt"));

@@ -16,6 +16,27 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Turns every failure into one line on stderr and an exit code. */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
+    /**
+     * Advice of the library, which knows nothing of options, and its wording for commands that have an option for it.
+     *
+     * @param option the option
+     * @param library what the library's messages say
+     * @param shell what to say instead
+     */
+    private record Advice(String option, String library, String shell) {}
+
+    private static final List<Advice> ADVICE = List.of(
+            new Advice(
+                    "--label-column",
+                    "say which one is the label, by name, by number from 1, or as 'last'",
+                    "say with --label-column which one is the label, by name, by number from 1, or as 'last'"),
+            new Advice(
+                    "--missing",
+                    "drop such rows, impute the values, or leave the columns out",
+                    "drop such rows (--missing drop), impute the values (--missing most-frequent), or leave the"
+                            + " columns out (--drop)"),
+            new Advice("--loss", "use a classification loss", "use one for classes, such as --loss logistic"));
+
     private final BooleanSupplier wantsTrace;
 
     Failures(BooleanSupplier wantsTrace) {
@@ -40,36 +61,59 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             failure.printStackTrace(command.getErr());
         }
         if (failure instanceof InvalidInputException) {
-            print(command, failure.getMessage());
+            print(command, inOptions(failure.getMessage(), command));
             return Main.BAD_INPUT;
         }
         if (failure instanceof RunFailure run) {
             print(command, failure.getMessage());
             return run.isPassing() ? Main.TRY_AGAIN : Main.UNCERTIFIED;
         }
+        if (isLackOfMemory(failure)) {
+            return outOfMemory(command);
+        }
         print(command, "this should not have happened: " + failure + "; please report it with the output of --debug");
         return Main.UNCERTIFIED;
     }
 
-    /** Says that memory ran out, wherever that was. */
+    /** Rewords the library's advice in terms of the command's options. */
+    private static String inOptions(String message, CommandLine command) {
+        String said = String.valueOf(message);
+        for (Advice advice : ADVICE) {
+            if (command.getCommandSpec().findOption(advice.option) != null) {
+                said = said.replace(advice.library, advice.shell);
+            }
+        }
+        return said;
+    }
+
+    /** Whether a thread ran out of memory. */
+    private static boolean isLackOfMemory(Throwable failure) {
+        return failure instanceof OutOfMemoryError || (failure != null && isLackOfMemory(failure.getCause()));
+    }
+
+    /** Reports that memory ran out. */
     static int outOfMemory(CommandLine command) {
+        long allowed = Runtime.getRuntime().maxMemory() / (1 << 20);
         print(
                 command,
-                "not enough memory: " + Runtime.getRuntime().maxMemory() / (1 << 20)
-                        + " MB were allowed; allow more with STARLING_JAVA_OPTS=-Xmx8g, or use smaller data");
+                "not enough memory: " + allowed + " MB were allowed; allow more with STARLING_JAVA_OPTS=-Xmx"
+                        + 2 * allowed + "m, or use smaller data");
         return Main.UNCERTIFIED;
     }
 
     private static String describe(ParameterException failure) {
         if (failure instanceof UnmatchedArgumentException unmatched) {
             String given = unmatched.getUnmatched().get(0);
-            boolean option = unmatched.isUnknownOption();
-            boolean command =
-                    !option && !unmatched.getCommandLine().getSubcommands().isEmpty();
-            // Suggestions for options come with the name of their parameter.
+            // Suggestions for options include the name of their parameter.
             List<String> suggestions = unmatched.getSuggestions().stream()
                     .map(suggestion -> suggestion.split("[ =\\[]", 2)[0])
                     .toList();
+            if (suggestions.contains(given)) {
+                return "unexpected argument '" + given + "' after '--'; give options before it";
+            }
+            boolean option = unmatched.isUnknownOption();
+            boolean command =
+                    !option && !unmatched.getCommandLine().getSubcommands().isEmpty();
             String kind = option ? "unknown option" : command ? "unknown command" : "unexpected argument";
             return kind + " '" + given + "'"
                     + (suggestions.isEmpty()
@@ -88,7 +132,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
 
     private static void print(CommandLine command, String message) {
-        // Part of it may be what a file or another site says, which a terminal must not obey.
+        // Part of the message may come from a file or another site: no escape sequence in it may reach the terminal.
         String line = String.valueOf(message).replaceAll("\\s*\\R\\s*", " ");
         command.getErr().println("starling: " + Printable.of(line, Integer.MAX_VALUE));
         command.getErr().flush();

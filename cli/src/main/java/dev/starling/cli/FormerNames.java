@@ -3,18 +3,22 @@ package dev.starling.cli;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Names that options had before each had one name in all commands: they still work, but help does not show them. */
+/**
+ * Former names of options, from before options had the same name in all commands: they still work, but help does not
+ * show them.
+ */
 final class FormerNames {
 
     private static final Map<String, String> CURRENT = Map.of(
             "--seeds", "--seed",
+            "--out", "--output",
             "--folder", "--dir",
             "--samples", "--rows",
             "--samples-per-node", "--rows-per-node");
 
     private FormerNames() {}
 
-    /** The same arguments with every option under its current name. */
+    /** Returns the arguments with every option under its current name. */
     static String[] replaced(String... arguments) {
         return Arrays.stream(arguments).map(FormerNames::current).toArray(String[]::new);
     }

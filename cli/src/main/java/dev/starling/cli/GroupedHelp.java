@@ -9,12 +9,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** Help that can be skimmed: commands, and options where a command has many, stand under headings. */
+/** Help that can be skimmed: commands are grouped under headings, and so are options if a command has many. */
 final class GroupedHelp extends Help {
 
-    /** A command with fewer options lists them as they are. */
+    /** A command with fewer options lists them without headings. */
     private static final int FEWEST_OPTIONS = 16;
 
+    private static final int COMMAND_INDENT = 2;
     private static final int COMMAND_WIDTH = 12;
 
     /** The first command under each heading of the list of commands. */
@@ -25,13 +26,13 @@ final class GroupedHelp extends Help {
             "compare", "Methods, for research",
             "completion", "The shell");
 
-    /** What is found under no heading is the command's own. */
+    /** The heading of options that have no other: those of the command itself. */
     private static final String OWN = "Options";
 
-    /** Where a command has no loss, these options are about models that were trained before, and so its own. */
+    /** In a command without {@code --loss}, these options choose among trained models, so they count as its own. */
     private static final String OBJECTIVE = "Objective";
 
-    /** Headings in the order of help, with the options under each in any order. */
+    /** Headings in the order in which help shows them, each with its options in any order. */
     static final Map<String, List<String>> HEADINGS = headings();
 
     GroupedHelp(CommandSpec spec, ColorScheme colors) {
@@ -173,7 +174,7 @@ final class GroupedHelp extends Help {
         return isOfAll() ? "" : super.commandListHeading(parameters);
     }
 
-    /** Each command under the heading of the last one that has one. */
+    /** Lists the commands, with each heading above the first command of its group. */
     @Override
     public String commandList() {
         if (!isOfAll()) {
@@ -184,9 +185,20 @@ final class GroupedHelp extends Help {
             if (FIRST_COMMANDS.containsKey(name)) {
                 text.append(String.format("%n%s:%n", FIRST_COMMANDS.get(name)));
             }
-            text.append(String.format("  %-" + COMMAND_WIDTH + "s%s%n", name, sentence(command)));
+            text.append(line(name, sentence(command)));
         });
         return text.toString();
+    }
+
+    /** A command and its sentence, which is wrapped where it is wider than help. */
+    private String line(String name, String sentence) {
+        TextTable table = TextTable.forColumns(
+                colorScheme(),
+                new Column(COMMAND_INDENT + COMMAND_WIDTH, COMMAND_INDENT, Column.Overflow.SPAN),
+                new Column(
+                        commandSpec().usageMessage().width() - COMMAND_INDENT - COMMAND_WIDTH, 0, Column.Overflow.WRAP));
+        table.addRowValues(name, sentence);
+        return table.toString();
     }
 
     private boolean isOfAll() {

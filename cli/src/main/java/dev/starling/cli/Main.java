@@ -4,6 +4,7 @@ import dev.starling.cli.compare.CompareCommand;
 import dev.starling.cli.compare.PlanCommand;
 import dev.starling.cli.compare.ReproduceCommand;
 import dev.starling.cli.console.StandardOutput;
+import dev.starling.cli.console.Terminal;
 import dev.starling.cli.evaluate.EvaluateCommand;
 import dev.starling.cli.export.ExportCommand;
 import dev.starling.cli.make.GenerateCommand;
@@ -35,7 +36,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -43,7 +43,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The {@code starling} command: what each subcommand does is in a class of its own. */
+/** The {@code starling} command; each subcommand has a class of its own. */
 @Command(
         name = "starling",
         mixinStandardHelpOptions = true,
@@ -62,17 +62,17 @@ import picocli.CommandLine.Spec;
             "  starling train --help",
             "",
             "Exit codes: 0 done, 1 the run failed or stopped uncertified, 2 wrong usage or bad input,",
-            "75 a site stopped with its state saved: start it again and it goes on."
+            "75 a site stopped with its state saved; start it again to continue."
         })
 public final class Main implements Runnable {
 
-    /** The commands there are, in the order in which help lists them. */
+    /** All commands, in the order in which help lists them. */
     private static final Map<String, Supplier<Object>> COMMANDS = commands();
 
-    /** Those that need to know the others. */
+    /** The commands that need to know all others. */
     private static final Set<String> ABOUT_ALL = Set.of("completion", "help");
 
-    /** Exit code of a run that did all it was asked to. */
+    /** Exit code of a run that did everything it was asked to. */
     public static final int DONE = 0;
 
     /** Exit code of a run that failed, or ended without the certificate asked for. */
@@ -81,7 +81,7 @@ public final class Main implements Runnable {
     /** Exit code of wrong usage and of input that cannot be used. */
     public static final int BAD_INPUT = 2;
 
-    /** Exit code of what may go well when the same command is given again, as in sysexits.h. */
+    /** Exit code of a failure that may be gone when the same command is run again, as in sysexits.h. */
     public static final int TRY_AGAIN = 75;
 
     @Spec
@@ -122,6 +122,11 @@ public final class Main implements Runnable {
         return Collections.unmodifiableMap(commands);
     }
 
+    /** The names of the commands. */
+    static Set<String> names() {
+        return COMMANDS.keySet();
+    }
+
     /** Starts the command and ends the process with its exit code. */
     public static void main(String[] args) {
         StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
@@ -131,7 +136,7 @@ public final class Main implements Runnable {
         System.exit(code);
     }
 
-    /** Runs a command whose results go to standard output: it has failed if they did not get there. */
+    /** Runs a command whose results go to standard output; if they cannot be written, it has failed. */
     static int run(StandardOutput out, PrintWriter err, String... args) {
         int code = run(out.writer(), err, args);
         Optional<String> problem = out.problem();
@@ -139,13 +144,13 @@ public final class Main implements Runnable {
         return problem.isPresent() && code == DONE ? UNCERTIFIED : code;
     }
 
-    /** Runs a command with its output going to the given places, and returns its exit code. */
+    /** Runs a command with its output going to the given writers, and returns its exit code. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
         if (args.length == 1 && args[0].equals("--version")) {
             out.println(CurrentVersion.line());
             return DONE;
         }
-        // Looking at every command's options takes longer than starting Java: do it only where all are needed.
+        // Setting up the options of all commands takes longer than starting Java: do it only if all are needed.
         boolean one = args.length > 0 && COMMANDS.containsKey(args[0]) && !ABOUT_ALL.contains(args[0]);
         Set<String> needed = one ? Set.of(args[0]) : COMMANDS.keySet();
         CommandLine commandLine = commandLine(out, err, needed);
@@ -156,7 +161,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Every command there is. */
+    /** The command line with all commands. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         return commandLine(out, err, COMMANDS.keySet());
     }
@@ -172,13 +177,13 @@ public final class Main implements Runnable {
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setUsageHelpLongOptionsMaxWidth(26);
-        commandLine.setUsageHelpWidth(100);
+        commandLine.setUsageHelpWidth(Terminal.ofStandardError().helpWidth());
         commandLine.setParameterExceptionHandler(failures);
         commandLine.setExecutionExceptionHandler(failures);
         return commandLine;
     }
 
-    /** {@code --version} says the same after every command. */
+    /** Makes {@code --version} print the same for every command. */
     private static void giveVersion(CommandLine command) {
         command.getCommandSpec().versionProvider(new CurrentVersion());
         command.getSubcommands().values().forEach(Main::giveVersion);

@@ -1,2 +1,2 @@
-/** The {@code starling} command: its commands by what they do, in packages of their own. */
+/** The {@code starling} command; its subcommands are in packages of their own, grouped by what they do. */
 package dev.starling.cli;

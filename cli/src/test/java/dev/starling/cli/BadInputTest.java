@@ -3,6 +3,8 @@ package dev.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -13,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** Whatever is wrong with the input: one line that names it, exit code 2, and no file left behind. */
 class BadInputTest {
@@ -59,6 +63,85 @@ class BadInputTest {
     @Test
     void anEmptyFileIsRefused() throws IOException {
         refuses("%empty.txt holds no rows; at least one is needed", "train", Cli.file(folder, "empty.txt"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"train good.txt --weights", "train good.txt --recipe", "train good.txt --study", "peer"})
+    void aFileThatIsNoTextIsNamedSo(String arguments) throws IOException {
+        Path file = Files.write(folder.resolve("a.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        String words = arguments.replace("good.txt", good.toString()) + " " + file;
+        refusesAsIs("%a.yaml is not text in UTF-8; convert it, or give another file", (Object[]) words.split(" "));
+    }
+
+    @Test
+    void adviceNamesTheOptionToTake() throws IOException {
+        Path table = Cli.file(folder, "t.csv", "a,b,c", "1,x,0", ",y,1", "3,x,1");
+        refuses(
+                "%t.csv: no column is called label, target, y, class; say with --label-column which one is the label,"
+                        + " by name, by number from 1, or as 'last'; there are: a, b, c",
+                "train", table);
+        refuses(
+                "%t.csv has missing values in 'a' (1); drop such rows (--missing drop), impute the values (--missing"
+                        + " most-frequent), or leave the columns out (--drop)",
+                "train", table, "--label-column", "c");
+        refuses(
+                "%t.csv: label column 'b' holds 'x', but the loss predicts numbers; use one for classes, such as --loss"
+                        + " logistic",
+                "train", table, "--label-column", "b", "--loss", "squared");
+    }
+
+    @Test
+    void whatFollowsADoubleDashIsNoOption() throws IOException {
+        refusesAsIs(
+                "unexpected argument '--no-model' after '--'; give options before it;" + " see 'starling train --help'",
+                "train",
+                "--",
+                good,
+                "--no-model");
+    }
+
+    @Test
+    void memoryThatRunsOutInAThreadIsNamedSo() {
+        StringWriter err = new StringWriter();
+        CommandLine command = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(err, true));
+        Exception failure = new IllegalStateException("a node failed", new OutOfMemoryError("Java heap space"));
+        assertThat(new Failures(() -> false).handleExecutionException(failure, command, null))
+                .isEqualTo(1);
+        long allowed = Runtime.getRuntime().maxMemory() >> 20;
+        assertThat(err)
+                .hasToString("starling: not enough memory: " + allowed
+                        + " MB were allowed; allow more with STARLING_JAVA_OPTS=-Xmx" + 2 * allowed
+                        + "m, or use smaller data\n");
+    }
+
+    @Test
+    void aFileInPlaceOfAFolderIsRefused() throws IOException {
+        refusesAsIs(
+                "%good.txt/m.json cannot be written: %good.txt is a file, not a folder; choose a folder",
+                "train", good, "--model", good.resolve("m.json"));
+        refusesAsIs(
+                "%good.txt cannot be created; choose another folder with --dir",
+                "split", good, "--nodes", 2, "--dir", good);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../a", "a/b", " "})
+    void aPartOfAFileIsWrittenWhereTheOthersAre(String name) throws IOException {
+        refusesAsIs(
+                "--names '" + name + "' cannot be the name of a part; use letters and digits, and --dir for another"
+                        + " folder",
+                "split",
+                good,
+                "--names",
+                "x," + name,
+                "--dir",
+                folder);
+    }
+
+    @Test
+    void aFolderInPlaceOfAFileIsRefused() throws IOException {
+        refuses("graph file " + folder + " cannot be read: Is a directory", "train", good, "--graph", folder);
+        refuses(folder + " cannot be read: Is a directory", "train", good, "--weights", folder);
     }
 
     @ParameterizedTest
@@ -230,7 +313,7 @@ class BadInputTest {
             --format svm         | unknown format 'svm'; there are: auto, libsvm, csv
             --model-format x     | unknown model format 'x'; there are: json, liblinear
             --class-weight balanced --loss squared | --class-weight balanced goes with losses for classes, not with --loss squared; leave it out
-            --class-weight balanced --class-weight 1=2 | --class-weight balanced says how much every class weighs; leave the other weights out, or it
+            --class-weight balanced --class-weight 1=2 | --class-weight balanced sets the weights of all classes; leave out either it or the other weights
             --holdout 1.5        | --holdout 1.5 must be a fraction of the rows below 1, for example 0.2, or 0 for none
             --test nowhere.csv   | --test nowhere.csv does not exist, or may not be read
             --class-weight a     | --class-weight 'a' must be a label and a positive weight, each label once, such as 1=5; or balanced
@@ -264,7 +347,7 @@ class BadInputTest {
 
     @Test
     void thereIsNoHelpOnAnUnknownCommand() throws IOException {
-        refusesAsIs("unknown subcommand 'trian'; see 'starling --help'", "help", "trian");
+        refusesAsIs("unknown command 'trian'; did you mean 'train'? see 'starling --help'", "help", "trian");
     }
 
     @Test
@@ -272,7 +355,7 @@ class BadInputTest {
         Cli result = Cli.run();
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.err())
-                .startsWith("starling: a command is missing; there are: describe, train, predict,")
+                .startsWith("starling: a command is missing; there are: demo, describe, train, predict,")
                 .hasLineCount(1);
     }
 

@@ -71,6 +71,10 @@ class CompletionTest {
             starling network new --method new  | newton
             starling keys i                    | init
             starling help pre                  | predict
+            starling train --missing me        | mean median
+            starling describe --missing d      | drop
+            starling train --unknown ref       | refuse reference
+            starling train --class-weight b    | balanced
             """)
     void bashOffersFilesAndNames(String line, String offered) throws IOException, InterruptedException {
         assertThat(completed(line)).isEqualTo(offered);

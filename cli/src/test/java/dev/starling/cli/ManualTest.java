@@ -2,6 +2,7 @@ package dev.starling.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.cli.console.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -140,6 +141,40 @@ class ManualTest {
         Cli help = Cli.run("help", command);
         assertThat(help.code()).isZero();
         assertThat(help.out()).isEqualTo(Cli.run(command, "--help").out());
+    }
+
+    @Test
+    void helpGoesOnBelowACommand() {
+        assertThat(Cli.run("help", "keys", "init").out())
+                .isEqualTo(Cli.run("keys", "init", "--help").out());
+        assertThat(Cli.run("help").out()).isEqualTo(Cli.run("--help").out());
+        assertThat(Cli.run("help", "keys", "ini").err())
+                .isEqualTo("starling: unknown command 'ini'; did you mean 'init'? see 'starling keys --help'\n");
+        assertThat(Cli.run("help", "train", "x").err())
+                .isEqualTo("starling: unknown command 'x'; see 'starling train --help'\n");
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void aNarrowTerminalGetsAllOfTheHelpInLinesThatFit(String command) {
+        int columns = new Terminal(80).helpWidth();
+        CommandLine all = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
+        String wide = all.getSubcommands().get(command).getUsageMessage();
+        String list = all.getUsageMessage();
+        all.setUsageHelpWidth(columns);
+        String narrow = all.getSubcommands().get(command).getUsageMessage();
+        assertThat(narrow.lines()).allMatch(line -> line.length() <= columns);
+        assertThat(narrow.replaceAll("\\s+", "")).isEqualTo(wide.replaceAll("\\s+", ""));
+        assertThat(all.getUsageMessage().lines()).allMatch(line -> line.length() <= columns);
+        assertThat(all.getUsageMessage().replaceAll("\\s+", "")).isEqualTo(list.replaceAll("\\s+", ""));
+    }
+
+    @Test
+    void helpIsAsWideAsTheTerminalWithinReason() {
+        assertThat(new Terminal(0).helpWidth()).isEqualTo(100);
+        assertThat(new Terminal(200).helpWidth()).isEqualTo(100);
+        assertThat(new Terminal(90).helpWidth()).isEqualTo(90);
+        assertThat(new Terminal(20).helpWidth()).isEqualTo(72);
     }
 
     @Test

@@ -59,6 +59,11 @@ class OtherCommandsTest {
         assertThat(Cli.run("plan", "--samples", 100, "--kappa", 5, "--json"))
                 .isEqualTo(Cli.run("plan", "--rows", 100, "--kappa", 5, "--json"));
         assertThat(Cli.run("plan", "--help").out()).doesNotContain("--samples");
+        assertThat(Cli.run("network", "consent", "none.yaml", "--out", "consent.txt")
+                        .err())
+                .isEqualTo(Cli.run("network", "consent", "none.yaml", "--output", "consent.txt")
+                        .err())
+                .contains("none.yaml does not exist");
         Path file = Cli.file(folder, "file");
         assertThat(Cli.run("demo", "--folder=" + file).err())
                 .contains(file + " cannot be created; choose another folder with --dir");

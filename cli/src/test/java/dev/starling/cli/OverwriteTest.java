@@ -27,6 +27,8 @@ class OverwriteTest {
         Cli.file(folder, "node-0.libsvm", ROWS);
         Cli.file(folder, "weights", "1", "1", "1", "1");
         Cli.file(folder, "graph", "a b");
+        Cli.file(folder, "people.csv", "a,y", "1,0", "2,1", "3,0", "4,1");
+        Cli.file(folder, "recipe.yaml", "version: 1");
         Cli.file(
                 folder,
                 "model",
@@ -50,6 +52,12 @@ class OverwriteTest {
                 "train @rows.txt --weights @weights --model @weights",
                 "train @rows.txt --graph @graph --model @graph",
                 "train @rows.txt --like @made.json --model @made.json",
+                "train @people.csv --recipe @recipe.yaml --model @recipe.yaml",
+                "train @people.csv --label-column y --cv 2 --svg @people.csv",
+                "describe @people.csv --page @people.csv",
+                "evaluate @model @rows.txt --weights @weights --page @weights",
+                "export @model --pmml @model",
+                "watch @recipe.yaml --save @recipe.yaml",
                 "predict @model @rows.txt --output @model",
                 "predict @model @rows.txt --output @rows.txt",
                 "compare @rows.txt --report @hard",
@@ -67,6 +75,7 @@ class OverwriteTest {
                 .isEqualTo("starling: " + target
                         + " is read by this command and would be overwritten; write to another file\n");
         assertThat(result.code()).isEqualTo(2);
+        assertThat(folder.resolve("recipe.yaml")).hasContent("version: 1");
         assertThat(folder.resolve("rows.txt")).hasContent(String.join("\n", ROWS));
     }
 
@@ -75,6 +84,29 @@ class OverwriteTest {
         assertThat(Cli.run("split", folder.resolve("rows.txt"), "--names", "a,b,a", "--dir", folder)
                         .err())
                 .isEqualTo("starling: --names a,b,a has a name twice; every part needs its own\n");
+    }
+
+    @Test
+    void aPictureDoesNotReplaceTheModel() {
+        Path out = folder.resolve("out");
+        Path same = folder.resolve("./out");
+        assertThat(Cli.run("train", folder.resolve("rows.txt"), "--cv", 2, "--model", out, "--svg", same)
+                        .err())
+                .isEqualTo("starling: --model and --svg both name " + same + "; give them different names\n");
+        assertThat(Cli.run("describe", folder.resolve("people.csv"), "--recipe", out, "--page", out)
+                        .err())
+                .isEqualTo("starling: --recipe and --page both name " + out + "; give them different names\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"train @rows.txt --model -", "predict @model @rows.txt --output -", "export @model --pmml -"})
+    void aDashIsNotTheNameOfAFile(String arguments) {
+        Cli result = Cli.run((Object[]) arguments.replace("@", folder + "/").split(" "));
+        assertThat(result.err())
+                .isEqualTo("starling: '-' is standard output, where this cannot be written; give the name of a file"
+                        + " (./- if that is its name)\n");
+        assertThat(result.code()).isEqualTo(2);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.starling.data.DatasetReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -57,5 +58,14 @@ class ReadmeTest {
         assertThat(mine.find()).isTrue();
         assertThat(shown.find()).isTrue();
         assertThat(shown.group(1)).isEqualTo(mine.group(1).replaceAll("(?m)^ {8}", ""));
+    }
+
+    @Test
+    void thePictureHasTheNumbersOfTheDemo() throws IOException {
+        Matcher demo = Pattern.compile("objective (\\S+); gap (\\S+);").matcher(readme());
+        assertThat(demo.find()).isTrue();
+        assertThat(Files.readString(ROOT.resolve("docs/images/ring.svg")))
+                .contains("objective " + demo.group(1))
+                .contains(String.format(Locale.ROOT, "gap %.1e, proven", Double.parseDouble(demo.group(2))));
     }
 }

@@ -78,6 +78,7 @@ public final class Dataset {
      * @param columns the column of each stored value, from 0, ascending within a row
      * @param values the stored values
      * @param labels one label per row
+     * @throws InvalidInputException if columns do not ascend or are out of range, or a value or label is not finite
      */
     public static Dataset sparse(int features, int[] offsets, int[] columns, float[] values, double[] labels) {
         Objects.requireNonNull(columns, "columns");
@@ -86,15 +87,33 @@ public final class Dataset {
             throw new IllegalArgumentException(
                     "offsets has " + offsets.length + " entries; " + labels.length + " rows need one more than rows");
         }
+        ArrayChecks.requireSparse(features, offsets, columns, values);
+        ArrayChecks.requireFinite(labels, "label");
+        return unchecked(features, offsets, columns, values, labels);
+    }
+
+    /** Sparse rows that were checked where they came from. */
+    static Dataset unchecked(int features, int[] offsets, int[] columns, float[] values, double[] labels) {
         return new Dataset(features, false, offsets, columns, values, labels, null, null, null, List.of());
     }
 
-    /** Creates a dataset from dense rows, stored one after another, with {@code features} values each. */
+    /**
+     * Creates a dataset from dense rows, stored one after another, with {@code features} values each.
+     *
+     * @throws InvalidInputException if a value or label is not finite
+     */
     public static Dataset dense(int features, float[] values, double[] labels) {
         if (values.length != (long) features * labels.length) {
             throw new IllegalArgumentException("values has " + values.length + " entries; " + labels.length
                     + " rows of " + features + " features need " + (long) features * labels.length);
         }
+        ArrayChecks.requireDense(features, values);
+        ArrayChecks.requireFinite(labels, "label");
+        return unchecked(features, values, labels);
+    }
+
+    /** Dense rows that were checked where they came from. */
+    static Dataset unchecked(int features, float[] values, double[] labels) {
         return new Dataset(features, true, null, NO_COLUMNS, values, labels, null, null, null, List.of());
     }
 
@@ -197,6 +216,7 @@ public final class Dataset {
             throw new InvalidInputException(
                     perFeature.size() + " names for " + features + " features; there must be one for each, or none");
         }
+        ArrayChecks.requireDifferent(perFeature, "");
         return called(perFeature);
     }
 
@@ -209,6 +229,7 @@ public final class Dataset {
     /** The same rows with other labels. */
     public Dataset withLabels(double[] newLabels) {
         requireOnePerRow(newLabels, "labels");
+        ArrayChecks.requireFinite(newLabels, "label");
         return new Dataset(features, dense, offsets, columns, values, newLabels, weights, shifts, keys, names);
     }
 
@@ -230,6 +251,7 @@ public final class Dataset {
      */
     public Dataset withShifts(double[] newShifts) {
         requireOnePerRow(newShifts, "shifts");
+        ArrayChecks.requireFinite(newShifts, "shift");
         return new Dataset(features, dense, offsets, columns, values, labels, weights, newShifts, keys, names);
     }
 

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.SequenceInputStream;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -42,6 +41,7 @@ public final class DatasetReader {
 
     private static final int USUAL_CHUNK = 1 << 19;
     private static final int USUAL_OPENING = 1 << 16;
+    private static final int LARGEST_OPENING = (1 << 29) - 1;
 
     /** Receives progress reports while a file is read. */
     @FunctionalInterface
@@ -244,10 +244,8 @@ public final class DatasetReader {
             return reading.read(in, name, regular ? Files.size(file) : -1);
         } catch (NoSuchFileException e) {
             throw new InvalidInputException(name + " does not exist; give the path of a LIBSVM or CSV file", e);
-        } catch (AccessDeniedException e) {
-            throw new InvalidInputException(name + " cannot be read: permission denied; check who may read it", e);
         } catch (IOException e) {
-            throw new InvalidInputException(name + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(name, e);
         }
     }
 
@@ -317,8 +315,12 @@ public final class DatasetReader {
         byte[] start = text.readNBytes(USUAL_OPENING);
         while (start.length >= USUAL_OPENING && firstLinesAreCut(start)) {
             byte[] more = text.readNBytes(start.length);
-            if (more.length == 0) {
+            // No text holds a zero, so what does need not be read to its first line end.
+            if (more.length == 0 || start[start.length - 1] == 0) {
                 break;
+            }
+            if (start.length > LARGEST_OPENING) {
+                throw new IOException("its first lines are longer than a gigabyte");
             }
             int length = start.length;
             start = Arrays.copyOf(start, length + more.length);

@@ -94,6 +94,9 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
             throw new InvalidInputException(where + "one column only, " + CellText.quoted(first.text.strip())
                     + "; a label and at least one feature are needed, between commas, semicolons or tabs");
         }
+        if (header) {
+            ArrayChecks.requireNames(cells, where);
+        }
         int label = header ? namedLabel(cells, labelColumn, where) : numberedLabel(cells.size(), labelColumn, where);
         CsvParser parser = new CsvParser((byte) delimiter, cells.size(), label, header ? cells : List.of());
         if (!header) {

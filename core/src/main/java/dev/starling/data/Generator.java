@@ -98,7 +98,7 @@ public record Generator(
             stored.append(row.columns, row.values, row.length);
             offsets[i + 1] = stored.length;
         }
-        Dataset sparse = Dataset.sparse(
+        Dataset sparse = Dataset.unchecked(
                 features,
                 offsets,
                 Arrays.copyOf(stored.columns, stored.length),

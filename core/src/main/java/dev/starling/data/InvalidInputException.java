@@ -1,5 +1,9 @@
 package dev.starling.data;
 
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
@@ -18,6 +22,23 @@ public class InvalidInputException extends IllegalArgumentException {
     /** Creates an exception with the line to show and its cause. */
     public InvalidInputException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /**
+     * Creates an exception for a file that exists but cannot be read.
+     *
+     * @param file the name of the file
+     */
+    public static InvalidInputException unreadable(Object file, IOException e) {
+        if (e instanceof CharacterCodingException) {
+            return new InvalidInputException(file + " is not text in UTF-8; convert it, or give another file", e);
+        }
+        if (e instanceof AccessDeniedException) {
+            return new InvalidInputException(file + " cannot be read: permission denied; check who may read it", e);
+        }
+        // Its message begins with the file's name.
+        String reason = e instanceof FileSystemException of && of.getReason() != null ? of.getReason() : e.getMessage();
+        return new InvalidInputException(file + " cannot be read: " + reason, e);
     }
 
     /**

@@ -170,7 +170,7 @@ public sealed class RowBuffer permits ParsedRows {
             columns = Arrays.copyOf(columns, stored);
             values = Arrays.copyOf(values, stored);
         }
-        Dataset bare = withKeys(Dataset.sparse(features, offsets, columns, values, labels));
+        Dataset bare = withKeys(Dataset.unchecked(features, offsets, columns, values, labels));
         Dataset data = shifts.length == 0 ? bare : bare.withShifts(Arrays.copyOf(shifts, rows));
         if (weights.length == 0) {
             return data;

@@ -36,7 +36,7 @@ public final class RowWeights {
         } catch (NoSuchFileException e) {
             throw new InvalidInputException(file + " does not exist; give a file with one weight per line", e);
         } catch (IOException e) {
-            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(file, e);
         }
         if (count != weights.length) {
             throw new InvalidInputException(

@@ -124,7 +124,7 @@ public final class Standardizer {
                 values[base + c] = standardised(rows.values()[k], c);
             }
         }
-        return Dataset.dense(features, values, rows.labels());
+        return Dataset.unchecked(features, values, rows.labels());
     }
 
     private float standardised(float value, int column) {
@@ -144,8 +144,8 @@ public final class Standardizer {
             offsets[i + 1] = rows.end(i);
         }
         return rows.isDense()
-                ? Dataset.dense(rows.features(), values, rows.labels())
-                : Dataset.sparse(rows.features(), offsets, rows.columns(), values, rows.labels());
+                ? Dataset.unchecked(rows.features(), values, rows.labels())
+                : Dataset.unchecked(rows.features(), offsets, rows.columns(), values, rows.labels());
     }
 
     private static double[] weights(Dataset rows) {

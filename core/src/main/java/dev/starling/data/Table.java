@@ -1,7 +1,6 @@
 package dev.starling.data;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -61,19 +60,15 @@ public final class Table {
         this.delimiter = header.delimiter();
         this.blocks = List.copyOf(blocks);
         this.rows = blocks.stream().mapToInt(Block::rows).sum();
-        Set<String> seen = new HashSet<>();
-        for (int c = 0; c < names.size(); c++) {
-            if (names.get(c).isEmpty()) {
-                throw new InvalidInputException(source + ": column " + (c + 1) + " has no name; give it one");
-            }
-            if (!seen.add(names.get(c))) {
-                throw new InvalidInputException(source + ": two columns are called " + CellText.quoted(names.get(c))
-                        + "; give every column a name of its own");
-            }
-        }
+        ArrayChecks.requireNames(names, source + ": ");
         if (rows == 0) {
             throw new InvalidInputException(source + " holds no rows; at least one is needed");
         }
+    }
+
+    @Override
+    public String toString() {
+        return "Table[" + source + ", " + rows + " rows × " + names.size() + " columns]";
     }
 
     /** The name of the table in messages. */

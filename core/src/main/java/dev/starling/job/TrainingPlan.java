@@ -42,4 +42,10 @@ public record TrainingPlan(Network network, Shape shape, List<Facts> facts, Tune
     double epochsFrom(double gap) {
         return method.forecast().epochsFor(Math.max(1, gap / targetGap));
     }
+
+    @Override
+    public String toString() {
+        return "TrainingPlan[" + method.name() + " on " + network + ", " + shape.rows() + " rows × " + shape.features()
+                + " features, to a gap of " + targetGap + "]";
+    }
 }

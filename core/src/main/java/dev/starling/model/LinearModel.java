@@ -82,7 +82,11 @@ public final class LinearModel {
         this.provenance = Objects.requireNonNull(provenance);
         this.recipe = recipe;
         int scores = this.classes.size() > 2 ? this.classes.size() : 1;
-        if (this.classes.size() == 1 || weights.length != scores || intercepts.length != scores) {
+        if (this.classes.size() == 1) {
+            throw new InvalidInputException("a model of one class, " + this.classes.get(0)
+                    + "; there must be two or more, or none if it predicts numbers");
+        }
+        if (weights.length != scores || intercepts.length != scores) {
             throw new InvalidInputException("a model of " + classes.size() + " classes with " + weights.length
                     + " weight vectors and " + intercepts.length + " intercepts; it needs " + scores + " of each");
         }

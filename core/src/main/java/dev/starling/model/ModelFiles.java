@@ -4,10 +4,10 @@ import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -50,18 +50,21 @@ final class ModelFiles {
         if (Files.isDirectory(file)) {
             throw new InvalidInputException(file + " is a directory; give the name of a model file");
         }
-        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER)) {
+        // A channel's stream asks for its position, which a pipe does not have.
+        try (InputStream raw = new BufferedInputStream(
+                Files.isRegularFile(file) || Files.notExists(file)
+                        ? Files.newInputStream(file)
+                        : new FileInputStream(file.toFile()),
+                BUFFER)) {
             boolean compressed = peek(raw, GZIP_MAGIC.length()).equals(GZIP_MAGIC);
             return readDecompressed(compressed ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER)) : raw, file);
         } catch (NoSuchFileException e) {
             throw new InvalidInputException(file + " does not exist; give the path of a model file", e);
-        } catch (AccessDeniedException e) {
-            throw new InvalidInputException(file + " cannot be read: permission denied; check who may read it", e);
         } catch (EOFException e) {
             throw new InvalidInputException(
                     file + ": the gzip data ends too early, the file is truncated; copy or make it again", e);
         } catch (IOException e) {
-            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(file, e);
         }
     }
 
@@ -74,6 +77,9 @@ final class ModelFiles {
             if (format.isStartOf(start)) {
                 return format.read(in, file.toString());
             }
+        }
+        if (start.startsWith("\u00ff\u00fe") || start.startsWith("\u00fe\u00ff")) {
+            throw new InvalidInputException(file + " is UTF-16 text; convert it to UTF-8");
         }
         throw new InvalidInputException(file + (start.isEmpty() ? " is empty" : " is not a model")
                 + "; give a model file of Starling or LIBLINEAR");

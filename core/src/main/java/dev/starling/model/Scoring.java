@@ -14,6 +14,9 @@ final class Scoring {
             throw new InvalidInputException(
                     "a row of " + row.length + " values; the model has " + weights[0].length + " features");
         }
+        for (int j = 0; j < row.length; j++) {
+            requireFinite(j, row[j]);
+        }
         double[] scores = intercepts.clone();
         for (int k = 0; k < scores.length; k++) {
             double sum = 0;
@@ -32,11 +35,12 @@ final class Scoring {
                     columns.length + " columns for " + values.length + " values; there must be one for each");
         }
         int features = weights[0].length;
-        for (int column : columns) {
-            if (column < 0 || column >= features) {
-                throw new InvalidInputException("column " + column + " must be between 0 and " + (features - 1)
+        for (int j = 0; j < columns.length; j++) {
+            if (columns[j] < 0 || columns[j] >= features) {
+                throw new InvalidInputException("column " + columns[j] + " must be between 0 and " + (features - 1)
                         + ", the last of the model's features");
             }
+            requireFinite(columns[j], values[j]);
         }
         double[] scores = intercepts.clone();
         for (int k = 0; k < scores.length; k++) {
@@ -47,6 +51,12 @@ final class Scoring {
             scores[k] += sum;
         }
         return scores;
+    }
+
+    private static void requireFinite(int column, double value) {
+        if (!Double.isFinite(value)) {
+            throw new InvalidInputException("column " + column + " holds " + value + "; values must be finite");
+        }
     }
 
     /** The index of the predicted class: by the sign of a single score, otherwise the one with the largest score. */

@@ -4,8 +4,6 @@ import dev.starling.data.InvalidInputException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
-import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -56,10 +54,8 @@ public final class EdgeListReader {
             return read(reader, name);
         } catch (NoSuchFileException e) {
             throw new InvalidInputException("graph file " + file + " does not exist", e);
-        } catch (CharacterCodingException e) {
-            throw new InvalidInputException("graph file " + file + " must be text in UTF-8", e);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read graph file " + file + ": " + e.getMessage(), e);
+            throw InvalidInputException.unreadable("graph file " + file, e);
         }
     }
 

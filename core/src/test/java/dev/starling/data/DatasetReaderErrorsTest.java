@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -329,6 +330,21 @@ class DatasetReaderErrorsTest {
         } finally {
             assertThat(Thread.interrupted()).isTrue();
         }
+    }
+
+    @Test
+    @Timeout(20)
+    void doesNotWaitForTheFirstLineEndOfWhatIsNoText() {
+        InputStream endless = new FilterInputStream(InputStream.nullInputStream()) {
+            @Override
+            public int read(byte[] buffer, int from, int length) {
+                Arrays.fill(buffer, from, from + length, (byte) 0);
+                return length;
+            }
+        };
+        assertThatThrownBy(() -> READER.read(endless, "/dev/zero"))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith("/dev/zero holds zero bytes");
     }
 
     @Test

@@ -119,6 +119,47 @@ class DatasetTest {
     }
 
     @Test
+    void arraysThatDoNotHoldRowsAreRefusedByRowAndValue() {
+        int[] offsets = {0, 1, 3};
+        float[] values = {1, 2, 3};
+        double[] labels = {1, -1};
+        assertRefused(
+                "row 2: column 3 must be between 0 and 2",
+                () -> Dataset.sparse(3, offsets, new int[] {0, 1, 3}, values, labels));
+        assertRefused(
+                "row 2: column 0 after 1; columns must ascend",
+                () -> Dataset.sparse(3, offsets, new int[] {0, 1, 0}, values, labels));
+        assertRefused(
+                "row 2: column 2 holds NaN; values must be finite",
+                () -> Dataset.sparse(3, offsets, new int[] {0, 1, 2}, new float[] {1, 2, Float.NaN}, labels));
+        assertRefused(
+                "offsets from 0 to 3; they must be within the 2 stored values",
+                () -> Dataset.sparse(3, offsets, new int[] {0, 1}, values, labels));
+        assertRefused(
+                "row 2: it ends at 1, before its start at 2; offsets must ascend",
+                () -> Dataset.sparse(3, new int[] {0, 2, 1}, new int[] {0, 1, 2}, values, labels));
+        assertRefused(
+                "row 2: column 0 holds Infinity; values must be finite",
+                () -> Dataset.dense(2, new float[] {1, 2, Float.POSITIVE_INFINITY, 4}, labels));
+        assertRefused(
+                "row 1: label NaN must be finite", () -> Dataset.dense(1, new float[2], new double[] {Double.NaN, 1}));
+        Dataset rows = Dataset.dense(1, new float[2], labels);
+        assertRefused(
+                "row 2: label Infinity must be finite",
+                () -> rows.withLabels(new double[] {1, Double.POSITIVE_INFINITY}));
+        assertRefused("row 1: shift NaN must be finite", () -> rows.withShifts(new double[] {Double.NaN, 1}));
+    }
+
+    @Test
+    void aNameIsThatOfOneColumn() {
+        String problem = "two columns are called 'a'; give every column a name of its own";
+        assertRefused(
+                problem, () -> Dataset.builder(2).names("a", "a").row(1, 1, 2).build());
+        assertRefused("test, line 1: " + problem, () -> read("a,a,y\n1,2,1\n3,4,0\n"));
+        assertRefused("test, line 1: column 1 has no name; give it one", () -> read(",a,y\n1,2,1\n3,4,0\n"));
+    }
+
+    @Test
     void namesOfTheHeaderAreKept() {
         Dataset rows = read("age, label ,\"income, net\"\n30,1,2\n40,0,3\n");
         assertThat(rows.names()).containsExactly("age", "income, net");

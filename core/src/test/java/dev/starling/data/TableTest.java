@@ -37,6 +37,11 @@ class TableTest {
     }
 
     @Test
+    void inALineItSaysWhereItIsFromAndHowLargeItIs() {
+        assertThat(read("a,b\n1,x\n2,y\n3,z\n")).hasToString("Table[t.csv, 3 rows × 2 columns]");
+    }
+
+    @Test
     void quotedCellsMayHoldDelimitersQuotesAndLineEnds() {
         assertThat(cells(read(QUOTED)))
                 .containsExactly(List.of("Smith, Ann", "said \"no\"\nand left"), List.of("Bo", "plain"));

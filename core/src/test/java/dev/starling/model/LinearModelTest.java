@@ -90,9 +90,22 @@ class LinearModelTest {
                 .hasMessage("column 2 must be between 0 and 1, the last of the model's features");
         assertThatThrownBy(() -> TWO.predict(new int[] {0}, new double[2]))
                 .hasMessage("1 columns for 2 values; there must be one for each");
+        assertThatThrownBy(() -> TWO.predict(new double[] {1, Double.NaN}))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("column 1 holds NaN; values must be finite");
+        assertThatThrownBy(() -> TWO.scores(new int[] {1}, new double[] {Double.NEGATIVE_INFINITY}))
+                .hasMessage("column 1 holds -Infinity; values must be finite");
         assertThatThrownBy(() -> NUMBER.probabilities(new double[2]))
                 .hasMessage("a model trained with the squared loss gives no probabilities;"
                         + " train with the logistic loss for them");
+    }
+
+    @Test
+    void oneClassIsTooFew() {
+        assertThatThrownBy(() ->
+                        new LinearModel("logistic", List.of(3.0), new double[1][2], new double[1], Provenance.UNKNOWN))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("a model of one class, 3.0; there must be two or more, or none if it predicts numbers");
     }
 
     @Test

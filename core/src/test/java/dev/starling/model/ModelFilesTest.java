@@ -11,6 +11,7 @@ import dev.starling.network.GraphRecipe;
 import dev.starling.network.Network;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -18,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -162,6 +165,34 @@ class ModelFilesTest {
         model.save(file);
         Files.writeString(file, "\uFEFF" + Files.readString(file));
         assertThat(LinearModel.load(file).hash()).isEqualTo(model.hash());
+    }
+
+    @Test
+    void aModelInTwoBytesPerLetterIsNamed() throws IOException {
+        Path file = folder.resolve("m.json");
+        binary(0.5, 0.25).save(file);
+        Path converted = Files.writeString(folder.resolve("u.json"), Files.readString(file), StandardCharsets.UTF_16);
+        assertThatThrownBy(() -> LinearModel.load(converted))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage(converted + " is UTF-16 text; convert it to UTF-8");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void aModelMayComeThroughAPipe() throws IOException, InterruptedException {
+        Path file = folder.resolve("m.json");
+        binary(0.5, 0.25).save(file);
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Process writer =
+                new ProcessBuilder("sh", "-c", "cat \"$0\" > \"$1\"", file.toString(), pipe.toString()).start();
+        try {
+            assertThat(LinearModel.load(pipe).hash())
+                    .isEqualTo(binary(0.5, 0.25).hash());
+        } finally {
+            writer.destroy();
+        }
     }
 
     @Test

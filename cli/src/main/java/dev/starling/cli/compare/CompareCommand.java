@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,7 +40,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Runs several methods on the same rows and graph.",
             "Time is idealised: a proximal step (one update from one row) takes 1, a message T.",
-            "Prints how long each takes to come within 1e-2, 1e-4 and 1e-6 of a certified optimum."
+            "Prints how long each method takes to come within 1e-2, 1e-4 and 1e-6 of a certified optimum."
         },
         footer = {
             "",
@@ -59,7 +58,7 @@ import picocli.CommandLine.Parameters;
             "  starling compare a9a.gz --nodes 16 --topology grid --varying random:0.5 --algorithms adfs",
             "  starling compare a9a.gz --grid lambda=1e-3,1e-5 --grid topology=ring,grid --report grid.html",
             "",
-            "Ctrl-C and SIGTERM end it with the curves so far.",
+            "Ctrl-C and SIGTERM stop it and print the curves so far.",
             "Exit codes: 0 done, 1 interrupted (the curves so far are printed), 2 bad input."
         })
 public final class CompareCommand extends ConsoleCommand {
@@ -67,12 +66,7 @@ public final class CompareCommand extends ConsoleCommand {
     private static final int USUAL_POINTS = 80;
     private static final double USUAL_GAP = 1e-6;
 
-    @Parameters(
-            index = "0",
-            arity = "0..1",
-            paramLabel = "FILE",
-            description =
-                    "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "FILE", description = DataOptions.ROWS)
     private Path file;
 
     @Option(
@@ -109,9 +103,7 @@ public final class CompareCommand extends ConsoleCommand {
         objective.checkRegularisation();
         timing.timing();
         data.check(file);
-        options.check(Stream.of(DataOptions.path(file), graph.file())
-                .flatMap(Optional::stream)
-                .toList());
+        options.check(inputs());
         long seed = options.seeds().get(0);
         Network planned = graph.network(seed);
         plannedCases(planned, seed).forEach(one -> run(one, data.source(file)).check());
@@ -132,7 +124,7 @@ public final class CompareCommand extends ConsoleCommand {
         }
     }
 
-    /** What can be refused before any rows are read, when λ may depend on them. */
+    /** The combinations to check before rows are read; λ, which may depend on the rows, is NaN. */
     private List<GridOptions.Case> plannedCases(Network planned, long seed) {
         if (grid.isGiven() && options.svg().isPresent()) {
             throw new InvalidInputException("--svg " + options.svg().get()
@@ -146,7 +138,7 @@ public final class CompareCommand extends ConsoleCommand {
                 .toList();
     }
 
-    /** One comparison after another; every λ has one optimum. */
+    /** Runs one comparison after another; the optimum is computed once for every λ. */
     private int runAll(Dataset rows, double lambda, Network planned, long seed) {
         List<GridOptions.Case> cases = GridOptions.cases(
                         grid.lambdas(lambda),

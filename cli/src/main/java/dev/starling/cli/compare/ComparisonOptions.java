@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What runs and what is made of it: options that the commands which compare methods share. */
+/** How methods are run and how results are presented: the options shared by the commands that compare methods. */
 final class ComparisonOptions {
 
     @Option(
@@ -32,8 +32,8 @@ final class ComparisonOptions {
     @Option(
             names = "--gradient",
             paramLabel = "G",
-            description = "Stop a method where the norm of the objective's gradient is at most G at every watched node,"
-                    + " instead of at a suboptimality; the table then says what it took to get there.")
+            description = "Stop a method once the norm of the objective's gradient is at most G at every watched node,"
+                    + " instead of at a suboptimality; the table then shows what that took.")
     private Double gradient;
 
     @Option(
@@ -48,8 +48,8 @@ final class ComparisonOptions {
             names = "--seed",
             paramLabel = "S,...",
             defaultValue = "1",
-            description = "Seed of all random choices; several give the median of their curves, with a band from the"
-                    + " 10 %% to the 90 %% quantile (default: ${DEFAULT-VALUE}).")
+            description = "Seed of all random choices; with several, curves are medians, with a band from the 10 %% to"
+                    + " the 90 %% quantile (default: ${DEFAULT-VALUE}).")
     private String seeds;
 
     @Option(
@@ -76,15 +76,15 @@ final class ComparisonOptions {
     @Option(
             names = "--report",
             paramLabel = "OUT",
-            description = "Write a page with the curves, the graph and all numbers: one file, for any browser.")
+            description = "Write a self-contained HTML page with the curves, the graph and all numbers.")
     private Path report;
 
-    @Option(names = "--svg", paramLabel = "OUT", description = "Write the curves as a picture for papers.")
+    @Option(names = "--svg", paramLabel = "OUT", description = "Write the curves as an SVG picture for papers.")
     private Path svg;
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "No progress bar and no remarks on stderr.")
+            description = "Show no progress bar and print no remarks on stderr.")
     private boolean quiet;
 
     /** Checks what can be checked before any of the inputs is read. */
@@ -105,13 +105,11 @@ final class ComparisonOptions {
             throw new InvalidInputException("--points " + points + "; a curve needs at least 2");
         }
         if (watch < 1) {
-            throw new InvalidInputException("--watch " + watch + "; at least 1 node must be looked at");
+            throw new InvalidInputException("--watch " + watch + "; at least 1 node must be watched");
         }
         seeds();
         Stream.of(report, svg).filter(Objects::nonNull).forEach(out -> Outputs.requireWritable(out, inputs));
-        if (report != null && report.equals(svg)) {
-            throw new InvalidInputException("--report and --svg both name " + svg + "; give them different names");
-        }
+        Outputs.requireDifferent("--report", Optional.ofNullable(report), "--svg", Optional.ofNullable(svg));
     }
 
     List<Long> seeds() {
@@ -132,10 +130,10 @@ final class ComparisonOptions {
     }
 
     private String malformedSeeds() {
-        return "--seed '" + seeds + "' must be different whole numbers with commas, such as 1,2,3";
+        return "--seed '" + seeds + "' must be different whole numbers, separated by commas, such as 1,2,3";
     }
 
-    /** Words with commas between them. */
+    /** Splits words at commas. */
     static List<String> words(String text) {
         return Arrays.stream(text.split(",", -1)).map(String::strip).toList();
     }
@@ -172,7 +170,7 @@ final class ComparisonOptions {
         return Optional.ofNullable(gradient);
     }
 
-    /** Prints and writes what was asked for. */
+    /** Prints and writes results in the formats that were asked for. */
     void deliver(Measurements result, PrintWriter out, PrintWriter err) {
         print(out, result::write, result::csv, result::print);
         if (report != null) {
@@ -195,7 +193,7 @@ final class ComparisonOptions {
         }
     }
 
-    /** Says something on stderr, unless nobody wants to hear it. */
+    /** Prints a remark on stderr, unless {@code --quiet} was given. */
     void remark(PrintWriter err, String text) {
         if (!quiet) {
             err.println(text);

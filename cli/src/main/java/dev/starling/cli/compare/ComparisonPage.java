@@ -5,7 +5,7 @@ import dev.starling.cli.page.HtmlPage;
 import dev.starling.network.Network;
 import tools.jackson.core.JsonGenerator;
 
-/** The page of a comparison: its curves, its numbers, its graph. */
+/** The HTML page of a comparison: its curves, its numbers and its graph. */
 final class ComparisonPage {
 
     private static final int MOST_NODES = 600;

@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** The curves of a comparison over idealised time, in the form of the paper's plots: time linear, error logarithmic. */
+/**
+ * The curves of a comparison over idealised time, drawn like the paper's plots: time is linear, the error logarithmic.
+ */
 final class ComparisonPicture {
 
     private ComparisonPicture() {}
@@ -29,7 +31,7 @@ final class ComparisonPicture {
                 series);
     }
 
-    /** The decrease that theory has for S-ADFS, from where it started: a factor e every C_comp + τ C_comm. */
+    /** The decrease that theory predicts for S-ADFS from its starting point: a factor e every C_comp + τ C_comm. */
     private static Optional<LineChart.Series> rate(ComparisonReport report) {
         OptionalDouble timePerFactor = report.explanation().value("tuning", "timePerFactor");
         Optional<MethodResult> adfs = report.outcome().methods().stream()

@@ -14,12 +14,12 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A bar on the terminal: how far the methods of a comparison are on their way, all taken together. */
+/** A progress bar on the terminal for all methods of a comparison together. */
 final class ComparisonProgress implements ComparisonListener, AutoCloseable {
 
     private static final int REFRESH_MILLIS = 200;
 
-    /** The bar counts in whole units: percents of a curve. */
+    /** The bar counts in whole units: per cent of a curve. */
     private static final long UNITS = 100;
 
     private final Terminal terminal;
@@ -30,7 +30,7 @@ final class ComparisonProgress implements ComparisonListener, AutoCloseable {
         this.terminal = terminal;
     }
 
-    /** A bar if stderr is a terminal and nobody asked for quiet. */
+    /** Returns a bar if stderr is a terminal and {@code --quiet} was not given. */
     static Optional<ComparisonProgress> onTerminal(Terminal terminal, boolean quiet) {
         return quiet || !terminal.isInteractive() ? Optional.empty() : Optional.of(new ComparisonProgress(terminal));
     }
@@ -42,7 +42,7 @@ final class ComparisonProgress implements ComparisonListener, AutoCloseable {
         bar.stepTo(bytes);
     }
 
-    /** Says that the optimum is being looked for. */
+    /** Shows that the optimum is being computed. */
     synchronized void solving() {
         close();
         bar = open("Optimum", -1, "", 1);

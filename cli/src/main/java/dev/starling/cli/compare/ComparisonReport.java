@@ -24,24 +24,24 @@ import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What a comparison found, as a table for people, one object for programs, or rows with commas.
+ * The results of a comparison: a table for people, and JSON or CSV for programs.
  *
  * @param subject what was run
- * @param explanation the constants behind it
- * @param outcome what came of it
+ * @param explanation the constants of the run
+ * @param outcome what was measured
  */
 record ComparisonReport(Subject subject, Explanation explanation, ComparisonResult outcome) implements Measurements {
 
-    /** The suboptimalities whose times are reported, as they are called. */
+    /** The suboptimalities for which times are reported, by name. */
     static final Map<String, Double> TARGETS = targets();
 
     /**
      * What was run.
      *
-     * @param title a line that says so
+     * @param title a line that describes it
      * @param data where the rows come from
      * @param watchedNodes how many nodes the suboptimality is averaged over
-     * @param gradient the norm at which methods stopped, if it was one
+     * @param gradient the gradient norm at which methods stopped, if one was given
      */
     record Subject(
             String title,
@@ -58,7 +58,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
             int watchedNodes,
             OptionalDouble gradient) {}
 
-    /** One number of a point and what it is called. */
+    /** One number of a point, with its name. */
     record Column(String name, ToDoubleFunction<Point> value) {}
 
     private static final List<Column> SPENT = List.of(
@@ -67,7 +67,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
             new Column("rounds", Point::rounds),
             new Column("bytes", Point::bytes));
 
-    /** Those of them that the table has beside the bytes until the end. */
+    /** The columns that the table shows in addition to the bytes. */
     private static final List<Column> SHOWN = SPENT.subList(0, 3);
 
     private static final List<Column> COLUMNS = List.of(
@@ -133,13 +133,16 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                 .forEach(result -> result.certified()
                         .ifPresent(gap -> out.printf(
                                 Locale.ROOT,
-                                "%n%s: its nodes vouch for a relative gap of %.2e themselves%n",
+                                "%n%s: its nodes certify a relative gap of %.2e themselves%n",
                                 result.method(),
                                 gap)));
         out.flush();
     }
 
-    /** What a method needed, in the columns of the table: to the gradient asked for, or to every suboptimality. */
+    /**
+     * What a method needed, in the order of the table's columns: to reach the gradient asked for, or each
+     * suboptimality.
+     */
     private Stream<OptionalDouble> spent(MethodResult result) {
         return subject.gradient().isPresent()
                 ? SHOWN.stream()

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * One comparison from rows to results, the same for every command that makes one.
+ * One comparison, from rows to results, for all commands that compare methods.
  *
  * @param title what to call it
  * @param source where the rows come from
@@ -40,15 +40,15 @@ record ComparisonRun(
         Defaults defaults) {
 
     /**
-     * What holds where the options say nothing.
+     * Defaults for what the options leave open.
      *
-     * @param points of a curve
-     * @param time at which methods are cut off; none for what theory says
-     * @param gap at which methods stop, unless a time was asked for; none for the usual one
+     * @param points the number of points per curve
+     * @param time the idealised time at which methods are cut off; empty for one that follows from theory
+     * @param gap the suboptimality at which methods stop, unless a time was asked for; empty for the usual one
      */
     record Defaults(int points, OptionalDouble time, OptionalDouble gap) {}
 
-    /** The rows with labels as the loss sees them. */
+    /** Returns the rows with the labels that the loss needs. */
     static Dataset labelled(Dataset rows, Loss loss, String source) {
         Dataset labelled = rows;
         if (loss.isClassification()) {
@@ -68,7 +68,7 @@ record ComparisonRun(
         return labelled.wellLaidOut();
     }
 
-    /** Refuses what no rows could make good. */
+    /** Refuses what can be refused before rows are read. */
     void check() {
         conditions.timing().requireWithin(network);
         Comparison.checkMethods(loss, l1, network, conditions, methods);
@@ -92,7 +92,7 @@ record ComparisonRun(
         return Main.DONE;
     }
 
-    /** Runs it; empty if it was stopped before the optimum, unless that is given, was known. */
+    /** Runs the comparison; returns empty if it was stopped before the optimum was known. */
     Optional<ComparisonReport> measure(
             Dataset rows, Optional<Optimum> known, ComparisonListener listener, StopSignal stop) {
         Comparison comparison = Comparison.of(rows, loss, lambda, network, conditions)
@@ -129,7 +129,7 @@ record ComparisonRun(
         return configured.run().map(outcome -> new ComparisonReport(subject, explanation, outcome));
     }
 
-    /** Where there is no bar, a log still says that the wait for the optimum is over. */
+    /** Without a bar, a line on stderr says when the optimum has been found. */
     private ComparisonListener log(PrintWriter err) {
         return options.quiet()
                 ? ComparisonListener.NONE

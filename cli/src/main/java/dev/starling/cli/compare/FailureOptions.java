@@ -13,13 +13,13 @@ import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What goes wrong in the simulated network: delays, losses, outages, stragglers, edges that change. */
+/** What goes wrong in the simulated network: delays, lost messages, outages, stragglers, changing edges. */
 final class FailureOptions {
 
     @Option(
             names = "--jitter",
             paramLabel = "J",
-            description = "Messages take longer at random: tau times 1 + J E, where E is exponential with mean 1.")
+            description = "Make messages take longer at random: tau times 1 + J E, where E is exponential with mean 1.")
     private Double jitter;
 
     @Option(
@@ -32,25 +32,25 @@ final class FailureOptions {
             names = "--outages",
             paramLabel = "P:T",
             description =
-                    "Edges come and go: in every stretch of time T an edge is down with probability P, and messages"
-                            + " wait; turns:T lets matchings of edges take turns of length T.")
+                    "Make edges come and go: in every period of length T an edge is down with probability P, and its"
+                            + " messages wait. With turns:T, matchings of edges take turns of length T.")
     private String outages;
 
     @Option(
             names = "--stragglers",
             paramLabel = "P:F:T",
-            description = "In every stretch of time T a node works F times slower with probability P.")
+            description = "In every period of length T, make each node F times slower with probability P.")
     private String stragglers;
 
     @Option(
             names = "--varying",
             paramLabel = "RULE",
             description =
-                    "Every round has only some of the edges, drawn anew, and nothing waits for the others: random:Q"
-                            + " (each with probability Q), matchings or pairs. Methods that need all edges are refused.")
+                    "Draw the edges of every round at random, without waiting for the others: random:Q (each edge with"
+                            + " probability Q), matchings or pairs. Methods that need all edges are refused.")
     private String varying;
 
-    /** The conditions with what the options let go wrong, on a network. */
+    /** Adds to the conditions what the options let go wrong on a network. */
     Conditions on(Network network, Conditions usual) {
         FailingNetwork failing = FailingNetwork.NONE;
         if (jitter != null) {

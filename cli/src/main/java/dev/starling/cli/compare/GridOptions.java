@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** Several values of λ, of the graph and of τ, every combination of which is compared. */
+/** A grid of values of λ, the graph and τ: methods are compared on every combination. */
 final class GridOptions {
 
     private static final List<String> AXES = List.of("lambda", "topology", "nodes", "tau");
@@ -23,8 +23,8 @@ final class GridOptions {
             names = "--grid",
             paramLabel = "WHAT=V,...",
             description =
-                    "Compare on every combination of several values and print one table; give it once for each of:"
-                            + " lambda=1e-3,1e-5, topology=ring,grid, nodes=16,64, tau=1,100.")
+                    "Compare on every combination of several values, and print one table. May be repeated, once for"
+                            + " each of lambda, topology, nodes and tau, as in lambda=1e-3,1e-5.")
     private List<String> grid = new ArrayList<>();
 
     /** One combination. */
@@ -73,7 +73,7 @@ final class GridOptions {
         }
     }
 
-    /** λ of all combinations. */
+    /** The values of λ. */
     List<Double> lambdas(double usual) {
         List<Double> lambdas = values(axes(), "lambda", usual, Double::valueOf);
         lambdas.stream()
@@ -86,7 +86,7 @@ final class GridOptions {
         return lambdas;
     }
 
-    /** The networks of all combinations; whatever the grid leaves open is as the options have it. */
+    /** The networks; what the grid leaves open is taken from the other options. */
     List<Network> networks(NetworkOptions graph, Network usual, long seed) {
         Map<String, List<String>> axes = axes();
         if (!axes.containsKey("topology") && !axes.containsKey("nodes")) {
@@ -103,14 +103,14 @@ final class GridOptions {
                 .toList();
     }
 
-    /** τ of all combinations. */
+    /** The values of τ. */
     List<Double> taus(double usual) {
         List<Double> taus = values(axes(), "tau", usual, Double::valueOf);
         taus.forEach(DelayOption::require);
         return taus;
     }
 
-    /** Every combination: λ changes last, so that an optimum is looked for once for each. */
+    /** Every combination; λ changes slowest. */
     static Stream<Case> cases(List<Double> lambdas, List<Network> networks, List<Double> taus) {
         return lambdas.stream()
                 .flatMap(lambda ->

@@ -14,13 +14,13 @@ import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Comparisons on every combination of some λ, graphs and τ: how long every method took on each.
+ * Comparisons on a grid of λ, graphs and τ: how long every method took on each combination.
  *
  * @param title what they have in common
  * @param gap the suboptimality whose times are shown, unless the methods stopped at a gradient
- * @param methods their names
+ * @param methods the names of the methods
  * @param reports one for each combination
- * @param complete whether nobody stopped it
+ * @param complete false if the run was stopped early
  */
 record GridReport(String title, double gap, List<String> methods, List<ComparisonReport> reports, boolean complete)
         implements Measurements {

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import tools.jackson.core.JsonGenerator;
 
-/** What a command has measured, in every form that it can be asked for. */
+/** What a command has measured, in all its output formats. */
 interface Measurements {
 
-    /** A table for people. */
+    /** Prints a table for people. */
     void print(PrintWriter out);
 
-    /** Rows with commas. */
+    /** Prints comma-separated values. */
     void csv(PrintWriter out);
 
-    /** The members of one JSON object. */
+    /** Writes the members of one JSON object. */
     void write(JsonGenerator json);
 
     /** Writes the seeds of the runs. */
@@ -28,7 +28,7 @@ interface Measurements {
         json.writeEndArray();
     }
 
-    /** Writes the time that each method took; null for one that did not get there. */
+    /** Writes the time that each method took; null for one that did not reach the target. */
     static void writeTimes(JsonGenerator json, Map<String, OptionalDouble> byMethod) {
         json.writeObjectPropertyStart("time");
         byMethod.forEach((method, time) -> Json.number(json, method, time.orElse(Double.NaN)));
@@ -41,12 +41,12 @@ interface Measurements {
         json.writeStringProperty("version", Version.current());
     }
 
-    /** A picture for papers; a command that has none refuses to be asked for it before it starts. */
+    /** Returns a chart for papers; a command without one must refuse the option before it starts. */
     default LineChart chart() {
         throw new UnsupportedOperationException("no picture");
     }
 
-    /** One page for browsers; likewise. */
+    /** Returns an HTML page; a command without one must refuse the option before it starts. */
     default String page() {
         throw new UnsupportedOperationException("no page");
     }

@@ -29,17 +29,17 @@ import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Idealised time to a suboptimality against the number of nodes, each of which brings as many rows of its own:
- * measured, and as {@link Plan} predicts it for S-ADFS.
+ * The idealised time to reach a suboptimality against the number of nodes, where each node brings the same number of
+ * rows: measured, and as {@link Plan} predicts it for S-ADFS.
  *
  * @param settings what was asked for
- * @param critical the last size at which theory has computation take more time than communication
+ * @param critical the largest number of nodes for which, in theory, computation takes more time than communication
  * @param sizes what was found at every number of nodes
- * @param complete whether nobody stopped it
+ * @param complete false if the run was stopped early
  */
 record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean complete) implements Measurements {
 
-    /** Where no time was asked for, methods are cut off at this multiple of what is predicted for S-ADFS. */
+    /** Unless a time limit is given, methods are cut off at this multiple of the time predicted for S-ADFS. */
     private static final double PATIENCE = 3;
 
     private static final String FAMILY = "grid";
@@ -47,8 +47,8 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
     /**
      * What was found at one number of nodes.
      *
-     * @param predicted time that theory has S-ADFS need from the same start
-     * @param measured time of every method; empty for one that did not get there
+     * @param predicted the time that theory predicts for S-ADFS from the same start
+     * @param measured the time of every method; empty for one that did not reach the suboptimality
      */
     record Size(Network network, double gamma, double predicted, Map<String, OptionalDouble> measured) {}
 
@@ -73,7 +73,7 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
             List<Long> seeds,
             List<Integer> sizes) {}
 
-    /** In growing order: the first sizes are the quick ones, and there if one does not want to wait for the others. */
+    /** Parses the sizes, in increasing order: small sizes are quick, so an interrupted run still has results. */
     static List<Integer> sizes(String given) {
         String text = given == null ? "1,4,9,16,36,64,100,196,400" : given;
         try {
@@ -107,7 +107,7 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
         return Topology.named(FAMILY).build(nodes, 1);
     }
 
-    /** Measures one size after another, and says so to the log. */
+    /** Measures one size after another, and logs each. */
     static NodeSweep measure(Settings settings, Dataset base, Optional<PrintWriter> log, StopSignal stop) {
         List<Size> sizes = new ArrayList<>();
         Plan largest = null;
@@ -203,7 +203,8 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
             out.println();
         }
         out.println();
-        out.println("critical n " + critical + ": beyond it theory has communication take over");
+        out.println("critical n " + critical
+                + ": with more nodes, in theory, communication takes more time than computation");
         out.flush();
     }
 
@@ -245,7 +246,7 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
         Measurements.writeOrigin(json, complete);
     }
 
-    /** Time from zero on, so that what is flat looks so. */
+    /** The time axis starts at zero, so that flat curves look flat. */
     @Override
     public LineChart chart() {
         double[] nodes =

@@ -8,18 +8,18 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The data sets of the paper's plots, each from a file or, without one, from rows of the same shape. */
+/** The data sets of the paper's plots, each read from a file or, without one, generated with the same shape. */
 enum PaperData {
     /** 28 dense features, ill conditioned. */
     HIGGS("Higgs", Generator.classification(100_000, 28).conditioning(100).noise(0.3)),
-    /** 54 features, few of them filled. */
+    /** 54 features, most of them zero in every row. */
     COVTYPE(
             "Covtype",
             Generator.classification(100_000, 54).density(0.22).conditioning(10).noise(0.2));
 
     private final String title;
 
-    @SuppressWarnings("ImmutableEnumChecker") // a generator is immutable, and only not marked as such
+    @SuppressWarnings("ImmutableEnumChecker") // a generator is immutable, but not annotated as such
     private final Generator standIn;
 
     PaperData(String title, Generator standIn) {
@@ -27,12 +27,12 @@ enum PaperData {
         this.standIn = standIn;
     }
 
-    /** As the option is called that names its file. */
+    /** The option for its file. */
     String option() {
         return "--" + name().toLowerCase(Locale.ROOT);
     }
 
-    /** What the rows are, for titles. */
+    /** The name of the rows, for titles. */
     String title(Optional<Path> file) {
         return file.isPresent() ? title : "stand-in for " + title;
     }
@@ -47,7 +47,7 @@ enum PaperData {
                 .orElseGet(standIn::generate);
     }
 
-    /** Refuses rows of which a node could not draw as many as it has to. */
+    /** Refuses data with fewer rows than every node has to draw. */
     void requireRows(Dataset base, Optional<Path> file, int samples) {
         if (base.rows() < samples) {
             throw new InvalidInputException(source(file) + ": " + base.rows() + " rows, but every node draws " + samples

@@ -6,7 +6,6 @@ import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.console.Outputs;
-import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.DelayOption;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.LossOptions;
@@ -25,24 +24,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JsonGenerator;
 
-/** Says what to expect before anything is spent. */
+/** Predicts how long methods would take. */
 @Command(
         name = "plan",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Predicts how long each method would take, without running it.",
-            "Prints the idealised time per digit of accuracy that the rate of each method's own theorem gives, the bound"
-                    + " that no method beats, and how many nodes are worth having. Idealised time counts a proximal step"
+            "Prints the idealised time per digit of accuracy according to each method's own theorem, the bound that no"
+                    + " method can beat, and how many nodes are worth having. Idealised time counts a proximal step"
                     + " (one update from one row) as 1 and a message as T.",
-            "The numbers come from a file, or from --rows and --kappa."
+            "Conditioning is measured on a file, or given by --rows and --kappa."
         },
         footer = {
             "",
@@ -58,10 +56,10 @@ public final class PlanCommand extends ConsoleCommand {
             arity = "0..1",
             paramLabel = "FILE",
             description =
-                    "Rows in LIBSVM or CSV format, or a Parquet file; leave it out and give --rows and --kappa instead.")
+                    "Rows in LIBSVM or CSV format, or a Parquet file; or leave it out and give --rows and --kappa.")
     private Path file;
 
-    @Option(names = "--rows", paramLabel = "N", description = "Number of rows of all nodes together.")
+    @Option(names = "--rows", paramLabel = "N", description = "Total number of rows of all nodes.")
     private Double samples;
 
     @Option(
@@ -94,7 +92,7 @@ public final class PlanCommand extends ConsoleCommand {
     @Option(names = "--svg", paramLabel = "OUT", description = "Write a picture of time against the number of nodes.")
     private Path svg;
 
-    /** What is planned, and the same at other sizes. */
+    /** The plan, and the same with other numbers of nodes: with the same rows in total, and with the same per node. */
     private record Plans(Plan plan, Network network, List<Plan> split, List<Plan> grown) {}
 
     @Override
@@ -102,11 +100,7 @@ public final class PlanCommand extends ConsoleCommand {
         objective.checkRegularisation();
         DelayOption.require(delay.tau());
         if (svg != null) {
-            Outputs.requireWritable(
-                    svg,
-                    Stream.of(DataOptions.path(file), graph.file())
-                            .flatMap(Optional::stream)
-                            .toList());
+            Outputs.requireWritable(svg, inputs());
         }
         Network planned = graph.network(1);
         Optional<Dataset> rows = data.isNone(file) ? Optional.empty() : Optional.of(rows());
@@ -132,7 +126,7 @@ public final class PlanCommand extends ConsoleCommand {
 
     private Plan byHand(Network network) {
         if (samples == null || kappa == null) {
-            throw new InvalidInputException("what is to be planned? give a FILE, or both --rows and --kappa");
+            throw new InvalidInputException("there is nothing to plan; give a FILE, or both --rows and --kappa");
         }
         try {
             return Plan.of(samples, kappa, batchKappa == null ? kappa : batchKappa, delay.tau(), network);
@@ -173,7 +167,7 @@ public final class PlanCommand extends ConsoleCommand {
         }
     }
 
-    /** A graph from a file has no other sizes. */
+    /** The plan with other numbers of nodes; a graph from a file has none. */
     private List<Plan> sizes(Network network, Plan plan) {
         Optional<String> family = graph.family();
         List<Plan> plans = new ArrayList<>();

@@ -22,7 +22,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -31,21 +30,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes the paper's plots again, and measures what it proves. */
+/** Reproduces the paper's plots, and measures what it proves. */
 @Command(
         name = "reproduce",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Makes the plots of the ADFS paper again, and measures what it proves.",
+            "Reproduces the plots of the ADFS paper, and measures what it proves.",
             "The plots show logistic regression on a 2-D grid, with 10000 rows per node drawn at random (nodes may"
                     + " share rows), sigma = 1 (lambda = 1e-4) and tau = 5. figure-a: Higgs, 4 nodes; figure-b: Higgs,"
                     + " 100 nodes; figure-c: Covtype, 100 nodes.",
-            "two-gaussians is what the authors' own program runs on: two classes of Gaussian rows with 30 features, 300"
-                    + " rows per node, sigma = 0.1 and tau = 5, on a grid of 9 nodes.",
-            "time-against-n measures what the paper says in words: the idealised time to 1e-4, for more and more nodes"
-                    + " with 1000 rows each, beside the predicted time.",
-            "worst-case runs methods on the functions of Theorem 1, beside the time that no method can beat.",
+            "two-gaussians is the problem of the authors' own program: two classes of Gaussian rows with 30 features,"
+                    + " 300 rows per node, sigma = 0.1 and tau = 5, on a grid of 9 nodes.",
+            "time-against-n measures what the paper states without a plot: the idealised time to reach 1e-4 with more"
+                    + " and more nodes of 1000 rows each, next to the predicted time.",
+            "worst-case runs methods on the functions of Theorem 1, next to the time that no method can beat.",
             "A proximal step (one update from one row) takes 1, a message tau."
         },
         footer = {
@@ -58,7 +57,7 @@ import picocli.CommandLine.Parameters;
             "  starling reproduce time-against-n --covtype covtype.libsvm.binary.scale.bz2 --svg time.svg",
             "  starling reproduce worst-case --algorithms adfs,msda,dsba --svg worst-case.svg",
             "",
-            "Ctrl-C and SIGTERM end it with the curves so far."
+            "Ctrl-C and SIGTERM stop it and print the curves so far."
         })
 public final class ReproduceCommand extends ConsoleCommand {
 
@@ -99,7 +98,7 @@ public final class ReproduceCommand extends ConsoleCommand {
                 .toList();
     }
 
-    /** What a shell offers as the figure. */
+    /** Completion candidates for the figure. */
     static final class Figures implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -111,34 +110,36 @@ public final class ReproduceCommand extends ConsoleCommand {
             index = "0",
             paramLabel = "FIGURE",
             completionCandidates = Figures.class,
-            description = "figure-a, figure-b, figure-c, two-gaussians, time-against-n or worst-case.")
+            description =
+                    "What to reproduce: figure-a, figure-b, figure-c, two-gaussians, time-against-n or worst-case.")
     private String name;
 
     @Option(
             names = "--higgs",
             paramLabel = "FILE",
-            description = "The Higgs rows, for figure-a, figure-b and time-against-n (default: generated rows).")
+            description =
+                    "File with the Higgs rows, for figure-a, figure-b and time-against-n (default: generated rows).")
     private Path higgs;
 
     @Option(
             names = "--covtype",
             paramLabel = "FILE",
-            description = "The Covtype rows (covtype.libsvm.binary.scale), for figure-c and time-against-n (default:"
-                    + " generated rows).")
+            description = "File with the Covtype rows (covtype.libsvm.binary.scale), for figure-c and time-against-n"
+                    + " (default: generated rows).")
     private Path covtype;
 
     @Option(
             names = "--algorithms",
             paramLabel = "NAME,...",
-            description = "Methods to run (default: adfs,adfs-local,msda,dsba,point-saga, those of the paper's plots;"
+            description = "Methods to run (default: adfs,adfs-local,msda,dsba,point-saga, as in the paper's plots;"
                     + " adfs in time-against-n and worst-case).")
     private String algorithms;
 
     @Option(
             names = "--rows-per-node",
             paramLabel = "M",
-            description = "Rows of every node (default: 10000, as in the paper; 300 in two-gaussians; 1000 in"
-                    + " time-against-n; fewer for a quick look).")
+            description = "Rows of every node, fewer for a quick look (default: 10000, as in the paper; 300 in"
+                    + " two-gaussians; 1000 in time-against-n).")
     private Integer samplesPerNode;
 
     @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes, instead of the figure's own.")
@@ -155,7 +156,7 @@ public final class ReproduceCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        options.check(Stream.of(higgs, covtype).filter(Objects::nonNull).toList());
+        options.check(inputs());
         if (samplesPerNode != null && samplesPerNode < 1) {
             throw new InvalidInputException("--rows-per-node " + samplesPerNode + "; there must be at least one");
         }
@@ -199,7 +200,7 @@ public final class ReproduceCommand extends ConsoleCommand {
                         err()));
     }
 
-    /** The rows and settings that the paper's authors publish their program with. */
+    /** Runs with the rows and settings of the program that the paper's authors published. */
     private int gaussians() {
         refuseFiles();
         refuseSizes();
@@ -233,7 +234,7 @@ public final class ReproduceCommand extends ConsoleCommand {
         return Topology.named("grid").build(nodes == null ? usual : nodes, 1);
     }
 
-    /** What is done with the rows of a file once they are read. */
+    /** Uses the rows of a file once they are read. */
     private interface Use {
         int of(Dataset rows, Optional<ComparisonProgress> bar);
     }
@@ -268,7 +269,7 @@ public final class ReproduceCommand extends ConsoleCommand {
         refuseSizes();
         refuse("--rows-per-node", samplesPerNode, "its functions are those of the theorem");
         refuse("--nodes", nodes, "its lines of nodes are given");
-        refuse("--time", options.time().map(Json::text).orElse(null), "its methods run until they are there");
+        refuse("--time", options.time().map(Json::text).orElse(null), "its methods run until they reach the precision");
         refuseGradient();
         refusePage();
         List<String> methods = ComparisonOptions.words(algorithms == null ? WorstCaseTable.OWN : algorithms);
@@ -343,7 +344,7 @@ public final class ReproduceCommand extends ConsoleCommand {
 
     private void refuse(String option, Object value, String why) {
         if (value != null) {
-            throw new InvalidInputException(option + " " + value + " says nothing to " + name + ": " + why);
+            throw new InvalidInputException(option + " " + value + " does not apply to " + name + ": " + why);
         }
     }
 

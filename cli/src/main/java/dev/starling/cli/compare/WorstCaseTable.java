@@ -21,12 +21,12 @@ import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * How long methods take on the functions of the paper's Theorem 1, beside the least that any method can.
+ * How long methods take on the functions of the paper's Theorem 1, compared with the least time that any method needs.
  *
  * @param precision the relative error ‖θ − θ*‖²/‖θ*‖² that every node has to reach
  * @param lines what was found in every case
  * @param curves S-ADFS and the others over time in the case that {@link #SHOWN} names, with the first seed
- * @param complete whether nobody stopped it
+ * @param complete false if the run was stopped early
  */
 record WorstCaseTable(
         double precision, List<Long> seeds, List<Line> lines, List<LineChart.Series> curves, boolean complete)
@@ -47,13 +47,13 @@ record WorstCaseTable(
             new Case(9, 4, 100, 100),
             new Case(17, 4, 100, 100));
 
-    /** A method is cut off at this many times what the theorem's expression says. */
+    /** A method is cut off at this multiple of the theorem's expression. */
     private static final double PATIENCE = 20;
 
     /** A line of nodes with chains of functions at its ends. */
     record Case(int nodes, int functions, double conditioning, double delay) {
 
-        /** Chains so long that what lies beyond their end is 1e-14 of the whole. */
+        /** Builds chains so long that what the solution would have beyond their ends is 1e-14 of the whole. */
         WorstCase problem() {
             int half = (int) Math.ceil(4 * Math.sqrt(conditioning));
             return new WorstCase(nodes, functions, 2 * half, conditioning);
@@ -72,10 +72,10 @@ record WorstCaseTable(
     /**
      * What was found in one case.
      *
-     * @param least the time no method can beat on these very functions
-     * @param expression the theorem's, with the constant 1
+     * @param least the time that no method can beat on these particular functions
+     * @param expression the theorem's expression, with the constant 1
      * @param measured the median time of every method over the seeds; empty for one that was cut off
-     * @param below the methods that were below the least possible error at some time
+     * @param below the methods whose error was below the bound at some time
      */
     record Line(Case of, double least, double expression, Map<String, OptionalDouble> measured, List<String> below) {
 
@@ -157,7 +157,7 @@ record WorstCaseTable(
                         .toArray());
     }
 
-    /** The least error of any method, a stair, down to the precision. */
+    /** The least possible error of any method, a step function, down to the precision. */
     private static LineChart.Series bound(WorstCase worst, double precision, List<LineChart.Series> curves) {
         TreeSet<Double> times = new TreeSet<>();
         curves.forEach(curve -> Arrays.stream(curve.x()).forEach(times::add));
@@ -197,12 +197,12 @@ record WorstCaseTable(
         }
         out.println();
         out.println(
-                "least: what these functions cost any method; expression: (m + sqrt(m kappa_s) + tau sqrt(kappa_l/gamma))"
-                        + " log 1/eps");
+                "least: the least time that any method needs on these functions; expression: (m + sqrt(m kappa_s) + tau"
+                        + " sqrt(kappa_l/gamma)) log 1/eps");
         if (methods().stream().anyMatch(method -> !method.equals(OWN))) {
             out.println(OWN
-                    + " runs on the functions themselves; other methods take linear models only, where every function"
-                    + " is as many rows as it has couplings");
+                    + " runs on the functions themselves; other methods take only linear models, in which every"
+                    + " function is represented by as many rows as it has couplings");
         }
         lines.stream()
                 .flatMap(line -> line.below().stream())

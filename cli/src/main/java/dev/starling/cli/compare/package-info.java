@@ -1,2 +1,2 @@
-/** Methods side by side: {@code compare}, {@code plan}, {@code reproduce}, and their reports. */
+/** The commands that compare methods, {@code compare}, {@code plan} and {@code reproduce}, and their reports. */
 package dev.starling.cli.compare;

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
  * Lets Ctrl-C and SIGTERM end a run instead of the process: the first one runs an action, the next one ends the process
  * as usual.
  *
- * <p>{@code sun.misc.Signal} is the only way in Java to hear of a signal and still choose the exit code. It is called
- * by reflection because the compiler warns of it and cannot be told not to.
+ * <p>{@code sun.misc.Signal} is the only way in Java to handle a signal and still choose the exit code. It is called by
+ * reflection because the compiler warns about it and the warning cannot be suppressed.
  */
 public final class Interrupts {
 
@@ -21,7 +21,7 @@ public final class Interrupts {
 
     private Interrupts() {}
 
-    /** Does some work, during which the first Ctrl-C or SIGTERM runs an action. */
+    /** Does some work; the first Ctrl-C or SIGTERM during it runs the action. */
     public static <T> T handled(Runnable onFirst, Supplier<T> work) {
         Map<String, Object> previous = install(onFirst);
         try {
@@ -31,7 +31,7 @@ public final class Interrupts {
         }
     }
 
-    /** Puts the action in place and returns what was there; nothing on a JVM without signals. */
+    /** Installs the action and returns the previous handler of each signal; empty on a JVM without signals. */
     private static Map<String, Object> install(Runnable onFirst) {
         Map<String, Object> previous = new HashMap<>();
         try {
@@ -55,7 +55,7 @@ public final class Interrupts {
                 previous.put(signal, handle(signal, handler));
             }
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            // A JVM without signals, or one that was told to leave them alone.
+            // A JVM without signals, or one started with -Xrs.
             return previous;
         }
         return previous;

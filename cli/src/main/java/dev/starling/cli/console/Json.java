@@ -19,7 +19,7 @@ public final class Json {
 
     private Json() {}
 
-    /** What goes between the braces. */
+    /** Writes what goes between the braces. */
     @FunctionalInterface
     public interface Content {
         void write(JsonGenerator json);
@@ -37,7 +37,7 @@ public final class Json {
         out.flush();
     }
 
-    /** A number, or null where there is none: JSON has no infinity. */
+    /** Writes a number, or null if it is not finite, because JSON has no infinity. */
     public static void number(JsonGenerator json, String name, double value) {
         if (Double.isFinite(value)) {
             json.writeNumberProperty(name, value);
@@ -46,13 +46,14 @@ public final class Json {
         }
     }
 
-    /** A label as users write it: whole numbers without a point, others as the shortest decimal. */
+    /** Writes a label as users do: whole numbers without a decimal point, others as the shortest decimal. */
     public static void label(JsonGenerator json, double label) {
         json.writeNumber(text(label));
     }
 
     /**
-     * The shortest decimal that reads back as the same number, the same on every JDK; whole numbers without a point.
+     * Returns the shortest decimal that reads back as the same number, the same on every JDK; whole numbers have no
+     * decimal point.
      */
     public static String text(double value) {
         return value == Math.rint(value) && Math.abs(value) < LARGEST_EXACT_INTEGER

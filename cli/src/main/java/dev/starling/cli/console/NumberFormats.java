@@ -10,7 +10,10 @@ public final class NumberFormats {
 
     private NumberFormats() {}
 
-    /** Three digits: 1234 as 1230, 123456 as 1.23e5. */
+    /**
+     * Returns three digits, or all digits of the integer part below 100,000: 1.234 as 1.23, 1234.4 as 1234, 123456 as
+     * 1.23e5.
+     */
     public static String shortText(double value) {
         if (value == 0 || !Double.isFinite(value)) {
             return value == 0 ? "0" : Double.isNaN(value) ? "-" : "inf";

@@ -5,18 +5,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Optional;
 
-/** Checks that a result can be written before the work that leads to it, and writes it afterwards. */
+/** Checks, before the work begins, that its result can be written, and writes it afterwards. */
 public final class Outputs {
 
     private Outputs() {}
 
     /**
-     * Refuses a file that could not be written at the end, or that would replace one of those the command reads.
+     * Refuses a file that cannot be written, or that would overwrite one that the command reads.
      *
-     * @throws InvalidInputException if it could not, or would
+     * @throws InvalidInputException if it cannot, or would
      */
     public static void requireWritable(Path target, Collection<Path> inputs) {
+        if (target.toString().equals("-")) {
+            throw new InvalidInputException(
+                    "'-' is standard output, where this cannot be written; give the name of a file (./- if that is its"
+                            + " name)");
+        }
         if (Files.isDirectory(target)) {
             throw new InvalidInputException(target + " is a directory; give the name of a file to write");
         }
@@ -31,6 +37,10 @@ public final class Outputs {
         }
         Path folder = target.toAbsolutePath().getParent();
         if (!Files.isDirectory(folder)) {
+            if (Files.exists(folder)) {
+                throw new InvalidInputException(
+                        target + " cannot be written: " + folder + " is a file, not a folder; choose a folder");
+            }
             throw new InvalidInputException(
                     target + " cannot be written: the folder " + folder + " does not exist; create it first");
         }
@@ -45,8 +55,25 @@ public final class Outputs {
     }
 
     /**
-     * Writes a result that could be written when that was checked: if it cannot now, the run has failed, as on a full
-     * disk.
+     * Refuses two results that would be written to the same file.
+     *
+     * @param first the option for the first file
+     * @param second the option for the second file
+     */
+    public static void requireDifferent(String first, Optional<Path> one, String second, Optional<Path> other) {
+        if (one.isPresent() && one.map(Outputs::whole).equals(other.map(Outputs::whole))) {
+            throw new InvalidInputException(
+                    first + " and " + second + " both name " + other.get() + "; give them different names");
+        }
+    }
+
+    private static Path whole(Path file) {
+        return file.toAbsolutePath().normalize();
+    }
+
+    /**
+     * Writes a result after {@link #requireWritable} has passed: if that fails now, as on a full disk, the run has
+     * failed.
      *
      * @throws RunFailure if it cannot be written
      */
@@ -58,7 +85,7 @@ public final class Outputs {
         }
     }
 
-    /** Whether two names, links among them, are of one file that exists. */
+    /** Whether two names, which may be links, are of the same existing file. */
     private static boolean isSame(Path target, Path input) {
         try {
             return Files.exists(target) && Files.exists(input) && Files.isSameFile(target, input);

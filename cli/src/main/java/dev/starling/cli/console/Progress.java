@@ -16,8 +16,8 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * A bar on the terminal: bytes while reading, then epochs, the certified gap and the time left as predicted by the
- * rate. Shows nothing if there is no terminal to show it on.
+ * A progress bar on the terminal: it shows bytes while reading, then epochs, the certified gap and the time left as
+ * predicted by the rate.
  */
 public final class Progress implements TrainingListener, DatasetReader.Progress, AutoCloseable {
 
@@ -30,8 +30,8 @@ public final class Progress implements TrainingListener, DatasetReader.Progress,
     private final Timer clock = new Timer("starling-progress", true);
     private ProgressBar bar;
 
-    // Read by the bar's own thread, which must never wait for this object: whoever closes the bar waits for that
-    // thread.
+    // Read by the bar's own thread, which must never wait for this object's lock: closing the bar, under that lock,
+    // waits for the thread.
     private volatile String task = "";
     private volatile DoubleSupplier epochs = () -> 0;
     private volatile double predictedTotal;
@@ -50,7 +50,7 @@ public final class Progress implements TrainingListener, DatasetReader.Progress,
                 REFRESH_MILLIS);
     }
 
-    /** A bar if stderr is a terminal and nobody asked for quiet. */
+    /** Returns a bar if stderr is a terminal and {@code --quiet} was not given. */
     public static Optional<Progress> onTerminal(Terminal terminal, boolean quiet) {
         return quiet || !terminal.isInteractive() ? Optional.empty() : Optional.of(new Progress(terminal));
     }
@@ -121,7 +121,7 @@ public final class Progress implements TrainingListener, DatasetReader.Progress,
         }
     }
 
-    /** Takes the bar away, whatever state it is in. */
+    /** Removes the bar, whatever state it is in. */
     @Override
     public void close() {
         clock.cancel();

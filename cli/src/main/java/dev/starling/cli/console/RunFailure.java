@@ -1,6 +1,6 @@
 package dev.starling.cli.console;
 
-/** The input was good but the run did not do what was asked: the message is the line to show. */
+/** The input was valid but the run did not do what was asked; the message is the line to show. */
 public final class RunFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -20,12 +20,12 @@ public final class RunFailure extends RuntimeException {
         this.passing = passing;
     }
 
-    /** A failure that may be gone when the same command is given again. */
+    /** Returns a transient failure: the same command may succeed when run again. */
     public static RunFailure passing(String message, Throwable cause) {
         return new RunFailure(message, cause, true);
     }
 
-    /** Whether it may be gone when the same command is given again. */
+    /** Whether the same command may succeed when run again. */
     public boolean isPassing() {
         return passing;
     }

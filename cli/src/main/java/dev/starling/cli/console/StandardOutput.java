@@ -19,12 +19,15 @@ public final class StandardOutput {
         writer = new PrintWriter(new Remembering(out), true, StandardCharsets.UTF_8);
     }
 
-    /** What commands print to. */
+    /** The writer that commands print to. */
     public PrintWriter writer() {
         return writer;
     }
 
-    /** What was not written, and why; nothing if whoever reads the output had enough and went away. */
+    /**
+     * Why output could not be written, if that happened; a reader that closed the pipe, such as {@code head}, is no
+     * problem.
+     */
     public Optional<String> problem() {
         writer.flush();
         String reason = failure == null ? "" : String.valueOf(failure.getMessage());

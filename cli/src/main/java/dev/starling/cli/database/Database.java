@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
-/** A database that can be asked for a table. Nothing is ever changed in it: whatever a query does is rolled back. */
+/** A database to query for a table. It is never changed: whatever a query does is rolled back. */
 public final class Database {
 
     private static final int LOGIN_SECONDS = 30;
@@ -29,13 +29,13 @@ public final class Database {
     private final List<Path> driverJars;
 
     /**
-     * A database, not connected to yet.
+     * Creates a database without connecting to it.
      *
-     * @param url its JDBC address
-     * @param user who asks, unless the address says it or nobody needs to
-     * @param password of the user; empty if none is needed
-     * @param driverJars where its driver is; empty if it is on the class path
-     * @throws InvalidInputException if the address is none
+     * @param url the JDBC address
+     * @param user the user to connect as; empty if the address names one or none is needed
+     * @param password the user's password; empty if none is needed
+     * @param driverJars the jars of the driver; empty if it is on the class path
+     * @throws InvalidInputException if the address is malformed
      */
     public Database(String url, Optional<String> user, String password, List<Path> driverJars) {
         this.url = new DatabaseUrl(url);
@@ -44,16 +44,16 @@ public final class Database {
         this.driverJars = List.copyOf(driverJars);
     }
 
-    /** What to call it in messages: its address without settings, user and password. */
+    /** The name of the database in messages: its address without settings, user and password. */
     public String name() {
         return url.shown();
     }
 
     /**
-     * The rows that a query gives.
+     * Runs a query and returns its rows.
      *
-     * @param fetchSize rows that the driver is asked to fetch at a time
-     * @throws InvalidInputException if the database cannot be reached or asked, or gives what is no table
+     * @param fetchSize the number of rows that the driver should fetch at a time
+     * @throws InvalidInputException if the database cannot be reached, the query fails, or its result is no table
      */
     public Table read(String query, int fetchSize) {
         try (URLClassLoader loader = Drivers.loader(driverJars);
@@ -81,7 +81,7 @@ public final class Database {
         if (connection == null) {
             throw new SQLException("the driver does not know this address");
         }
-        // Within a transaction some drivers fetch rows in portions rather than all at once.
+        // Some drivers fetch rows in portions, rather than all at once, only within a transaction.
         connection.setAutoCommit(false);
         return connection;
     }
@@ -99,7 +99,7 @@ public final class Database {
                 }
                 TableBuilder table = new TableBuilder(name(), names);
                 for (int c = 0; c < cells.size(); c++) {
-                    if (cells.get(c) == SqlCells.WORDS) {
+                    if (cells.get(c) == SqlCells.TEXT) {
                         table.words(names.get(c));
                     }
                 }
@@ -113,7 +113,7 @@ public final class Database {
         }
     }
 
-    /** What the driver says, unless it says too much. */
+    /** Returns the driver's message without secrets; if it contained any, the cause is dropped too. */
     private InvalidInputException problem(SQLException e) {
         String said = String.valueOf(e.getMessage());
         String clean = url.withoutSecrets(said, password);

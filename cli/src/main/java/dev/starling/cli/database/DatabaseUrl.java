@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The address of a database, which may hold a password: only {@link #shown} is fit to be printed or kept. */
+/** The address of a database, which may contain a password: only {@link #shown} may be printed or stored. */
 final class DatabaseUrl {
 
     private static final Pattern SCHEME = Pattern.compile("jdbc:[A-Za-z0-9+.-]+:.*", Pattern.DOTALL);
@@ -19,9 +19,9 @@ final class DatabaseUrl {
     private final List<String> secrets = new ArrayList<>();
 
     /**
-     * An address as somebody gave it.
+     * Creates an address as the user gave it.
      *
-     * @throws InvalidInputException if it is none
+     * @throws InvalidInputException if it is malformed
      */
     DatabaseUrl(String text) {
         if (!SCHEME.matcher(text).matches()) {
@@ -51,17 +51,17 @@ final class DatabaseUrl {
         return scheme + (host.startsWith("//") ? host : "//" + host);
     }
 
-    /** All of it, for the driver. */
+    /** The whole address, for the driver. */
     String text() {
         return text;
     }
 
-    /** What to call the database in messages: without its settings, user and password. */
+    /** The address for messages: without settings, user and password. */
     String shown() {
         return shown;
     }
 
-    /** A driver's message without what must not be seen. */
+    /** Returns a driver's message with secrets replaced. */
     String withoutSecrets(String message, String password) {
         String clean = message.replace(text, shown);
         for (String secret : secrets) {

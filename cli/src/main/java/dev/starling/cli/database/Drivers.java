@@ -20,9 +20,10 @@ final class Drivers {
     private Drivers() {}
 
     /**
-     * A class loader that sees the given jar files and nothing of Starling, or, without any, the class path.
+     * Returns a class loader for the given jar files, which sees nothing of Starling, or for the class path if there
+     * are none.
      *
-     * @throws InvalidInputException if a file is missing or no jar
+     * @throws InvalidInputException if a file is missing
      */
     static URLClassLoader loader(List<Path> jars) {
         URL[] urls = jars.stream().map(Drivers::url).toArray(URL[]::new);
@@ -42,7 +43,7 @@ final class Drivers {
     }
 
     /**
-     * The first driver that knows an address.
+     * Returns the first driver that accepts an address.
      *
      * @throws InvalidInputException if there is none, or one cannot be loaded
      */
@@ -63,6 +64,6 @@ final class Drivers {
             throw new InvalidInputException("the driver in " + where + " cannot be used: " + e, e);
         }
         throw new InvalidInputException(
-                where + " has no driver for " + url.shown() + "; give the jar of one with" + " --driver-jar");
+                where + " has no driver for " + url.shown() + "; give the jar of one with --driver-jar");
     }
 }

@@ -13,41 +13,41 @@ import java.time.ZoneOffset;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** How the values of a column of a database are spelt in a table. */
+/** How the values of a database column are written as the cells of a table. */
 enum SqlCells {
-    /** Words, whatever they look like. */
-    WORDS(ResultSet::getString, text -> true),
+    /** Text, whatever it looks like. */
+    TEXT(ResultSet::getString, text -> true),
     /** Whole and decimal numbers, with all their digits. */
     NUMBER(ResultSet::getString, SqlCells::isNumber),
-    /** Floating-point numbers, in as many digits as tell them apart. */
+    /** Floating-point numbers, with as many digits as are needed to tell them apart. */
     FLOAT(ResultSet::getDouble, SqlCells::isNumber),
     /** Floating-point numbers of single precision. */
     SHORT_FLOAT(ResultSet::getFloat, SqlCells::isNumber),
-    /** Truths. */
-    TRUTH(ResultSet::getBoolean, text -> true),
-    /** Days. */
+    /** Booleans. */
+    BOOLEAN(ResultSet::getBoolean, text -> true),
+    /** Dates. */
     DATE((rows, column) -> rows.getObject(column, LocalDate.class), SqlCells::isInFourDigitYear),
-    /** Days with a time, wherever that is. */
+    /** Dates with a time, without a time zone. */
     TIME((rows, column) -> rows.getObject(column, LocalDateTime.class), SqlCells::isInFourDigitYear),
-    /** Moments: days with a time in UTC, whatever zone the session has. */
-    MOMENT(SqlCells::timeInUtc, SqlCells::isInFourDigitYear);
+    /** Instants: dates with a time in UTC, whatever the time zone of the session. */
+    INSTANT(SqlCells::timeInUtc, SqlCells::isInFourDigitYear);
 
     private static final Pattern A_NUMBER = Pattern.compile("[+-]?[0-9.]+([eE][+-]?[0-9]+)?");
     private static final Pattern YEAR_OF_FOUR_DIGITS = Pattern.compile("[0-9]{4}-.*");
 
-    /** The way for a column, by its type. */
+    /** Returns how to write the values of a column, by its type. */
     static SqlCells of(ResultSetMetaData columns, int column, String source) throws SQLException {
         String type = columns.getColumnTypeName(column);
         return switch (columns.getColumnType(column)) {
             case Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT, Types.NUMERIC, Types.DECIMAL -> NUMBER;
             case Types.DOUBLE, Types.FLOAT -> FLOAT;
             case Types.REAL -> SHORT_FLOAT;
-            case Types.BOOLEAN -> TRUTH;
-            case Types.BIT -> columns.getPrecision(column) <= 1 ? TRUTH : WORDS;
+            case Types.BOOLEAN -> BOOLEAN;
+            case Types.BIT -> columns.getPrecision(column) <= 1 ? BOOLEAN : TEXT;
             case Types.DATE -> DATE;
-            // PostgreSQL calls both kinds the same.
-            case Types.TIMESTAMP -> type.equalsIgnoreCase("timestamptz") ? MOMENT : TIME;
-            case Types.TIMESTAMP_WITH_TIMEZONE -> MOMENT;
+            // PostgreSQL reports timestamps with and without a time zone as the same type.
+            case Types.TIMESTAMP -> type.equalsIgnoreCase("timestamptz") ? INSTANT : TIME;
+            case Types.TIMESTAMP_WITH_TIMEZONE -> INSTANT;
             case Types.BINARY,
                     Types.VARBINARY,
                     Types.LONGVARBINARY,
@@ -58,17 +58,19 @@ enum SqlCells {
                     Types.JAVA_OBJECT ->
                 throw new InvalidInputException(source + ": column '"
                         + columns.getColumnLabel(column) + "' is of type " + type
-                        + ", which is neither number, word, truth nor date; name the other columns in the query");
-            default -> WORDS;
+                        + ", which is not a number, text, boolean or date; name the other columns in the query");
+            default -> TEXT;
         };
     }
 
-    /** Reads a value of the row that is current, as something that prints as it is spelt; null or any for a null. */
+    /**
+     * Reads a value of the current row, as an object whose string is the cell; for an SQL null the result is ignored.
+     */
     private interface Reader {
         Object read(ResultSet rows, int column) throws SQLException;
     }
 
-    @SuppressWarnings("ImmutableEnumChecker") // functions without a state
+    @SuppressWarnings("ImmutableEnumChecker") // stateless functions
     private final Reader reader;
 
     @SuppressWarnings("ImmutableEnumChecker")
@@ -79,7 +81,7 @@ enum SqlCells {
         this.usable = usable;
     }
 
-    /** Adds the value of the row that is current. */
+    /** Adds the value of the current row to a table. */
     void add(ResultSet rows, int column, TableBuilder table) throws SQLException {
         Object value = reader.read(rows, column);
         if (value == null || rows.wasNull()) {

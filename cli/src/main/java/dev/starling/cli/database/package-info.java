@@ -1,2 +1,2 @@
-/** Tables that come from a database by JDBC. */
+/** Tables that are read from a database through JDBC. */
 package dev.starling.cli.database;

@@ -9,7 +9,7 @@ import dev.starling.model.LinearModel;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
-/** What a page draws beside the numbers: curves and histograms, with few enough points to draw. */
+/** The curves and histograms of an evaluation's page, with few enough points to draw. */
 record Curves(LinearModel model, Measures measures, List<Dataset> places) {
 
     private static final int MOST_POINTS = 400;
@@ -33,11 +33,11 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
         }
     }
 
-    /** Where the ROC and the precision-recall curve pass, from the highest threshold to the lowest. */
+    /** Writes points of the ROC and the precision-recall curve, from the highest threshold to the lowest. */
     private static void curve(JsonGenerator json, ScoreCounts counts) {
         double positives = counts.positives();
         double negatives = counts.negatives();
-        int every = Math.max(1, counts.size() / MOST_POINTS);
+        int stride = Math.max(1, counts.size() / MOST_POINTS);
         double hits = 0;
         double alarms = 0;
         json.writeArrayPropertyStart("points");
@@ -45,7 +45,7 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
         for (int g = counts.size() - 1; g >= 0; g--) {
             hits += counts.positives(g);
             alarms += counts.negatives(g);
-            if (g % every == 0) {
+            if (g % stride == 0) {
                 point(json, alarms / negatives, hits / positives, hits / (hits + alarms));
             }
         }
@@ -61,7 +61,10 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
         json.writeEndArray();
     }
 
-    /** Rows of both kinds by their score, or by their probability if there is one. */
+    /**
+     * Writes histograms of the negative and the positive rows, by probability if the model has probabilities, otherwise
+     * by score.
+     */
     private void histogram(JsonGenerator json, ScoreCounts counts) {
         boolean probable = model.hasProbabilities();
         double low = probable ? 0 : counts.score(0);
@@ -88,9 +91,9 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
         json.writeEndObject();
     }
 
-    /** Predictions beside labels, of every how many-th row, and a histogram of the errors of all. */
+    /** Writes pairs of label and prediction for every k-th row, and a histogram of the errors of all rows. */
     private void points(JsonGenerator json) {
-        long every = Math.max(1, measures.rows() / MOST_ROWS);
+        long stride = Math.max(1, measures.rows() / MOST_ROWS);
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
         long row = 0;
@@ -100,7 +103,7 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
                 double predicted = model.predict(rows, i);
                 low = Math.min(low, predicted - rows.label(i));
                 high = Math.max(high, predicted - rows.label(i));
-                if (row++ % every == 0) {
+                if (row++ % stride == 0) {
                     json.writeArray(new double[] {rows.label(i), predicted}, 0, 2);
                 }
             }

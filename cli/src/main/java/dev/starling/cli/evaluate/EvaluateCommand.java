@@ -30,17 +30,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JsonGenerator;
 
-/** Judges a model by rows whose labels are known. */
+/** Measures how good a model is on rows with known labels. */
 @Command(
         name = "evaluate",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Says how good a model is on rows with labels.",
+            "Measures how good a model is on rows with labels.",
             "Classes: accuracy, AUC with a confidence interval, log loss, Brier score, precision, recall, F1 and the"
                     + " confusion matrix. Numbers: RMSE, MAE, R2 and the model's own loss.",
-            "Columns of a CSV file are matched by name with those the model was trained on. Of several files, each is"
-                    + " judged by itself, too. Without any, prints how good the model was found when it was made."
+            "Columns of a CSV file are matched by name with those the model was trained on. Several files are evaluated"
+                    + " together and each on its own. Without a file, prints the evaluation that the model file holds"
+                    + " from training."
         },
         footer = {
             "",
@@ -63,10 +64,10 @@ public final class EvaluateCommand extends ConsoleCommand {
     @Mixin
     private SourceOptions data;
 
-    @Option(names = "--weights", paramLabel = "FILE", description = "Weights of the rows, one per line.")
+    @Option(names = "--weights", paramLabel = "FILE", description = "File with the weights of the rows, one per line.")
     private Path weights;
 
-    @Option(names = "--page", paramLabel = "OUT", description = "Write a page with curves that needs nothing else.")
+    @Option(names = "--page", paramLabel = "OUT", description = "Write a self-contained HTML page with curves.")
     private Path page;
 
     @Mixin
@@ -83,18 +84,18 @@ public final class EvaluateCommand extends ConsoleCommand {
         }
         data.check(first);
         if (weights != null && files.size() > 1) {
-            throw new InvalidInputException("--weights " + weights + " are of one file, not of " + files.size()
-                    + "; put weights into a column of each");
+            throw new InvalidInputException("--weights " + weights + " belongs to one file, but there are "
+                    + files.size() + "; put the weights into a column of each");
         }
         if (page != null) {
             Outputs.requireWritable(page, inputs());
         }
         LinearModel judged = model.load();
-        // No file is a database.
+        // Without a file, rows come from a database.
         List<LabelledRows> places = (files.isEmpty() ? Stream.<Path>of((Path) null) : files.stream())
                 .map(file -> LabelledRows.read(data, judged, file, remarks::say).weighted(Optional.ofNullable(weights)))
                 .toList();
-        // Each by itself first, so that what is wrong with one is said with its name.
+        // Each on its own first, so that an error names the file.
         List<Judgement> ofEach = places.stream()
                 .map(place -> new Judgement(judged, place.judge(judged)))
                 .toList();
@@ -130,13 +131,6 @@ public final class EvaluateCommand extends ConsoleCommand {
             kept.print(out);
         }
         return Main.DONE;
-    }
-
-    private List<Path> inputs() {
-        List<Path> inputs = new ArrayList<>(List.of(model.file()));
-        files.stream().map(DataOptions::path).flatMap(Optional::stream).forEach(inputs::add);
-        Optional.ofNullable(weights).ifPresent(inputs::add);
-        return inputs;
     }
 
     private void print(PrintWriter out, List<LabelledRows> places, List<Judgement> ofEach, Judgement all) {

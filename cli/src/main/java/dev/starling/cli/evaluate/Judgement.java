@@ -17,7 +17,7 @@ import tools.jackson.core.JsonGenerator;
 /** How good a model is, as a table for people and as an object for programs. */
 public record Judgement(LinearModel model, Measures measures) {
 
-    private static final Map<String, String> SPELT = Map.of(
+    private static final Map<String, String> DISPLAY_NAMES = Map.of(
             "logLoss", "log loss",
             "r2", "R2",
             "aucLower", "auc, lower",
@@ -26,12 +26,12 @@ public record Judgement(LinearModel model, Measures measures) {
             "squaredError", "squared error",
             "absoluteError", "absolute error");
 
-    /** What a measure is called in a table. */
-    static String spelt(String name) {
-        return SPELT.getOrDefault(name, name);
+    /** The name of a measure in a table. */
+    static String displayName(String name) {
+        return DISPLAY_NAMES.getOrDefault(name, name);
     }
 
-    /** Prints all measures below an empty line and what the rows are. */
+    /** Prints all measures below an empty line and a line that says which rows they are of. */
     public void print(PrintWriter out, String rows) {
         out.printf("%n%-10s %d rows%n", rows, measures.rows());
         print(out);
@@ -41,7 +41,7 @@ public record Judgement(LinearModel model, Measures measures) {
     void print(PrintWriter out) {
         measures.values().forEach((name, value) -> {
             if (!Double.isNaN(value) || name.equals("auc") || name.equals("r2")) {
-                out.printf(Locale.ROOT, "%-10s %s%n", spelt(name), text(name, value));
+                out.printf(Locale.ROOT, "%-10s %s%n", displayName(name), text(name, value));
             }
         });
         if (measures instanceof ClassMeasures classes) {
@@ -79,7 +79,7 @@ public record Judgement(LinearModel model, Measures measures) {
                 : String.format(Locale.ROOT, "  (95%% interval %.6g to %.6g%s)", area.lower(), area.upper(), bounds);
     }
 
-    /** Which class lacks rows, or has all of them. */
+    /** Says which class has no rows, or all of them. */
     private String whyNoArea() {
         List<ClassMeasures.OfClass> present = ((ClassMeasures) measures)
                 .ofClasses().stream().filter(one -> one.weight() > 0).toList();
@@ -145,7 +145,7 @@ public record Judgement(LinearModel model, Measures measures) {
         return new TextTable(lines);
     }
 
-    /** Writes all measures as an object that is a member of another. */
+    /** Writes all measures as an object, a member with the given name. */
     public void write(JsonGenerator json, String name) {
         json.writeObjectPropertyStart(name);
         write(json);

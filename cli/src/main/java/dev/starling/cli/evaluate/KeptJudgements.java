@@ -11,16 +11,16 @@ import java.util.Locale;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
-/** How good a model was found when it was made, as its file has it. */
+/** The evaluations that a model file holds from training. */
 record KeptJudgements(Provenance provenance) {
 
-    private static final Map<String, String> SPELT = Map.of(EvaluationRecord.HOLDOUT, "held out");
+    private static final Map<String, String> DISPLAY_NAMES = Map.of(EvaluationRecord.HOLDOUT, "held out");
 
-    /** Refuses a file that says nothing of it. */
+    /** Refuses a file without evaluations. */
     void require(Path model) {
         if (provenance.evaluations().isEmpty() && provenance.validation().isEmpty()) {
             throw new InvalidInputException(
-                    model + " does not say how good the model is; give a file with labels to judge it by");
+                    model + " holds no evaluation of the model; give a file with labels to evaluate it on");
         }
     }
 
@@ -38,15 +38,15 @@ record KeptJudgements(Provenance provenance) {
                     .forEach((name, estimate) -> out.printf(
                             Locale.ROOT,
                             "%-13s %.6g +- %.2g%n",
-                            Judgement.spelt(name),
+                            Judgement.displayName(name),
                             estimate.mean(),
                             estimate.error()));
         });
         provenance.evaluations().forEach((by, evaluated) -> {
-            out.printf("%-13s %d rows%n", SPELT.getOrDefault(by, by), evaluated.rows());
+            out.printf("%-13s %d rows%n", DISPLAY_NAMES.getOrDefault(by, by), evaluated.rows());
             evaluated.measures().forEach((name, value) -> {
                 if (!Double.isNaN(value)) {
-                    out.printf(Locale.ROOT, "%-13s %.6g%n", Judgement.spelt(name), value);
+                    out.printf(Locale.ROOT, "%-13s %.6g%n", Judgement.displayName(name), value);
                 }
             });
         });

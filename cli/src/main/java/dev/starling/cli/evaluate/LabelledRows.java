@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Rows with labels to judge a model by.
+ * Rows with labels to evaluate a model on.
  *
- * @param name what they are called in messages
+ * @param name the name of the rows in messages
  */
 public record LabelledRows(String name, Dataset rows) {
 
     /**
-     * Reads a file as the model's training data was read: columns of a table by name, with their weights if the model
-     * was trained with some.
+     * Reads a file like the model's training data: columns of a table by name, with row weights if the model was
+     * trained with some.
      *
-     * @param remark hears what is left out
+     * @param remark receives remarks on what is left out
      */
     public static LabelledRows read(DataOptions data, LinearModel model, Path file, Consumer<String> remark) {
         String name = data.source(file);
@@ -44,7 +44,7 @@ public record LabelledRows(String name, Dataset rows) {
         return new LabelledRows(name, model.fitted(read.narrowed(model.features()), name));
     }
 
-    /** The rows with the weights of a file, if there is one. */
+    /** Returns the rows with the weights in a file, if one is given. */
     LabelledRows weighted(Optional<Path> weights) {
         return weights.map(file -> new LabelledRows(name, RowWeights.read(file, rows)))
                 .orElse(this);
@@ -73,7 +73,7 @@ public record LabelledRows(String name, Dataset rows) {
         return encoded.rows();
     }
 
-    /** How well a model predicts their labels. */
+    /** Measures how well a model predicts the labels. */
     public Measures judge(LinearModel model) {
         try {
             return Evaluation.of(model, rows);

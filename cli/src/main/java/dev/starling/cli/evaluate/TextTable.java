@@ -4,9 +4,9 @@ import java.io.PrintWriter;
 import java.util.List;
 
 /**
- * Words in columns: the first to the left, the others to the right.
+ * A table as text: the first column is left-aligned, the others right-aligned.
  *
- * @param lines all of the same length, the head first
+ * @param lines the header and the lines, all with the same number of cells
  */
 record TextTable(List<List<String>> lines) {
 

@@ -1,2 +1,2 @@
-/** How good a model is: {@code evaluate}, and what {@code train} says of rows that it did not train on. */
+/** How good a model is: {@code evaluate}, and the report of {@code train} on rows that it did not train on. */
 package dev.starling.cli.evaluate;

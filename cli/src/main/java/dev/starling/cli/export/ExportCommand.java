@@ -19,14 +19,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Writes a model in the languages of other programs. */
+/** Writes a model in formats that other programs read. */
 @Command(
         name = "export",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Writes a model as ONNX or PMML, for other programs to predict with.",
-            "All that makes features of raw columns is inside: missing values, categories, formulas."
+            "The file contains everything that turns raw columns into features: missing values, categories, formulas."
         },
         footer = {
             "",
@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
         })
 public final class ExportCommand implements Callable<Integer> {
 
-    @Option(names = "--onnx", paramLabel = "OUT", description = "Write ONNX, for ONNX Runtime and others.")
+    @Option(names = "--onnx", paramLabel = "OUT", description = "Write ONNX, for ONNX Runtime and other programs.")
     private Path onnx;
 
     @Option(names = "--pmml", paramLabel = "OUT", description = "Write PMML 4.4.")

@@ -1,2 +1,2 @@
-/** Models for other programs: {@code export}. */
+/** The command {@code export}: models for other programs. */
 package dev.starling.cli.export;

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * An invented census: a table with numbers, categories, missing values ({@code ?}) and the label {@code >50K}, shaped
- * like the well-known one. Who earns more than 50,000 depends on age, education, hours, work and sex, with noise.
+ * An invented census: a table with numbers, categories, missing values ({@code ?}) and the label {@code >50K}, modelled
+ * on the well-known "adult" data. The label depends, with noise, on all other columns.
  */
 final class CensusTable {
 
@@ -87,7 +87,7 @@ final class CensusTable {
         return cell.indexOf(',') < 0 ? cell : '"' + cell + '"';
     }
 
-    /** Roughly normal, mean 0 and deviation 1, and the same on every machine. */
+    /** Roughly normal with mean 0 and standard deviation 1, and the same on every machine. */
     private double gauss() {
         double sum = -6;
         for (int i = 0; i < 12; i++) {

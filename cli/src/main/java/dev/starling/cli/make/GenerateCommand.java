@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes a problem whose difficulty is known. */
+/** Writes a synthetic problem of known difficulty. */
 @Command(
         name = "generate",
         mixinStandardHelpOptions = true,
@@ -46,7 +46,7 @@ public final class GenerateCommand extends ConsoleCommand {
     @Parameters(
             index = "0",
             paramLabel = "OUT",
-            description = "File to write, packed with gzip if its name ends in .gz; '-' is standard output.")
+            description = "File to write, compressed with gzip if its name ends in .gz; '-' is standard output.")
     private Path target;
 
     @Option(
@@ -65,18 +65,18 @@ public final class GenerateCommand extends ConsoleCommand {
 
     @Option(
             names = "--table",
-            description = "An invented census instead: a CSV file with names, categories, missing values and the label"
-                    + " >50K. Only --rows and --seed matter.")
+            description = "Write an invented census instead: a CSV file with column names, categories, missing values"
+                    + " and the label >50K. Only --rows and --seed matter.")
     private boolean table;
 
-    @Option(names = "--regression", description = "Numbers as labels rather than -1 and 1.")
+    @Option(names = "--regression", description = "Write numbers as labels, instead of -1 and 1.")
     private boolean regression;
 
     @Option(
             names = "--density",
             paramLabel = "P",
             defaultValue = "1",
-            description = "Share of the values that are not zero (default: ${DEFAULT-VALUE}).")
+            description = "Fraction of the values that are not zero (default: ${DEFAULT-VALUE}).")
     private double density;
 
     @Option(
@@ -90,8 +90,8 @@ public final class GenerateCommand extends ConsoleCommand {
             names = "--noise",
             paramLabel = "P",
             defaultValue = "0.1",
-            description = "Probability that a label is flipped, 0 for separable classes; in regression the noise's"
-                    + " deviation when the signal's is 1 (default: ${DEFAULT-VALUE}).")
+            description = "Probability that a label is flipped, 0 for separable classes; in regression, the standard"
+                    + " deviation of the noise when that of the signal is 1 (default: ${DEFAULT-VALUE}).")
     private double noise;
 
     @Mixin
@@ -133,12 +133,12 @@ public final class GenerateCommand extends ConsoleCommand {
         }
         Outputs.requireWritable(target, List.of());
         Outputs.write(() -> AtomicFiles.write(target, out -> {
-            boolean packed = target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
-            GZIPOutputStream gzip = packed ? new GZIPOutputStream(out) : null;
-            Writer text = new OutputStreamWriter(packed ? gzip : out, StandardCharsets.UTF_8);
+            boolean compressed = target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+            GZIPOutputStream gzip = compressed ? new GZIPOutputStream(out) : null;
+            Writer text = new OutputStreamWriter(compressed ? gzip : out, StandardCharsets.UTF_8);
             census.write(rows, text);
             text.flush();
-            if (packed) {
+            if (compressed) {
                 gzip.finish();
             }
         }));

@@ -55,13 +55,13 @@ public final class TopologyCommand extends ConsoleCommand {
     @Option(
             names = "--graph",
             paramLabel = "FILE",
-            description = "Graph from a file with one edge per line: two names, and optionally a weight.")
+            description = "File with the graph, one edge per line: two names and optionally a weight.")
     private Path graph;
 
     @Mixin
     private SeedOption seed;
 
-    @Option(names = "--dot", description = "Print the graph in Graphviz's language instead.")
+    @Option(names = "--dot", description = "Print the graph in Graphviz's DOT language instead.")
     private boolean dot;
 
     @Mixin

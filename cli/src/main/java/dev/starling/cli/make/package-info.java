@@ -1,2 +1,2 @@
-/** Commands that make something to work with: {@code generate}, {@code topology}. */
+/** The commands {@code generate} and {@code topology}, which make data and graphs to work with. */
 package dev.starling.cli.make;

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import picocli.CommandLine.Option;
 
-/** What the columns of a CSV file mean and which of them are used, where that is not inferred. */
+/** What the columns of a CSV file mean and which of them are used, if that is not to be inferred. */
 public final class ColumnOptions {
 
     @Option(
             names = "--formula",
             paramLabel = "FORMULA",
-            description = "Features to make of the columns, as in 'y ~ age + sex + log(income) + age:sex'.")
+            description = "Label and features, as in 'y ~ age + log(income) + age:sex'.")
     private String formula;
 
     @Option(
@@ -31,60 +31,62 @@ public final class ColumnOptions {
             names = "--drop",
             paramLabel = "COLUMNS",
             split = ",",
-            description = "Do not use these columns, separated by commas.")
+            description = "Leave out these columns, separated by commas.")
     private List<String> drop = List.of();
 
     @Option(
             names = "--missing",
             paramLabel = "POLICY",
+            completionCandidates = CompletionCandidates.OfMissing.class,
             description = "What to do about missing values: refuse (default), drop (their rows), mean, median or"
-                    + " most-frequent. COLUMN=POLICY says it for one column; may be repeated.")
+                    + " most-frequent. COLUMN=POLICY applies to one column; may be repeated.")
     private List<String> missing = List.of();
 
     @Option(
             names = "--missing-token",
             paramLabel = "TEXT",
-            description = "A cell that means a missing value, besides an empty one, NA and ?; may be repeated.")
+            description = "Text that marks a missing value, in addition to an empty cell, NA and ?; may be repeated.")
     private List<String> missingTokens = List.of();
 
     @Option(
             names = "--kind",
             paramLabel = "COLUMN=KIND",
-            description = "numeric, categorical, ordered, boolean or date, where it is not what it looks like; may be"
-                    + " repeated.")
+            description = "Kind of a column that is not what it looks like: numeric, categorical, ordered, boolean or"
+                    + " date; may be repeated.")
     private List<String> kinds = List.of();
 
     @Option(
             names = "--levels",
             paramLabel = "COLUMN=A,B,C",
-            description = "The levels of a column in their order; may be repeated.")
+            description = "Levels of a column, in order; may be repeated.")
     private List<String> levels = List.of();
 
     @Option(
             names = "--reference",
             paramLabel = "COLUMN=LEVEL",
-            description = "The level that the others are compared with (default: the first); may be repeated.")
+            description = "Level of a column that the others are compared with (default: the first); may be repeated.")
     private List<String> references = List.of();
 
     @Option(
             names = "--rare",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Levels that fewer than N rows have share one feature.")
+            description = "Combine levels that fewer than N rows have into one feature.")
     private int rare;
 
     @Option(
             names = "--unknown",
             paramLabel = "WAY",
+            completionCandidates = CompletionCandidates.OfUnknown.class,
             defaultValue = "refuse",
-            description = "Levels that prediction meets for the first time: refuse (default) or reference, which treats"
-                    + " them as the reference level.")
+            description = "What to do about levels that first appear in prediction: refuse (default) or reference,"
+                    + " which treats them as the reference level.")
     private String unknown;
 
     @Option(
             names = "--hash",
             paramLabel = "COLUMN=N",
-            description = "Spread a column with very many levels over N features by their hash; may be repeated.")
+            description = "Hash the levels of a column that has very many of them into N features; may be repeated.")
     private List<String> hashes = List.of();
 
     @Option(names = "--weights-column", paramLabel = "COLUMN", description = "Column with the weights of the rows.")
@@ -93,19 +95,19 @@ public final class ColumnOptions {
     @Option(
             names = "--offset-column",
             paramLabel = "COLUMN",
-            description = "Column with numbers that are added to the rows' scores, in training and in prediction.")
+            description = "Column with numbers that are added to the scores of rows, in training and in prediction.")
     private String offsetColumn;
 
     @Option(
             names = "--id-column",
             paramLabel = "COLUMN",
-            description = "Column that tells rows apart and is not learnt from; may be repeated.")
+            description = "Column that identifies rows and is not learnt from; may be repeated.")
     private List<String> ids = List.of();
 
-    /** Refuses what needs no data to be refused. */
+    /** Refuses what can be refused before the data is read. */
     public void check() {
-        if (!List.of("refuse", "reference").contains(unknown)) {
-            throw InvalidInputException.unknownName("--unknown", unknown, List.of("refuse", "reference"));
+        if (!CompletionCandidates.UNKNOWN.contains(unknown)) {
+            throw InvalidInputException.unknownName("--unknown", unknown, CompletionCandidates.UNKNOWN);
         }
         if (rare < 0) {
             throw new InvalidInputException("--rare " + rare + " must be 0 or more");
@@ -113,12 +115,12 @@ public final class ColumnOptions {
         builder();
     }
 
-    /** The columns that tell rows apart. */
+    /** The columns that identify rows. */
     public List<String> ids() {
         return ids;
     }
 
-    /** Whether any of them says anything. */
+    /** Whether any of these options is given. */
     public boolean areGiven() {
         return formula != null
                 || weightsColumn != null
@@ -129,7 +131,7 @@ public final class ColumnOptions {
                         .anyMatch(list -> !list.isEmpty());
     }
 
-    /** What the options say, for rows to fill in the rest. */
+    /** Returns a builder with what the options say; the rest is learnt from rows. */
     public RecipeBuilder builder() {
         RecipeBuilder builder = Recipe.builder()
                 .keep(keep)
@@ -168,7 +170,8 @@ public final class ColumnOptions {
         for (String pair : pairs) {
             int equals = pair.indexOf('=');
             if (equals < 1) {
-                throw new InvalidInputException(option + " '" + pair + "' must be a column, '=' and what it is to be");
+                throw new InvalidInputException(
+                        option + " '" + pair + "' must be a column and a value, with '=' between them");
             }
             take.accept(pair.substring(0, equals), pair.substring(equals + 1));
         }

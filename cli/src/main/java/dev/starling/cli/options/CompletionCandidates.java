@@ -5,14 +5,19 @@ import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.network.Topology;
+import dev.starling.table.Missing;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 
-/** The values that a shell offers for options which take a name. */
+/** The values that a shell offers when it completes options that take a name. */
 public final class CompletionCandidates {
 
-    /** The runtimes there are. */
+    /** The names of all runtimes. */
     public static final List<String> RUNTIMES = List.of("threads", "simulator");
+
+    /** Ways to treat levels that first appear in prediction. */
+    static final List<String> UNKNOWN = List.of("refuse", "reference");
 
     private CompletionCandidates() {}
 
@@ -45,6 +50,22 @@ public final class CompletionCandidates {
         @Override
         public Iterator<String> iterator() {
             return Topology.names().iterator();
+        }
+    }
+
+    /** Ways to treat missing values. */
+    public static final class OfMissing implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(Missing.values()).map(Missing::text).iterator();
+        }
+    }
+
+    /** Ways to treat levels that first appear in prediction. */
+    public static final class OfUnknown implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return UNKNOWN.iterator();
         }
     }
 

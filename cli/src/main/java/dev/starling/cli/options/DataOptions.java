@@ -12,15 +12,16 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How rows are read: options that every command which reads data shares. */
+/** How rows are read: the options shared by every command that reads data. */
 public class DataOptions {
 
-    /** The name that stands for standard input, and for standard output where something is written. */
+    /** The file name that means standard input, or standard output for a file that is written. */
     public static final Path STANDARD = Path.of("-");
 
-    /** What rows may be, where a command takes any. */
+    /** The description of a parameter that takes rows in any format. */
     public static final String ROWS =
-            "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.";
+            "Rows in LIBSVM or CSV format, optionally compressed with gzip or bzip2, or a Parquet file; '-' is standard"
+                    + " input.";
 
     @Option(
             names = "--format",
@@ -41,10 +42,13 @@ public class DataOptions {
             names = "--column-names",
             paramLabel = "NAMES",
             split = ",",
-            description = "Names of the columns of a CSV file that has no line of names, separated by commas.")
+            description = "Names of the columns, separated by commas, for a CSV file that has no header line.")
     private List<String> names = List.of();
 
-    /** Reads a file, or standard input for "-"; of a CSV file with text, rows are made as its cells suggest. */
+    /**
+     * Reads a file, or standard input for "-". What the columns of a CSV file with text mean is inferred from its
+     * cells.
+     */
     public Dataset read(Path file, int atLeastFeatures, DatasetReader.Progress progress) {
         return read(file, atLeastFeatures, progress, table -> {
             RecipeBuilder builder = Recipe.builder();
@@ -53,7 +57,7 @@ public class DataOptions {
         });
     }
 
-    /** Reads a file, or standard input for "-", as the rows that a model was trained on. */
+    /** Reads a file, or standard input for "-", and encodes it like the rows that a model was trained on. */
     public Dataset read(Path file, LinearModel model) {
         return model.recipe()
                 .map(recipe ->
@@ -61,14 +65,15 @@ public class DataOptions {
                 .orElseGet(() -> read(file, model.features(), (bytes, total) -> {}));
     }
 
-    /** Reads a file, or standard input for "-"; rows of a CSV file with text are made by what is given. */
+    /** Reads a file, or standard input for "-". A CSV file with text is turned into rows by the given encoder. */
     public Dataset read(
             Path file, int atLeastFeatures, DatasetReader.Progress progress, DatasetReader.TableEncoder encoder) {
         return read(file, reader(progress).features(atLeastFeatures).tables(encoder), encoder);
     }
 
     /**
-     * Reads a file, or standard input for "-"; rows of any CSV file, which must have names, are made by what is given.
+     * Reads a file, or standard input for "-". Any CSV file, whose columns must have names, is turned into rows by the
+     * given encoder.
      */
     public Dataset readNamed(Path file, int atLeastFeatures, DatasetReader.TableEncoder encoder) {
         return read(file, reader((bytes, total) -> {}).features(atLeastFeatures).allTables(encoder), encoder);
@@ -91,7 +96,7 @@ public class DataOptions {
         return labelColumn == null ? reader : reader.labelColumn(labelColumn);
     }
 
-    /** The column of the label, if one was named. */
+    /** The label column, if one was given. */
     public Optional<String> labelColumn() {
         return Optional.ofNullable(labelColumn);
     }
@@ -111,7 +116,7 @@ public class DataOptions {
         return file.equals(STANDARD) ? "standard input" : file.toString();
     }
 
-    /** The file that the rows come from, if it is one. */
+    /** The file that the rows come from; empty for standard input or a database. */
     public static Optional<Path> path(Path file) {
         return file == null || file.equals(STANDARD) ? Optional.empty() : Optional.of(file);
     }

@@ -5,15 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** A table or a query of a database, in place of a file. */
+/** A table or a query of a database, instead of a file. */
 public final class DatabaseOptions extends QueryOptions {
 
     private static final String NAME = "[\\p{L}_][\\p{L}\\p{N}_$]*";
 
-    @Option(
-            names = "--table",
-            paramLabel = "NAME",
-            description = "The table whose rows to take, all of them, in place of --query.")
+    @Option(names = "--table", paramLabel = "NAME", description = "Table to take all rows from, instead of --query.")
     private String table;
 
     @Override

@@ -5,16 +5,16 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 
-/** Choices as users write them: in lower case. */
+/** The names of enum constants as users write them: in lower case. */
 public final class EnumNames {
 
     private EnumNames() {}
 
     /**
-     * The value of a name.
+     * Returns the constant with a name.
      *
-     * @param kind what to call it in the message that there is no such name
-     * @throws InvalidInputException if there is none
+     * @param kind what to call the choice in the message
+     * @throws InvalidInputException if there is no constant with this name
      */
     public static <E extends Enum<E>> E parse(Class<E> type, String kind, String name) {
         return EnumSet.allOf(type).stream()
@@ -23,7 +23,7 @@ public final class EnumNames {
                 .orElseThrow(() -> InvalidInputException.unknownName(kind, name, all(type)));
     }
 
-    /** The names of all values. */
+    /** The names of all constants. */
     public static <E extends Enum<E>> List<String> all(Class<E> type) {
         return EnumSet.allOf(type).stream()
                 .map(value -> value.name().toLowerCase(Locale.ROOT))

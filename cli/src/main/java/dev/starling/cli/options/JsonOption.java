@@ -2,13 +2,13 @@ package dev.starling.cli.options;
 
 import picocli.CommandLine.Option;
 
-/** Whether programs are to read what a command prints. */
+/** Whether a command prints its results as JSON, for programs. */
 public final class JsonOption {
 
-    @Option(names = "--json", description = "Print one JSON object.")
+    @Option(names = "--json", description = "Print the results as one JSON object.")
     private boolean json;
 
-    /** Whether it is to be one JSON object. */
+    /** Whether JSON was asked for. */
     public boolean isGiven() {
         return json;
     }

@@ -18,7 +18,7 @@ public final class LossOptions {
 
     private static final double USUAL_LAMBDA = 1e-4;
 
-    /** Losses that LIBLINEAR has without our factor 1/2. */
+    /** Losses that LIBLINEAR defines without our factor 1/2. */
     private static final List<String> HALVED = List.of("squared", "squared-hinge", "squared-epsilon-insensitive");
 
     @Option(
@@ -37,7 +37,7 @@ public final class LossOptions {
     @Option(
             names = "--delta",
             paramLabel = "D",
-            description = "Parameter of the huber loss: the error at which it turns linear.")
+            description = "Parameter of the huber loss: the error beyond which it is linear.")
     private Double delta;
 
     @Option(
@@ -58,26 +58,26 @@ public final class LossOptions {
     @Option(
             names = "--lambda",
             paramLabel = "L",
-            description = "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0 and without"
-                    + " --l1, for the losses logistic and squared, columns that depend on others are left out;"
-                    + " with 0 and --l1 it is a lasso.")
+            description = "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0 and --l1 it"
+                    + " is a lasso. With 0 and no --l1, for the losses logistic and squared, columns that depend on"
+                    + " others are left out.")
     private Double lambda;
 
     @Option(
             names = "--c",
             paramLabel = "C",
-            description = "Regularisation as LIBLINEAR's C, instead of --lambda: L = 1/(C rows).")
+            description = "Regularisation as LIBLINEAR's C, instead of --lambda: L = 1/(C times the number of rows).")
     private Double c;
 
     @Option(
             names = "--l1",
             paramLabel = "L1",
             defaultValue = "0",
-            description = "Adds L1 |w|_1 to the objective, for an elastic net, or with --lambda 0 a lasso (default:"
+            description = "Add L1 |w|_1 to the objective, for an elastic net or, with --lambda 0, a lasso (default:"
                     + " ${DEFAULT-VALUE}).")
     private double l1;
 
-    /** Takes from the settings of an earlier run what the options leave open. */
+    /** Fills in what the options leave open from the settings of an earlier run. */
     public void like(Settings settings, Predicate<String> isGiven) {
         loss = isGiven.test("--loss") ? loss : settings.loss().name();
         lambda = lambda == null && c == null ? Double.valueOf(settings.lambda()) : lambda;
@@ -89,7 +89,7 @@ public final class LossOptions {
         return l1;
     }
 
-    /** What λ multiplies, as far as it is known before there are rows. */
+    /** The regulariser that λ multiplies, as far as it is known before rows are read. */
     public Regulariser regulariser() {
         return Regulariser.elasticNet(lambda != null && lambda == 0 ? 0 : 1, l1);
     }
@@ -128,13 +128,13 @@ public final class LossOptions {
         return name + "(" + value + ")";
     }
 
-    /** Checks what can be checked before the data is there. */
+    /** Checks what can be checked before the data is read. */
     public void check() {
         loss();
         checkRegularisation();
     }
 
-    /** The part of that which has nothing to do with what the loss is. */
+    /** The part of {@link #check()} that does not depend on the loss. */
     public void checkRegularisation() {
         if (lambda != null && c != null) {
             throw new InvalidInputException("--lambda " + Json.text(lambda) + " and --c " + Json.text(c)
@@ -158,12 +158,15 @@ public final class LossOptions {
         }
     }
 
-    /** λ, where it was not given as C. */
+    /** λ, unless it was given as C. */
     public double lambda() {
         return lambda == null ? USUAL_LAMBDA : lambda;
     }
 
-    /** λ for this data, whose weights include those of the classes; balanced ones add up to the same as none. */
+    /**
+     * λ for this data. C refers to the total weight of the rows, class weights included; balanced class weights leave
+     * the total unchanged.
+     */
     public double lambda(Dataset data, Map<Double, Double> classWeights) {
         if (c == null) {
             return lambda();

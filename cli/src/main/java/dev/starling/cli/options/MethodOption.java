@@ -3,7 +3,7 @@ package dev.starling.cli.options;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
-/** How the optimum is found. */
+/** The method that finds the optimum. */
 public final class MethodOption {
 
     private static final String NAME = "--method";
@@ -14,9 +14,10 @@ public final class MethodOption {
             defaultValue = "auto",
             completionCandidates = CompletionCandidates.OfMethod.class,
             description =
-                    "How to find the optimum: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}), which picks newton"
-                            + " unless the loss or the penalty has a kink, a point where its slope jumps; with at most"
-                            + " 500 features, proximal-newton if only the penalty has, and multipliers if the loss has.")
+                    "How to find the optimum: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). auto picks newton"
+                            + " unless the loss or the penalty has a kink, a point where its slope jumps. If one of"
+                            + " them has, and there are at most 500 features, it picks multipliers if the loss has a"
+                            + " kink, and otherwise proximal-newton.")
     private String method;
 
     /** The method's name, or auto. */

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which model a command uses: its file and, of a path of lambdas, which one. */
+/** Which model a command uses: the file and, if that holds a path of lambdas, which model of the path. */
 public final class ModelChoice {
 
     @Parameters(index = "0", paramLabel = "MODEL", description = "Model file.")
@@ -16,13 +16,14 @@ public final class ModelChoice {
     @Option(
             names = "--lambda",
             paramLabel = "L",
-            description = "Which model of a path to take (default: the last, of the smallest lambda).")
+            description = "Which model of a path to use (default: the last, which has the smallest lambda).")
     private Double lambda;
 
     @Option(
             names = "--l1",
             paramLabel = "L1",
-            description = "The same where a path has several for each lambda; alone, of a lasso (lambda 0).")
+            description =
+                    "Which model to use if the path has several for each lambda; without --lambda, that of a lasso.")
     private Double l1;
 
     /** The file. */
@@ -30,7 +31,7 @@ public final class ModelChoice {
         return file;
     }
 
-    /** Reads it. */
+    /** Reads the file and returns the chosen model. */
     public LinearModel load() {
         LinearModel last = LinearModel.load(file);
         if (lambda == null && l1 == null) {

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Which graph the nodes talk over: options that every command which needs a network shares. */
+/** The graph over which the nodes communicate: the options shared by every command that needs a network. */
 public final class NetworkOptions {
 
-    /** The same on every machine, because the number of nodes bears on the model's bits. */
+    /** The same on every machine, because the bits of the model depend on the number of nodes. */
     private static final int DEFAULT_NODES = 4;
 
     @Option(
@@ -25,19 +25,20 @@ public final class NetworkOptions {
             names = "--topology",
             paramLabel = "TOPOLOGY",
             completionCandidates = CompletionCandidates.OfTopology.class,
-            description = "Graph of the nodes (default: complete): complete, ring, line, star, grid[:RxC], torus[:RxC],"
-                    + " hypercube, random-regular[:DEGREE], erdos-renyi[:P], watts-strogatz[:DEGREE:P], binary-tree.")
+            description = "Graph that connects the nodes (default: complete): complete, ring, line, star, grid, torus,"
+                    + " hypercube, random-regular, erdos-renyi, watts-strogatz or binary-tree; for their"
+                    + " parameters see 'starling help topology'.")
     private String topology;
 
     @Option(
             names = "--graph",
             paramLabel = "FILE",
-            description = "Graph from a file with one edge per line: two names, and optionally a weight.")
+            description = "File with the graph, one edge per line: two names and optionally a weight.")
     private Path graph;
 
     private GraphRecipe like = GraphRecipe.UNKNOWN;
 
-    /** Takes from an earlier run's graph what the options leave open. */
+    /** Fills in what the options leave open from the graph of an earlier run. */
     public void like(GraphRecipe recipe) {
         boolean open = nodes == null && topology == null && graph == null;
         if (open) {
@@ -71,7 +72,9 @@ public final class NetworkOptions {
         return network;
     }
 
-    /** That network, or a smaller one if nobody said how many nodes there are to be and there are fewer rows. */
+    /**
+     * Returns the network, or a smaller one if there are fewer rows than nodes and no option fixes the number of nodes.
+     */
     public Network fitting(Network network, int rows, long seed) {
         boolean chosen = like.isComplete()
                 || nodes != null
@@ -93,7 +96,10 @@ public final class NetworkOptions {
         return count;
     }
 
-    /** The family that the graph is one of, to be built in any size; none if the graph is one of its own. */
+    /**
+     * The topology of the graph without its dimensions, so that it can be built in any size; empty if the graph comes
+     * from a file.
+     */
     public Optional<String> family() {
         return graph != null ? Optional.empty() : Optional.of(familyName().replaceFirst("(?<=^(grid|torus)):.*", ""));
     }

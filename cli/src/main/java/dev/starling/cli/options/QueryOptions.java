@@ -12,35 +12,35 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** A query of a database, in place of a file. */
+/** A query of a database, instead of a file. */
 public class QueryOptions {
 
-    /** The variable of the environment that holds the password where no file does. */
+    /** The environment variable that holds the password if no file does. */
     static final String PASSWORD_VARIABLE = "STARLING_JDBC_PASSWORD";
 
     @Option(
             names = "--jdbc",
             paramLabel = "URL",
-            description = "Take the rows from a database instead of a file, as in jdbc:postgresql://localhost/people.")
+            description = "Database to read, as in jdbc:postgresql://localhost/people.")
     private String url;
 
-    @Option(names = "--query", paramLabel = "SQL", description = "The query whose rows to take.")
+    @Option(names = "--query", paramLabel = "SQL", description = "SQL query that returns the rows.")
     private String query;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "The user to connect as.")
+    @Option(names = "--user", paramLabel = "NAME", description = "User to connect as.")
     private String user;
 
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
-            description = "A file whose first line is the user's password (default: what " + PASSWORD_VARIABLE
-                    + " is in the environment).")
+            description = "File whose first line is the user's password (default: the environment variable "
+                    + PASSWORD_VARIABLE + ").")
     private Path passwordFile;
 
     @Option(
             names = "--driver-jar",
             paramLabel = "JAR",
-            description = "The database's JDBC driver, unless it is on the class path; may be repeated.")
+            description = "Jar file of the database's JDBC driver, unless it is on the class path; may be repeated.")
     private List<Path> driverJars = List.of();
 
     @Option(
@@ -60,8 +60,8 @@ public class QueryOptions {
         if (!isGiven()) {
             List<String> idle = given();
             if (!idle.isEmpty()) {
-                throw new InvalidInputException(
-                        String.join(", ", idle) + " goes with --jdbc; give the address of a database");
+                throw new InvalidInputException(String.join(", ", idle) + (idle.size() == 1 ? " needs" : " need")
+                        + " --jdbc; give the address of a database");
             }
             return;
         }
@@ -72,7 +72,7 @@ public class QueryOptions {
         database(password(environment));
     }
 
-    /** Which of the options that go with an address were given. */
+    /** The given options that need an address. */
     List<String> given() {
         List<String> given = new ArrayList<>();
         Optional.ofNullable(query).ifPresent(any -> given.add("--query"));
@@ -84,14 +84,14 @@ public class QueryOptions {
         return given;
     }
 
-    /** Refuses an address without what to ask for there. */
+    /** Refuses an address without a query. */
     void requireRows() {
         if (query == null) {
             throw new InvalidInputException("--jdbc needs --query, as in 'select * from people order by id'");
         }
     }
 
-    /** What to ask the database; null if nothing was given. */
+    /** The query; null if none was given. */
     String query() {
         return query;
     }
@@ -101,7 +101,7 @@ public class QueryOptions {
         return database("").name();
     }
 
-    /** Asks the database. */
+    /** Runs the query. */
     Table read(Map<String, String> environment) {
         return database(password(environment)).read(query(), fetchSize);
     }

@@ -4,7 +4,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What a command says on stderr beside its results, unless it is to be quiet. */
+/** Remarks that a command prints on stderr in addition to its results, unless it is told to be quiet. */
 public final class Remarks {
 
     @Spec(Spec.Target.MIXEE)
@@ -12,15 +12,15 @@ public final class Remarks {
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "No remarks on stderr.")
+            description = "Print no remarks on stderr.")
     private boolean quiet;
 
-    /** Whether nobody wants to hear them. */
+    /** Whether remarks are suppressed. */
     public boolean isQuiet() {
         return quiet;
     }
 
-    /** Says something in a line. */
+    /** Prints a line, unless remarks are suppressed. */
     public void say(String text) {
         if (!quiet) {
             spec.commandLine().getErr().println(text);

@@ -3,7 +3,7 @@ package dev.starling.cli.options;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
-/** What random choices follow from. */
+/** The seed of all random choices. */
 public final class SeedOption {
 
     private static final String NAME = "--seed";

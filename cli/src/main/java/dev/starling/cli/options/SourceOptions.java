@@ -7,13 +7,13 @@ import dev.starling.data.Table;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 
-/** How rows are read, and where from: a file or, where that is null, a database. */
+/** How rows are read, and where from: a file or, if the file is null, a database. */
 public class SourceOptions extends DataOptions {
 
     @Mixin
     private QueryOptions database;
 
-    /** From a file, or from a table or a query of a database. */
+    /** Creates options for a file, or for a table or a query of a database. */
     public SourceOptions() {
         this(new DatabaseOptions());
     }
@@ -22,10 +22,10 @@ public class SourceOptions extends DataOptions {
         this.database = database;
     }
 
-    /** From a file or from a query of a database, for a command whose {@code --table} means something else. */
+    /** Options for a file or a query of a database, for a command whose {@code --table} means something else. */
     public static final class OfQuery extends SourceOptions {
 
-        /** Neither yet. */
+        /** Creates options for a file or a query. */
         public OfQuery() {
             super(new QueryOptions());
         }
@@ -37,7 +37,7 @@ public class SourceOptions extends DataOptions {
     }
 
     /**
-     * Refuses what cannot be read without trying.
+     * Refuses, without reading anything, options that do not go together.
      *
      * @param file null if none was given
      */
@@ -54,7 +54,7 @@ public class SourceOptions extends DataOptions {
         }
     }
 
-    /** Whether there is neither a file nor a database; refuses options of a database that is not named. */
+    /** Whether neither a file nor a database was given; refuses database options without {@code --jdbc}. */
     public boolean isNone(Path file) {
         database.check(System.getenv());
         return file == null && !database.isGiven();

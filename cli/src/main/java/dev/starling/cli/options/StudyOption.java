@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
-/** A study that says what columns mean and what is minimised, as several sites agreed on it. */
+/** A study: what several sites have agreed on about the columns and the objective. */
 final class StudyOption {
 
-    /** What a study says itself. */
+    /** Options for what the study settles. */
     private static final List<String> SETTLED = List.of(
             "--like",
             "--recipe",
@@ -33,7 +33,7 @@ final class StudyOption {
             "--no-intercept",
             "--standardize");
 
-    /** What it says itself if it chooses lambda by cross-validation. */
+    /** Options for what a study with cross-validation settles too. */
     private static final List<String> FOLDS = List.of("--cv", "--cv-groups", "--cv-rule");
 
     @Option(
@@ -44,7 +44,7 @@ final class StudyOption {
 
     private Optional<Study> study = Optional.empty();
 
-    /** Reads the study, if there is one; what it says of training. */
+    /** Reads the study, if one was given, and returns its settings for training. */
     Optional<Settings> settings(Predicate<String> isGiven, boolean columnsAreGiven) {
         if (file == null) {
             return Optional.empty();
@@ -72,14 +72,14 @@ final class StudyOption {
         return file != null;
     }
 
-    /** The recipe for a table by the study, which must have been read. */
+    /** The study's recipe for a table; the study must have been read. */
     Recipe recipe(Table table) {
         StudyCheck check = StudyCheck.of(study.orElseThrow(), table, 1);
         check.require();
         return refilled(check.survey());
     }
 
-    /** The recipe with what stands in for missing values learnt from some rows. */
+    /** The recipe, with replacements for missing values learnt from the given rows. */
     Recipe refilled(Survey rows) {
         return study.orElseThrow().learnt(rows);
     }

@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the columns of a CSV file mean, where that is not inferred: options of {@code train}. */
+/** What the columns of a CSV file mean, where that is not inferred: the options of {@code train}. */
 public final class TableOptions {
 
     private static final long[] NO_KEYS = {};
@@ -30,7 +30,8 @@ public final class TableOptions {
     @Option(
             names = "--recipe",
             paramLabel = "FILE",
-            description = "A recipe that 'describe' wrote, perhaps edited: what the columns of a CSV file mean.")
+            description =
+                    "Recipe that says what the columns of a CSV file mean, written by 'describe' and perhaps edited.")
     private Path recipeFile;
 
     @Mixin
@@ -40,25 +41,25 @@ public final class TableOptions {
     private ColumnOptions columns;
 
     /**
-     * Rows with what they were made by.
+     * Rows with the recipe that made them.
      *
      * @param recipe empty for files of numbers
      * @param dropped rows that were left out because of missing values
-     * @param keys of the rows, by their cells in some columns; empty for none
+     * @param keys a key for each row, made of its cells in the key columns; empty without key columns
      */
     public record Read(Dataset rows, Optional<Recipe> recipe, int dropped, long[] keys) {}
 
-    /** The columns that tell rows apart. */
+    /** The columns that identify rows. */
     public List<String> ids() {
         return columns.ids();
     }
 
-    /** What a study says of training, if one is given: other options must not say it then. */
+    /** The settings of the study, if one is given: no other option may set these then. */
     public Optional<Settings> agreed(Predicate<String> isGiven) {
         return study.settings(isGiven, columns.areGiven());
     }
 
-    /** Refuses what needs no data to be refused. */
+    /** Refuses what can be refused before the data is read. */
     public void check() {
         if (recipeFile != null && columns.areGiven()) {
             throw new InvalidInputException(
@@ -68,12 +69,12 @@ public final class TableOptions {
     }
 
     /**
-     * Reads a file: one of numbers as ever, unless an option asks for a table; one of text as a table.
+     * Reads a file. A file of numbers is read as a table only if an option asks for that; a file with text always is.
      *
-     * @param earlier a recipe to follow where no option gives another
-     * @param classes whether labels are to name classes
-     * @param keyColumns columns whose cells make keys, which are not learnt from unless a recipe says so
-     * @param heldOut rows that are kept from training: what stands in for missing values is not learnt from them
+     * @param earlier a recipe to follow unless an option gives another
+     * @param classes whether labels are names of classes
+     * @param keyColumns columns whose cells make the keys; they are not learnt from unless a recipe says so
+     * @param heldOut rows that are kept from training: replacements for missing values are not learnt from them
      */
     public Read read(
             DataOptions data,
@@ -116,7 +117,7 @@ public final class TableOptions {
         return encoded(table, recipe, rows -> recipe.refilled(rows, Set.of()), keyColumns, heldOut);
     }
 
-    /** @param refilled the recipe with what stands in for missing values learnt from some of the rows */
+    /** @param refilled returns the recipe with replacements for missing values learnt from the given rows */
     private static Read encoded(
             Table table, Recipe recipe, Function<Survey, Recipe> refilled, List<String> keyColumns, RowSample heldOut) {
         Encoded encoded = recipe.encode(table);

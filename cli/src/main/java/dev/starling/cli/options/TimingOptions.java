@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What is slow in idealised time: options of commands that count it. */
+/** What is slow in idealised time: the options of commands that measure it. */
 public final class TimingOptions {
 
     private static final Pattern NODE = Pattern.compile("(\\d{1,9})=(\\S+)");
@@ -21,24 +21,24 @@ public final class TimingOptions {
             names = "--slow",
             paramLabel = "NODE=T",
             split = ",",
-            description = "Time of a proximal step at a node where it is not 1, such as 3=10; may be repeated.")
+            description = "Time of a proximal step at a node, if it is not 1, such as 3=10; may be repeated.")
     private List<String> nodes = List.of();
 
     @Option(
             names = "--edge-delay",
             paramLabel = "A-B=T",
             split = ",",
-            description =
-                    "Time of a message between two neighbours where it is not that of --tau, such as 2-5=20; may be"
-                            + " repeated.")
+            description = "Time of a message between two neighbours, if it is not that of --tau, such as 2-5=20; may be"
+                    + " repeated.")
     private List<String> edges = List.of();
 
     @Option(
             names = "--even-tuning",
-            description = "Tune all methods as if nothing were slow. Otherwise those of the ADFS family know what is.")
+            description =
+                    "Tune all methods as if nothing were slow. Otherwise methods of the ADFS family know what is slow.")
     private boolean evenTuning;
 
-    /** What things cost. */
+    /** How long steps and messages take. */
     public Timing timing() {
         Timing timing = Timing.even(delay.tau());
         for (String text : nodes) {
@@ -55,7 +55,7 @@ public final class TimingOptions {
         return timing;
     }
 
-    /** Whether methods are to be tuned as if nothing were slow. */
+    /** Whether methods are tuned as if nothing were slow. */
     public boolean evenTuning() {
         return evenTuning;
     }

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
- * Places for the nodes of a graph, such that the distance between two of them is close to the number of hops: classical
- * scaling to start with, then stress majorization. The same graph always gets the same places.
+ * Positions for the nodes of a graph, such that the distance between two nodes is close to the number of hops between
+ * them: classical scaling to start with, then stress majorization. The same graph always gets the same positions.
  */
 public final class GraphLayout {
 
@@ -24,7 +24,7 @@ public final class GraphLayout {
         }
     }
 
-    /** A place in the unit square for every node. */
+    /** Returns a position in the unit square for every node. */
     public static double[][] of(Network network) {
         if (network.size() == 1) {
             return new double[][] {{0.5, 0.5}};
@@ -37,7 +37,7 @@ public final class GraphLayout {
         return inUnitSquare(upright(network, places));
     }
 
-    /** Turns the picture so that as many edges as possible run along the sides or the bottom. */
+    /** Rotates the picture so that edges are as close to horizontal or vertical as possible. */
     private static double[][] upright(Network network, double[][] places) {
         double sines = 0;
         double cosines = 0;
@@ -102,7 +102,9 @@ public final class GraphLayout {
         return places;
     }
 
-    /** Power iteration, at right angles to a vector found before; scaled by the root of its eigenvalue. */
+    /**
+     * Power iteration, orthogonal to an eigenvector found earlier; the result is scaled by the root of its eigenvalue.
+     */
     private double[] leading(double[][] matrix, double[] before, int salt) {
         double[] vector = new double[size];
         for (int i = 0; i < size; i++) {
@@ -142,7 +144,9 @@ public final class GraphLayout {
         return sum;
     }
 
-    /** Moves every node to where the others would have it on average, near ones counting most. */
+    /**
+     * Moves every node to the weighted average of the positions that the others would give it; near nodes weigh most.
+     */
     private double[][] majorized(double[][] places) {
         double[][] moved = new double[size][2];
         for (int i = 0; i < size; i++) {

@@ -9,14 +9,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Pages that need nothing else: the page itself is a resource, the library that draws its curves (uPlot) is put into
- * it, and so is all it shows, as one JSON object.
+ * Self-contained HTML pages: the page itself is a resource, into which the library that draws its curves (uPlot) and
+ * the data, as one JSON object, are inserted.
  */
 public final class HtmlPage {
 
     private HtmlPage() {}
 
-    /** The page of a name beside a class, with its styles, libraries and data put into it. */
+    /** Returns the page with a name in the package of a class, with its styles, libraries and data inserted. */
     public static String filled(Class<?> owner, String name, Json.Content content) {
         StringWriter data = new StringWriter();
         Json.print(new PrintWriter(data), content);

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Curves in one frame, as an SVG picture for papers: colours that colour-blind people tell apart, and for print without
- * colours a dash and a marker of its own for every curve.
+ * A line chart as an SVG picture for papers: its colours can be told apart by colour-blind readers, and for print in
+ * black and white every curve has its own dashes and markers.
  */
 public final class LineChart {
 
-    /** The colours of Okabe and Ito, the palest two left out, and dark grey for what is further. */
+    /** The colours of Okabe and Ito without the palest, followed by grey. */
     static final List<String> COLOURS =
             List.of("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7A7A7A");
 
@@ -29,7 +29,7 @@ public final class LineChart {
     private static final double LEGEND_LINE = 17;
     private static final int MARKERS = 9;
 
-    /** A curve and the band around it; the band is the curve itself where there is none. */
+    /** A curve and the band around it; without a band, its bounds are the curve itself. */
     public record Series(String name, double[] x, double[] y, double[] low, double[] high) {
         public static Series of(String name, double[] x, double[] y) {
             return new Series(name, x, y, y, y);
@@ -48,7 +48,7 @@ public final class LineChart {
         this.series = series;
     }
 
-    /** A scale from values to places. */
+    /** Maps values to positions. */
     private static final class Axis {
         private final String label;
         private final boolean logarithmic;
@@ -95,7 +95,7 @@ public final class LineChart {
         }
     }
 
-    /** A chart whose axes are as long as its curves. */
+    /** A chart whose axes span its curves. */
     public static LineChart of(
             String title,
             String xLabel,
@@ -135,7 +135,10 @@ public final class LineChart {
         return new LineChart(title, horizontal, vertical, List.copyOf(given));
     }
 
-    /** A chart over a logarithmic axis whose values, bands included, are between two others. */
+    /**
+     * A chart with a logarithmic horizontal axis, whose vertical axis runs from {@code low} to {@code high} so that
+     * bands fit in.
+     */
     public static LineChart between(
             String title, String xLabel, String yLabel, double low, double high, List<Series> given) {
         LineChart chart = of(title, xLabel, true, yLabel, false, given);
@@ -290,7 +293,7 @@ public final class LineChart {
         return COLOURS.get(index % COLOURS.size());
     }
 
-    /** How often the colours have been used up before: dashes and markers are then other ones. */
+    /** How many times all colours have been used already; dashes and markers change with each round. */
     private static int round(int index) {
         return index / COLOURS.size();
     }
@@ -300,7 +303,7 @@ public final class LineChart {
         return dash.isEmpty() ? "" : " stroke-dasharray=\"" + dash + "\"";
     }
 
-    /** A circle, a square, a diamond or a triangle, filled the first time and hollow the next. */
+    /** Draws a circle, a square, a diamond or a triangle, filled the first time and hollow the next. */
     private static void marker(StringBuilder svg, double x, double y, int index) {
         String fill = (index / 4 + round(index)) % 2 == 0 ? colour(index) : "#ffffff";
         String style = "\" fill=\"" + fill + "\" stroke=\"" + colour(index) + "\" stroke-width=\"1.2\"/>\n";

@@ -1,2 +1,2 @@
-/** Pictures and pages: curves and graphs as SVG, and what every page has. */
+/** Pictures and pages: line charts as SVG, the layout of graphs, and what all HTML pages share. */
 package dev.starling.cli.page;

@@ -12,7 +12,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Tells a browser how a race goes, as server-sent events; a browser that has gone away ends the race. */
+/** Sends the progress of a race to a browser as server-sent events; when the browser disconnects, the race ends. */
 final class EventStream implements ComparisonListener {
 
     private final OutputStream out;
@@ -43,7 +43,7 @@ final class EventStream implements ComparisonListener {
 
     @Override
     public void finished(Curve curve) {
-        // A method that ends by itself has come to its last point without a word.
+        // The last point of a method that stopped on its own has not been sent yet.
         advanced(curve.method(), curve.seed(), curve.last(), 1);
         send("finish", json -> {
             json.writeStringProperty("method", curve.method());

@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Serves a page on which methods race over networks that are drawn in the browser.",
-            "Nodes and edges are drawn, tau, lambda, stragglers and failures are on sliders, and the methods run in the"
-                    + " simulator while you watch. Only browsers on this machine are answered, at 127.0.0.1."
+            "Draw nodes and edges, set tau, lambda, stragglers and failures with sliders, and watch the methods run in"
+                    + " the simulator. Only browsers on this machine can connect, at 127.0.0.1."
         },
         footer = {
             "",
@@ -41,14 +41,14 @@ public final class PlaygroundCommand extends ConsoleCommand {
     private static final int GENERATED_ROWS = 2000;
     private static final int GENERATED_FEATURES = 20;
 
-    /** More would make a race of many methods longer than one wants to wait for. */
+    /** With more rows, a race of many methods would take too long. */
     private static final int MOST_ROWS = 5000;
 
     @Parameters(
             index = "0",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "Rows of two classes in LIBSVM or CSV format, of which up to 5000, evenly spread, are used"
+            description = "Rows of two classes in LIBSVM or CSV format; at most 5000 of them, evenly spread, are used"
                     + " (default: generated rows).")
     private Path file;
 
@@ -70,7 +70,7 @@ public final class PlaygroundCommand extends ConsoleCommand {
             names = "--port",
             paramLabel = "P",
             defaultValue = "0",
-            description = "Port of 127.0.0.1 (default: any that is free).")
+            description = "Port on 127.0.0.1 (default: any free port).")
     private int port;
 
     @Mixin

@@ -36,15 +36,15 @@ import tools.jackson.core.JsonGenerator;
  * Serves the playground to browsers on this machine: the page, graphs to start from, and races, one at a time, as
  * events.
  *
- * <p>Only requests that name this very address are answered, and all but the page itself need the token that is in the
- * page, so that no other page which happens to be open can have anything run here.
+ * <p>Only requests whose Host is this very address are answered, and all but the page itself need the token in the
+ * page, so that no other page open in the browser can run anything here.
  */
 final class PlaygroundServer implements AutoCloseable {
 
     private static final int THREADS = 8;
     private static final List<String> CHOSEN = List.of("adfs", "adfs-local", "msda", "dsba", "newton");
 
-    /** Needs a loss with kinks; the playground has none. */
+    /** Methods for losses with kinks, which the playground does not have. */
     private static final Set<String> LEFT_OUT = Set.of("ns-adfs", "multipliers");
 
     /**
@@ -59,7 +59,7 @@ final class PlaygroundServer implements AutoCloseable {
     private final Start start;
     private final String token = token();
 
-    /** The race that is on, which the next one ends. */
+    /** The stop signal of the current race, which is requested when the next one starts. */
     private final AtomicReference<StopSignal> race = new AtomicReference<>(StopSignal.manual());
 
     private PlaygroundServer(HttpServer server, Start start) {
@@ -67,7 +67,7 @@ final class PlaygroundServer implements AutoCloseable {
         this.start = start;
     }
 
-    /** A server on a port of the loopback interface; 0 for any that is free. */
+    /** Starts a server on a port of the loopback interface; 0 for any free port. */
     static PlaygroundServer start(int port, Start start) {
         try {
             HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
@@ -79,7 +79,7 @@ final class PlaygroundServer implements AutoCloseable {
         } catch (IOException e) {
             throw new InvalidInputException(
                     "port " + port + " of 127.0.0.1 cannot be opened: " + e.getMessage()
-                            + "; use another, or 0 for any that is free",
+                            + "; use another, or 0 for any free port",
                     e);
         }
     }
@@ -96,7 +96,7 @@ final class PlaygroundServer implements AutoCloseable {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** Where to point a browser. */
+    /** The address to open in a browser. */
     URI address() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
     }
@@ -123,7 +123,9 @@ final class PlaygroundServer implements AutoCloseable {
         }
     }
 
-    /** A page elsewhere whose name was made to lead here sends its own name. */
+    /**
+     * Guards against DNS rebinding: a page elsewhere whose name resolves to this address sends its own name as Host.
+     */
     private boolean isMine(String host) {
         int port = server.getAddress().getPort();
         return List.of("127.0.0.1:" + port, "localhost:" + port).contains(host);
@@ -231,7 +233,7 @@ final class PlaygroundServer implements AutoCloseable {
         }
     }
 
-    /** Ends the race that is on, and answers no more. */
+    /** Ends the current race, and stops the server. */
     @Override
     public void close() {
         race.get().request();

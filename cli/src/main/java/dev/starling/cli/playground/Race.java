@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One race: some methods on a network that was drawn, under conditions that were chosen.
+ * One race: some methods on a drawn network, under chosen conditions.
  *
  * @param gap the suboptimality that is the finish line
  */
@@ -27,10 +27,10 @@ record Race(Network network, List<String> methods, double lambda, double gap, Co
 
     private static final int POINTS = 160;
 
-    /** How long an edge is down and a node slow, in idealised time. */
+    /** How long an edge stays down and a node slow, in idealised time. */
     private static final double STRETCH = 100;
 
-    /** What a page asks for. */
+    /** Returns the race that a page's request asks for. */
     static Race of(Map<String, String> query) {
         FailingNetwork failing =
                 FailingNetwork.NONE.jitter(number(query, "jitter")).loss(number(query, "loss"));
@@ -50,7 +50,7 @@ record Race(Network network, List<String> methods, double lambda, double gap, Co
                 Conditions.usual(number(query, "tau")).failing(failing));
     }
 
-    /** Runs it to its end, or until the signal; what happens is told as it happens, on several threads. */
+    /** Runs the race to its end or until it is stopped; the listener is called while it runs, on several threads. */
     void run(Dataset rows, ComparisonListener listener, StopSignal stop) {
         Comparison.of(rows, new Logistic(), lambda, network, conditions)
                 .methods(methods)

@@ -35,10 +35,11 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Lets sites leave a network or join it, once all who take part afterwards have signed.",
-            "The first to propose a change sends its file to the others, who sign it with --approve; when all have, the"
-                    + " same command writes each site's file for the run that follows, which goes on from the last"
-                    + " certified point. A site that leaves or joins alone must have consented ('network consent')."
+            "Lets sites leave a network or join it, once all sites that take part afterwards have signed.",
+            "The site that proposes a change sends its file to the others, which sign it with --approve. When all have"
+                    + " signed, the same command writes each site's file for the next run, which continues from the"
+                    + " last certified point. A site that leaves or joins alone must have consented ('network"
+                    + " consent')."
         },
         footer = {
             "",
@@ -49,7 +50,7 @@ import picocli.CommandLine.Parameters;
         })
 final class ChangeCommand extends ConsoleCommand {
 
-    @Parameters(arity = "1..*", paramLabel = "SITE.YAML", description = "The files of the sites that you run.")
+    @Parameters(arity = "1..*", paramLabel = "SITE.YAML", description = "Files of the sites that you run.")
     private List<Path> files;
 
     @Option(names = "--remove", split = ",", paramLabel = "NAME", description = "Sites that leave.")
@@ -65,33 +66,33 @@ final class ChangeCommand extends ConsoleCommand {
             names = "--consent",
             split = ",",
             paramLabel = "FILE",
-            description = "The consent of the site that leaves or joins alone.")
+            description = "Consent of the site that leaves or joins alone.")
     private List<Path> consents = new ArrayList<>();
 
     @Option(
             names = "--run",
             paramLabel = "NAME",
-            description = "Name of the run that follows (default: one more than the last: run-1, run-2, ...).")
+            description = "Name of the next run (default: one more than the last: run-1, run-2, ...).")
     private String run;
 
     @Mixin
     private TopologyOption topology;
 
-    @Option(names = "--cold", description = "Start from scratch: the model is then that of a fresh run, bit for bit.")
+    @Option(names = "--cold", description = "Start from scratch; the model is then that of a fresh run, bit for bit.")
     private boolean cold;
 
     @Option(
             names = "--address",
             split = ",",
             paramLabel = "NAME=HOST:PORT",
-            description = "Addresses that new neighbours need and the first file does not have.")
+            description = "Addresses that new neighbours need and that are not in the first file.")
     private Map<String, String> addresses = new LinkedHashMap<>();
 
     @Option(
             names = "--certificate",
             split = ",",
             paramLabel = "NAME=FILE",
-            description = "Certificates of sites that join, where public keys are pinned.")
+            description = "Certificates of sites that join, if public keys are pinned.")
     private Map<String, Path> certificates = new LinkedHashMap<>();
 
     @Override
@@ -141,7 +142,7 @@ final class ChangeCommand extends ConsoleCommand {
         return "start-" + run + ".bin";
     }
 
-    /** run-1 is followed by run-2, and a name without a number by one with the number 2. */
+    /** Returns the name of the next run: run-2 after run-1, and a name without a number gets the number 2. */
     static String next(String run) {
         int hyphen = run.lastIndexOf('-');
         String tail = run.substring(hyphen + 1);
@@ -153,13 +154,13 @@ final class ChangeCommand extends ConsoleCommand {
     private static void copy(Path point, Path target) {
         if (!Files.exists(point)) {
             throw new InvalidInputException(
-                    point + " does not exist: no point of that run was certified here; begin anew with --cold");
+                    point + " does not exist: no point of that run was certified here; start from scratch with --cold");
         }
         try {
             byte[] content = Files.readAllBytes(point);
             AtomicFiles.write(target, out -> out.write(content));
         } catch (IOException e) {
-            throw new InvalidInputException(point + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(point, e);
         }
     }
 
@@ -170,7 +171,7 @@ final class ChangeCommand extends ConsoleCommand {
         }
         SiteSignature first = new SiteSignature(configs.get(0).tls().load());
         if (change.concerned().filter(change.added()::contains).isPresent() && approve == null) {
-            // Who joins can consent only to a change that it has seen.
+            // A site that joins can consent only to a change that it has seen.
             proposed.write(target);
             say(target.toString());
         }
@@ -200,7 +201,7 @@ final class ChangeCommand extends ConsoleCommand {
         return Main.DONE;
     }
 
-    /** Whoever signs takes part in one of the two runs, and its file is that run's. */
+    /** Refuses a site that takes no part in the next run, or whose file fits neither of the two runs. */
     private static void requireConcerns(Change change, SiteConfig config) {
         if (!change.sites().contains(config.site())) {
             throw new InvalidInputException("site " + config.site() + " takes no part in run " + change.run()
@@ -240,7 +241,7 @@ final class ChangeCommand extends ConsoleCommand {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(file, e);
         }
     }
 

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 
-/** What {@code peer --check} found, as one JSON object. */
+/** The report of {@code peer --check} as one JSON object. */
 final class CheckJson {
 
     private CheckJson() {}

@@ -5,21 +5,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** Where certificates of sites are issued, and for how long: options of commands that do so. */
+/** Where certificates are issued and how long they are valid: the options of commands that issue certificates. */
 final class IssueOptions {
 
     @Option(
             names = "--dir",
             paramLabel = "DIR",
             defaultValue = "keys",
-            description = "Where the authority is, and where new files go (default: ${DEFAULT-VALUE}).")
+            description = "Directory of the authority, where new files are written too (default: ${DEFAULT-VALUE}).")
     private Path directory;
 
     @Option(
             names = "--days",
             paramLabel = "N",
             defaultValue = "825",
-            description = "Days for which they are valid (default: ${DEFAULT-VALUE}).")
+            description = "Days for which the certificates are valid (default: ${DEFAULT-VALUE}).")
     private int days;
 
     Path directory() {

@@ -16,11 +16,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a private authority, and the keys and certificates of sites. */
+/** Makes a private certificate authority, and the keys and certificates of sites. */
 @Command(
         name = "keys",
         mixinStandardHelpOptions = true,
-        description = "Makes a private authority, and the keys and certificates of sites.",
+        description = "Makes a private certificate authority, and the keys and certificates of sites.",
         synopsisSubcommandLabel = "init|request|sign|show|revoke|site",
         subcommands = {
             KeysCommand.Init.class,
@@ -37,14 +37,14 @@ import picocli.CommandLine.Spec;
             "  starling keys request hospital-a          # at every site; the key stays there",
             "  starling keys sign hospital-a.csr         # where the authority is",
             "  starling keys revoke keys/hospital-a.pem",
-            "  starling keys site a b c                  # all in one go, where one owner tries things out"
+            "  starling keys site a b c                  # all at once, to try things out on one machine"
         })
 public final class KeysCommand implements Runnable {
 
     @Spec
     private CommandSpec spec;
 
-    /** Without a part there is nothing to do. */
+    /** Fails, because a subcommand is required. */
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "init, request, sign, show, revoke or site is missing");
@@ -59,20 +59,21 @@ public final class KeysCommand implements Runnable {
             name = "init",
             mixinStandardHelpOptions = true,
             description =
-                    "Makes a private authority: authority.pem for every site, and authority.key, which stays secret.")
+                    "Makes a private certificate authority: authority.pem, which every site needs, and authority.key,"
+                            + " which must stay secret.")
     static final class Init extends ConsoleCommand {
         @Option(
                 names = "--dir",
                 paramLabel = "DIR",
                 defaultValue = "keys",
-                description = "Where to write the authority (default: ${DEFAULT-VALUE}).")
+                description = "Directory of the authority (default: ${DEFAULT-VALUE}).")
         private Path directory;
 
         @Option(
                 names = "--days",
                 paramLabel = "N",
                 defaultValue = "3650",
-                description = "Days for which it is valid (default: ${DEFAULT-VALUE}).")
+                description = "Days for which the authority is valid (default: ${DEFAULT-VALUE}).")
         private int days;
 
         @Override
@@ -94,8 +95,8 @@ public final class KeysCommand implements Runnable {
             name = "site",
             mixinStandardHelpOptions = true,
             description = {
-                "Makes a certificate (NAME.pem) and a private key (NAME.key) for each site, where all have one owner.",
-                "Between sites of several owners no key should travel: see 'keys request'."
+                "Makes a certificate (NAME.pem) and a private key (NAME.key) for each site of one owner.",
+                "With several owners no private key should leave its site: see 'keys request'."
             })
     static final class Site extends ConsoleCommand {
         @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of sites.")

@@ -19,14 +19,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes a site's own key, and the request that goes to the authority. */
+/** Makes a site's own key, and a signing request for the authority. */
 @Command(
         name = "request",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes this site's private key (NAME.key), which stays here, and a signing request (NAME.csr) for the"
-                    + " authority.",
-            "A key that exists is kept: the request then renews its certificate."
+            "Makes a private key (NAME.key), which stays here, and a signing request (NAME.csr).",
+            "The request goes to the authority. An existing key is kept; the request then renews its certificate."
         })
 final class KeysRequestCommand extends ConsoleCommand {
 
@@ -39,10 +38,10 @@ final class KeysRequestCommand extends ConsoleCommand {
             names = "--dir",
             paramLabel = "DIR",
             defaultValue = "keys",
-            description = "Where the key and the request go (default: ${DEFAULT-VALUE}).")
+            description = "Directory for the key and the request (default: ${DEFAULT-VALUE}).")
     private Path directory;
 
-    @Option(names = "--encrypt", description = "Encrypt the key with a password that is asked for.")
+    @Option(names = "--encrypt", description = "Encrypt the key with a password, which is asked for.")
     private boolean encrypt;
 
     @Option(
@@ -61,7 +60,7 @@ final class KeysRequestCommand extends ConsoleCommand {
             byte[] pem = SigningRequest.create(name, key.pair());
             AtomicFiles.write(request, stream -> stream.write(pem));
             out.println(request);
-            out.println(key.file() + (key.isNew() ? "" : " (as it was)"));
+            out.println(key.file() + (key.isNew() ? "" : " (unchanged)"));
             out.println("key " + KeyPin.of(key.pair().getPublic()));
         } catch (IOException e) {
             throw KeysCommand.unwritable(directory, e);

@@ -15,34 +15,34 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says which certificates are no longer good. */
+/** Revokes certificates. */
 @Command(
         name = "revoke",
         mixinStandardHelpOptions = true,
         description = {
-            "Adds certificates to the list of those that are no longer good (revoked.pem), for every site to have.",
-            "A site that finds a new list at its place uses it from the next connection on."
+            "Adds certificates to the list of revoked ones (revoked.pem), which every site should have.",
+            "When its list is replaced, a site uses the new one from the next connection on."
         })
 final class KeysRevokeCommand extends ConsoleCommand {
 
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
-            description = "Certificates to revoke; none to give the list another date only.")
+            description = "Certificates to revoke; without any, only the date of the list is renewed.")
     private List<Path> files;
 
     @Option(
             names = "--dir",
             paramLabel = "DIR",
             defaultValue = "keys",
-            description = "Where the authority is, and where the list goes (default: ${DEFAULT-VALUE}).")
+            description = "Directory of the authority, where the list is written too (default: ${DEFAULT-VALUE}).")
     private Path directory;
 
     @Option(
             names = "--days",
             paramLabel = "N",
             defaultValue = "3650",
-            description = "Days after which sites without a newer list trust nobody (default: ${DEFAULT-VALUE}).")
+            description = "Days after which a site without a newer list trusts nobody (default: ${DEFAULT-VALUE}).")
     private int days;
 
     @Override

@@ -14,12 +14,12 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Shows the public keys of sites, as their files want them. */
+/** Prints the public keys of sites in the format of their files. */
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description = "Prints the name, the public key and the last day of each certificate, as lines for 'keys' in the"
-                + " sites' files.")
+        description = "Prints the name, the public key and the expiry date of each certificate, as lines for 'keys' in"
+                + " the sites' files.")
 final class KeysShowCommand extends ConsoleCommand {
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "Certificates.")

@@ -13,13 +13,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Signs what sites request. */
+/** Signs the requests of sites. */
 @Command(
         name = "sign",
         mixinStandardHelpOptions = true,
         description = {
             "Makes a certificate (NAME.pem) for the key in each signing request.",
-            "Compare the key it prints with the one that 'keys request' printed at the site, over the telephone."
+            "Compare the key it prints with the one that 'keys request' printed at the site, for example by telephone."
         })
 final class KeysSignCommand extends ConsoleCommand {
 

@@ -18,13 +18,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows what has left a site, and checks that nobody has altered the list. */
+/** Shows what has left a site, and checks that the ledger has not been altered. */
 @Command(
         name = "ledger",
         mixinStandardHelpOptions = true,
         description = {
-            "What has left this site in a run: every sum, what it was of, how many rows it covered.",
-            "'verify' checks that no line was altered, added or taken away; 'show' also prints them."
+            "Shows what has left this site in a run: every sum, its kind and the number of rows.",
+            "'verify' checks that no line was altered, added or removed; 'show' also prints the lines."
         },
         footer = {
             "",
@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             "  starling ledger show a.yaml",
             "  starling ledger show state-a/run-1/ledger",
             "",
-            "Exit codes: 0 whole, 2 altered or not there."
+            "Exit codes: 0 intact, 2 altered or missing."
         })
 public final class LedgerCommand {
 
@@ -51,7 +51,7 @@ public final class LedgerCommand {
         return Main.DONE;
     }
 
-    @Command(description = "Checks that every line follows from the one before.", mixinStandardHelpOptions = true)
+    @Command(description = "Checks that no line was altered, added or removed.", mixinStandardHelpOptions = true)
     int verify(@Parameters(paramLabel = "FILE", description = "A site's file, or a ledger.") Path file) {
         spec.commandLine().getOut().println(summary(read(file)));
         return Main.DONE;
@@ -69,11 +69,11 @@ public final class LedgerCommand {
         try {
             return SumLedger.read(ledger);
         } catch (IOException e) {
-            throw new InvalidInputException(ledger + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(ledger, e);
         }
     }
 
-    /** A line in words. */
+    /** Describes a line in words. */
     static String words(LedgerLine line) {
         Map<String, String> fields = line.fields();
         if (line.sum() == 0) {
@@ -88,7 +88,7 @@ public final class LedgerCommand {
     private static String summary(List<LedgerLine> lines) {
         List<ReleasedSums> kinds = ReleasedSums.of(lines);
         long numbers = kinds.stream().mapToLong(ReleasedSums::numbers).sum();
-        StringBuilder text = new StringBuilder("whole: " + lines.size() + " lines, " + numbers + " numbers told");
+        StringBuilder text = new StringBuilder("intact: " + lines.size() + " lines, " + numbers + " numbers sent");
         kinds.forEach(one -> text.append(", ").append(one.sums()).append(' ').append(one.kind()));
         return text.toString();
     }

@@ -12,10 +12,10 @@ import java.util.ResourceBundle;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * A logger whose lines begin with the time and the level, followed by the events that peers tell: keys and values, or
- * one JSON object per line.
+ * A logger that writes one line per event, with the time and the level first: as keys and values, or as one JSON object
+ * per line.
  *
- * @param least the least level that is written
+ * @param least the lowest level that is written
  * @param json whether lines are JSON
  */
 record LineLogger(PrintStream out, Clock clock, Level least, boolean json) implements System.Logger {
@@ -31,15 +31,15 @@ record LineLogger(PrintStream out, Clock clock, Level least, boolean json) imple
     }
 
     @Override
-    public void log(Level level, Object told) {
-        if (json && told instanceof PeerEvent event) {
+    public void log(Level level, Object message) {
+        if (json && message instanceof PeerEvent event) {
             print(level, generator -> {
                 generator.writeStringProperty("site", event.site());
                 generator.writeStringProperty("event", event.name());
                 event.details().forEach((key, value) -> write(generator, key, value));
             });
         } else {
-            log(level, (ResourceBundle) null, String.valueOf(told));
+            log(level, (ResourceBundle) null, String.valueOf(message));
         }
     }
 
@@ -74,8 +74,8 @@ record LineLogger(PrintStream out, Clock clock, Level least, boolean json) imple
             Json.number(generator, key, number);
         } else if (value instanceof Number number) {
             generator.writeNumberProperty(key, number.longValue());
-        } else if (value instanceof Boolean truth) {
-            generator.writeBooleanProperty(key, truth);
+        } else if (value instanceof Boolean flag) {
+            generator.writeBooleanProperty(key, flag);
         } else {
             generator.writeStringProperty(key, String.valueOf(value));
         }

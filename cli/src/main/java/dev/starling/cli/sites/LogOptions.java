@@ -6,21 +6,21 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine.Option;
 
-/** What a command that runs for long logs to stderr. */
+/** What a long-running command logs to stderr. */
 final class LogOptions {
 
     /**
-     * gRPC's own logger, which writes a stack trace for every frame that is too long; what matters of that is among the
-     * events that are logged anyway. It is this process' to switch off, not the library's.
+     * gRPC's own logger, which writes a stack trace for every frame that is too long, although the events that peers
+     * log already say what matters. Switching it off is up to this process, not to the library.
      */
     private static final Logger TRANSPORT = Logger.getLogger("io.grpc");
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "Log warnings only.")
+            description = "Log only warnings.")
     private boolean quiet;
 
-    /** The log: an object per event, or keys and values. */
+    /** Returns the log, which writes events as JSON objects, or as keys and values. */
     LineLogger logger(boolean json) {
         System.Logger.Level least = quiet ? System.Logger.Level.WARNING : System.Logger.Level.INFO;
         return new LineLogger(standardError(), Clock.systemUTC(), least, json);
@@ -31,7 +31,7 @@ final class LogOptions {
         return System.err;
     }
 
-    /** Keeps the transport's own words from stderr. */
+    /** Keeps the transport's own messages off stderr. */
     static void silenceTransport() {
         TRANSPORT.setLevel(Level.OFF);
     }

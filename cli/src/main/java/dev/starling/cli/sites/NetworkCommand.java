@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Sets up networks of peers. */
+/** Sets up networks of sites. */
 @Command(
         name = "network",
         mixinStandardHelpOptions = true,
@@ -53,7 +53,7 @@ public final class NetworkCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** Without a part there is nothing to do. */
+    /** Fails, because a subcommand is required. */
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "new, change or consent is missing");
@@ -64,7 +64,7 @@ public final class NetworkCommand implements Runnable {
             name = "new",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            description = "Writes one commented YAML file per site, for whoever runs the site to look through.")
+            description = "Writes one commented YAML file per site, to be reviewed by whoever runs the site.")
     static final class New extends ConsoleCommand {
         @Option(
                 names = "--sites",
@@ -81,27 +81,27 @@ public final class NetworkCommand implements Runnable {
                 names = "--hosts",
                 split = ",",
                 paramLabel = "HOST",
-                description = "Host of each site (default: 127.0.0.1 for all, for trying it out).")
+                description = "Host of each site (default: 127.0.0.1 for all, to try things out).")
         private List<String> hosts;
 
         @Option(
                 names = "--port",
                 paramLabel = "P",
                 defaultValue = "7400",
-                description = "Port of the first site; each further site has the next (default: ${DEFAULT-VALUE}).")
+                description = "Port of the first site; every other site gets the next one (default: ${DEFAULT-VALUE}).")
         private int port;
 
         @Option(
                 names = "--relay",
                 paramLabel = "HOST:PORT",
-                description = "Where sites meet that cannot reach each other; without --hosts no site opens a port.")
+                description = "Relay between sites that cannot reach each other; without --hosts no site opens a port.")
         private String relay;
 
         @Option(
                 names = "--dir",
                 paramLabel = "DIR",
                 defaultValue = ".",
-                description = "Where to write the files (default: here).")
+                description = "Directory for the files (default: the current one).")
         private Path directory;
 
         @Option(
@@ -132,7 +132,7 @@ public final class NetworkCommand implements Runnable {
         @Option(
                 names = "--study",
                 paramLabel = "FILE",
-                description = "The study that all sites follow; it says the loss and the regularisation as well.")
+                description = "Study that all sites follow; it also sets the loss and the regularisation.")
         private Path study;
 
         @Option(
@@ -179,7 +179,7 @@ public final class NetworkCommand implements Runnable {
             return List.of("loss: " + loss, "lambda: " + lambda);
         }
 
-        /** Nothing: the study says it. */
+        /** Checks the study; no line is needed, because the study sets the objective. */
         private List<String> studied() {
             for (String option : List.of("--loss", "--lambda")) {
                 if (isGiven(option)) {
@@ -191,7 +191,7 @@ public final class NetworkCommand implements Runnable {
             return List.of();
         }
 
-        /** The study as the sites' files find it. */
+        /** The path of the study relative to the sites' files. */
         private String fromThere(Path file) {
             return directory
                     .toAbsolutePath()
@@ -207,7 +207,9 @@ public final class NetworkCommand implements Runnable {
             return relay != null ? List.of() : Collections.nCopies(sites.size(), "127.0.0.1");
         }
 
-        /** The public keys of all sites, if the certificates of all are where the files will look for their own. */
+        /**
+         * The public keys of all sites, if the certificates of all are in the keys directory next to the sites' files.
+         */
         private List<KeyPin> pins() {
             List<Path> files = sites.stream()
                     .map(site -> directory.resolve("keys").resolve(site + ".pem"))
@@ -249,7 +251,7 @@ public final class NetworkCommand implements Runnable {
             try {
                 Files.createDirectories(directory);
             } catch (IOException e) {
-                throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
+                throw new InvalidInputException(directory + " cannot be created; choose another folder with --dir", e);
             }
             AtomicFiles.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
             out().println(file);

@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Asks for passwords at the terminal: they are never among a command's arguments, where everybody could read them. */
+/** Asks for passwords at the terminal: as command-line arguments, everybody could read them. */
 final class Passwords {
 
     private Passwords() {}
 
-    /** A site whose key can be used: its password is asked for, once, if it is encrypted and no file has it. */
+    /** Returns a site whose key can be used: asks for the password if the key is encrypted and no file holds it. */
     static SiteConfig unlocked(SiteConfig config) {
         Path key = config.tls().key();
         return Files.exists(key) && config.tls().needsPassword()
@@ -21,22 +21,22 @@ final class Passwords {
                 : config;
     }
 
-    /** The password of a key that is encrypted. */
+    /** Asks for the password of an encrypted key. */
     static Password ask(Path key, String otherwise) {
         return Password.typed(read(key, "Password of " + key + ": ", otherwise));
     }
 
-    /** The password of a key that is to be encrypted, asked for twice. */
+    /** Asks twice for the password of a new key. */
     static Password askForNew(Path key, String otherwise) {
         char[] first = read(key, "New password of " + key + ": ", otherwise);
-        char[] second = read(key, "The same again: ", otherwise);
+        char[] second = read(key, "Repeat the password: ", otherwise);
         if (first.length == 0 || !Arrays.equals(first, second)) {
             throw new InvalidInputException("the passwords are empty or differ; start again");
         }
         return Password.typed(first);
     }
 
-    @SuppressWarnings("SystemConsoleNull") // from Java 22 on it is not null, but then reads nothing
+    @SuppressWarnings("SystemConsoleNull") // from Java 22 on the console is never null, but may read nothing
     private static char[] read(Path key, String prompt, String otherwise) {
         Console console = System.console();
         char[] typed = console == null ? null : console.readPassword("%s", prompt);

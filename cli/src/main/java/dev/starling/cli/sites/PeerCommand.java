@@ -10,6 +10,7 @@ import dev.starling.cli.train.Explanation;
 import dev.starling.cli.train.TrainReport;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.keys.KeyFiles;
 import dev.starling.peer.node.Peer;
 import dev.starling.peer.node.PeerReport;
 import dev.starling.peer.node.PeerStoppedException;
@@ -18,6 +19,7 @@ import dev.starling.peer.transport.Printable;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -35,8 +37,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Runs one site, which trains a model with the other sites.",
-            "It talks only to its neighbours, and rows never leave it. Started again after a crash it resumes, and the"
-                    + " result is the same."
+            "It talks only to its neighbours, and rows never leave it. If it is started again after a crash, it"
+                    + " resumes, and the result is the same."
         },
         footer = {
             "",
@@ -48,7 +50,7 @@ import picocli.CommandLine.Parameters;
             "  starling peer a.yaml --json > result.json",
             "",
             "Exit codes: 0 done, 1 ended uncertified or failed, 2 something must be changed first,",
-            "75 stopped with its state saved: start it again and it goes on."
+            "75 stopped with its state saved; start it again to continue."
         })
 public final class PeerCommand extends ConsoleCommand {
 
@@ -59,22 +61,21 @@ public final class PeerCommand extends ConsoleCommand {
 
     @Option(
             names = "--check",
-            description =
-                    "Check files, keys, addresses, disk, data, rules and neighbours, and say what a run would tell others"
-                            + " about this site's rows; do not train.")
+            description = "Check files, keys, addresses, disk, data, rules and neighbours, and print what a run would"
+                    + " disclose about this site's rows; do not train.")
     private boolean check;
 
     @Option(
             names = "--page",
             description =
-                    "Show how it goes on a page for this machine's browsers; the log names its address. It is left"
-                            + " in the state directory at the end.")
+                    "Show the progress on a page for this machine's browsers; the log has its address. At the end the"
+                            + " page is saved in the state directory.")
     private boolean page;
 
     @Option(
             names = "--model",
-            paramLabel = "FILE",
-            description = "Where the model goes (default: as the site's file says).")
+            paramLabel = "OUT",
+            description = "Where to write the model (default: as the site's file says).")
     private Path model;
 
     @Mixin
@@ -109,12 +110,12 @@ public final class PeerCommand extends ConsoleCommand {
         out.flush();
         long wrong = count(findings, SiteCheck.Verdict.WRONG);
         if (wrong > 0) {
-            throw new InvalidInputException(wrong + " of " + findings.size() + " things are not as they should be");
+            throw new InvalidInputException(wrong + " of " + findings.size() + " checks failed");
         }
         long later = count(findings, SiteCheck.Verdict.LATER);
         if (later > 0) {
             throw RunFailure.passing(
-                    "all is well at this site; " + later + " of those it calls " + (later == 1 ? "is" : "are")
+                    "this site is ready; " + later + " of the sites it connects to " + (later == 1 ? "is" : "are")
                             + " not there yet",
                     null);
         }
@@ -138,18 +139,26 @@ public final class PeerCommand extends ConsoleCommand {
         return findings.stream().filter(finding -> finding.verdict() == verdict).count();
     }
 
+    private List<Path> readBy(SiteConfig config) {
+        KeyFiles keys = config.tls();
+        List<Path> read =
+                new ArrayList<>(List.of(file, config.data().file(), keys.authority(), keys.certificate(), keys.key()));
+        keys.revoked().ifPresent(read::add);
+        config.data().weights().ifPresent(read::add);
+        return read;
+    }
+
     private int train(SiteConfig config) {
         Peer peer = new Peer(config, log.logger(logJson));
         Optional<Path> target = Optional.ofNullable(model).or(config::model);
-        target.ifPresent(path ->
-                Outputs.requireWritable(path, List.of(file, config.data().file())));
+        target.ifPresent(path -> Outputs.requireWritable(path, readBy(config)));
         CountDownLatch ended = new CountDownLatch(1);
         AtomicInteger code = new AtomicInteger(Main.TRY_AGAIN);
         Thread leaving = new Thread(() -> leave(peer, ended, code), "starling-leave");
         Runtime.getRuntime().addShutdownHook(leaving);
         try {
             peer.run(report -> {
-                // Once as soon as it is there, once more with everybody's signature.
+                // Written once as soon as it exists, and again with the signatures of all sites.
                 target.ifPresent(path -> write(report, path));
                 if (code.get() == Main.TRY_AGAIN) {
                     print(config, report, target);
@@ -168,12 +177,12 @@ public final class PeerCommand extends ConsoleCommand {
         }
     }
 
-    /** On SIGTERM and Ctrl-C: saves, leaves, and ends with an exit code that says whether there is more to do. */
+    /** On SIGTERM and Ctrl-C: saves the state, leaves, and exits with a code that says whether to start again. */
     private void leave(Peer peer, CountDownLatch ended, AtomicInteger code) {
         peer.leave();
         try {
             boolean left = ended.await(LEAVE_SECONDS, TimeUnit.SECONDS);
-            // What the command prints as it ends would otherwise be cut off.
+            // Leaves the command time to print its last lines.
             Thread.sleep(left ? 200 : 0);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -186,7 +195,7 @@ public final class PeerCommand extends ConsoleCommand {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is ending already: the hook is what ends it.
+            // The process is ending already, by this very hook.
             return;
         }
     }

@@ -17,14 +17,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs a relay, where sites meet that cannot reach each other. */
+/** Runs a relay, which connects sites that cannot reach each other. */
 @Command(
         name = "relay",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs a relay, through which sites that open no port meet.",
-            "What it hands on is encrypted from site to site: it knows who meets whom, how much they say and when."
+            "Runs a relay, which connects sites that open no port.",
+            "What it forwards is encrypted from site to site: it knows only who talks to whom, how much and when."
         },
         footer = {
             "",
@@ -39,41 +39,42 @@ public final class RelayCommand implements Callable<Integer> {
             names = "--listen",
             paramLabel = "HOST:PORT",
             defaultValue = "0.0.0.0:7443",
-            description = "The only address it listens on (default: ${DEFAULT-VALUE}).")
+            description = "Address to listen on (default: ${DEFAULT-VALUE}).")
     private String listen;
 
     @Option(
             names = "--dir",
             paramLabel = "DIR",
             defaultValue = "keys",
-            description = "Where authority.pem, relay.pem and relay.key are, and perhaps revoked.pem"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "Directory of authority.pem, relay.pem, relay.key and, if there is one, revoked.pem (default:"
+                    + " ${DEFAULT-VALUE}).")
     private Path directory;
 
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
-            description = "File with the password of relay.key, if it is encrypted; otherwise it is asked for.")
+            description = "File with the password of relay.key, if that is encrypted (default: ask for it).")
     private Path passwordFile;
 
     @Option(
             names = "--connections",
             paramLabel = "N",
             defaultValue = "500",
-            description = "Connections at a time; each may take half a megabyte (default: ${DEFAULT-VALUE}).")
+            description = "Accept at most N connections at a time; each may take half a megabyte (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int connections;
 
     @Option(
             names = "--per-site",
             paramLabel = "N",
             defaultValue = "100",
-            description = "Neighbours that one site may meet at a time (default: ${DEFAULT-VALUE}).")
+            description = "Connect one site to at most N neighbours at a time (default: ${DEFAULT-VALUE}).")
     private int perSite;
 
     @Option(
             names = "--monitoring",
             paramLabel = "HOST:PORT",
-            description = "Answer /metrics (Prometheus) and /health there, over plain HTTP.")
+            description = "Serve /metrics (Prometheus) and /health at this address, over plain HTTP.")
     private String monitoring;
 
     @Mixin
@@ -93,7 +94,7 @@ public final class RelayCommand implements Callable<Integer> {
                 Optional.ofNullable(monitoring).map(where -> address("--monitoring", where)),
                 log.logger(false));
         try {
-            // Until the process is ended, or the thread of whoever tries it out interrupted.
+            // Until the process ends or, in tests, the thread is interrupted.
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

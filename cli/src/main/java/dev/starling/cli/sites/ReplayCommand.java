@@ -16,14 +16,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Goes through a site's run again, alone, and says of every sum whether it is what has left the site. */
+/** Repeats a site's run offline, and says for every sum in the ledger whether it is what the site should have sent. */
 @Command(
         name = "replay",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Computes anew what this site sent in a run, and compares it with the ledger.",
-            "Its rows and the totals it has kept are enough: it says true or false of every sum, and sends nothing."
+            "Computes again what this site sent in a run, and compares it with the ledger.",
+            "The site's rows and the totals it has stored are enough. Every sum is reported as true or false, and"
+                    + " nothing is sent."
         },
         footer = {
             "",
@@ -31,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "  starling replay a.yaml",
             "  starling replay a.yaml --model model-a.json --json",
             "",
-            "Exit codes: 0 true, 1 false, 2 altered, or not all that it takes is there."
+            "Exit codes: 0 true, 1 false, 2 the ledger was altered, or something needed is missing."
         })
 public final class ReplayCommand extends ConsoleCommand {
 
@@ -41,7 +42,7 @@ public final class ReplayCommand extends ConsoleCommand {
     @Option(
             names = "--model",
             paramLabel = "FILE",
-            description = "The model that the run ended with (default: as the site's file says).")
+            description = "Model that the run ended with (default: as the site's file says).")
     private Path model;
 
     @Mixin
@@ -72,12 +73,12 @@ public final class ReplayCommand extends ConsoleCommand {
         outcome.remarks().forEach(text -> line(out, "note  " + text));
         out.println(
                 outcome.isTrue()
-                        ? "true: what left the site is what the protocol says of these rows, "
+                        ? "true: what left the site is what the protocol computes from these rows, "
                                 + outcome.sums().size() + " sums"
                                 + (outcome.unproven() == 0
                                         ? ""
-                                        : "; nothing is shown of the numbers in " + outcome.unproven() + " others")
-                        : "FALSE: what left the site is not what the protocol says of these rows");
+                                        : "; the numbers in " + outcome.unproven() + " others could not be checked")
+                        : "FALSE: what left the site is not what the protocol computes from these rows");
     }
 
     private static void line(PrintWriter out, String text) {

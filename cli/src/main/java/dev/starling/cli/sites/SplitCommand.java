@@ -23,15 +23,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Splits a data file, or what a query gives, among sites. */
+/** Splits a data file, or the rows of a query, among sites. */
 @Command(
         name = "split",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Splits a file of rows, or the rows of a query, into one file per node.",
-            "Rows go to the same nodes as in train: row r, counted from 0, to node r mod N. The parts are LIBSVM files,"
-                    + " or with --table or --jdbc CSV files."
+            "Rows go to the same nodes as in train: row r, counted from 0, to node r mod N. The parts are LIBSVM files"
+                    + " or, with --table or --jdbc, CSV files."
         },
         footer = {
             "",
@@ -47,7 +47,7 @@ public final class SplitCommand extends ConsoleCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "The file to split; '-' is standard input. None with --jdbc.")
+            description = "File to split; '-' is standard input. Leave it out with --jdbc.")
     private Path file;
 
     @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes (default: the number of names).")
@@ -64,12 +64,12 @@ public final class SplitCommand extends ConsoleCommand {
             names = "--dir",
             paramLabel = "DIR",
             defaultValue = ".",
-            description = "Where to write the parts (default: here).")
+            description = "Directory for the parts (default: the current one).")
     private Path directory;
 
     @Option(
             names = "--table",
-            description = "Keep the lines of a CSV file as they are, below its header: the parts are tables too.")
+            description = "Keep the lines of a CSV file as they are: each part is a table with the same header.")
     private boolean table;
 
     @Mixin
@@ -102,7 +102,7 @@ public final class SplitCommand extends ConsoleCommand {
 
     private void splitRows(List<Path> targets) {
         Dataset rows = data.read(file, 0, (bytes, total) -> {});
-        // All parts before any file: a count that does not fit leaves nothing behind.
+        // All parts are made before any file is written, so that an error leaves no files behind.
         List<Dataset> split = IntStream.range(0, targets.size())
                 .mapToObj(node -> RowSplit.part(rows, node, targets.size()))
                 .toList();
@@ -130,7 +130,7 @@ public final class SplitCommand extends ConsoleCommand {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
+            throw new InvalidInputException(directory + " cannot be created; choose another folder with --dir", e);
         }
         Outputs.write(writing);
         out().println(target + "  " + rows + " rows");
@@ -148,6 +148,12 @@ public final class SplitCommand extends ConsoleCommand {
             if (Set.copyOf(names).size() < names.size()) {
                 throw new InvalidInputException(
                         "--names " + String.join(",", names) + " has a name twice; every part needs its own");
+            }
+            for (String name : names) {
+                if (name.isBlank() || name.contains("/") || name.contains("\\")) {
+                    throw new InvalidInputException("--names '" + name
+                            + "' cannot be the name of a part; use letters and digits, and --dir for another folder");
+                }
             }
             return names;
         }

@@ -13,10 +13,10 @@ final class TopologyOption {
             paramLabel = "TOPOLOGY",
             defaultValue = "complete",
             completionCandidates = CompletionCandidates.OfTopology.class,
-            description = "Who talks to whom: ring, grid:3x3, ... (default: ${DEFAULT-VALUE}).")
+            description = "Graph that connects the sites: ring, grid:3x3, ... (default: ${DEFAULT-VALUE}).")
     private String topology;
 
-    /** The network of this many sites. */
+    /** Returns the network for this many sites. */
     Network network(int sites, long seed) {
         return Topology.named(topology).build(sites, seed);
     }

@@ -3,6 +3,7 @@ package dev.starling.cli.sites;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Interrupts;
+import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
@@ -19,14 +20,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows all sites that one operator runs, together. */
+/** Shows all sites that one operator runs on one page. */
 @Command(
         name = "watch",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Shows the sites that you run on one page, for this machine's browsers.",
-            "It asks each at the address that 'monitoring:' in its file gives, changes nothing, and ends with Ctrl-C."
+            "It asks each site at the address under 'monitoring:' in its file, changes nothing, and ends with Ctrl-C."
         },
         footer = {"", "Examples:", "  starling watch a.yaml b.yaml", "  starling watch a.yaml b.yaml --once"})
 public final class WatchCommand extends ConsoleCommand {
@@ -40,24 +41,27 @@ public final class WatchCommand extends ConsoleCommand {
             names = "--port",
             paramLabel = "P",
             defaultValue = "0",
-            description = "Port of the page on 127.0.0.1 (default: one that is free).")
+            description = "Port of the page on 127.0.0.1 (default: any free port).")
     private int port;
 
     @Option(
             names = "--once",
             description =
-                    "Print one line per site instead, and end: with 0 if all make progress, with 75 if one does not.")
+                    "Print one line per site and exit: with code 0 if all make progress, with 75 if one does not.")
     private boolean once;
 
-    @Option(names = "--save", paramLabel = "FILE", description = "Write the page as it is now to a file, and end.")
+    @Option(names = "--save", paramLabel = "OUT", description = "Write the page as it is now to a file, and exit.")
     private Path save;
 
     @Override
     public Integer call() {
+        if (save != null) {
+            Outputs.requireWritable(save, inputs());
+        }
         List<WatchedSite> sites = files.stream().map(WatchedSite::of).toList();
         if (save != null) {
             String page = StatusPage.of(WatchedSite.reports(sites), false);
-            AtomicFiles.write(save, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
+            Outputs.write(() -> AtomicFiles.write(save, out -> out.write(page.getBytes(StandardCharsets.UTF_8))));
             return Main.DONE;
         }
         return once ? printOnce(sites) : serve(sites);
@@ -73,7 +77,7 @@ public final class WatchCommand extends ConsoleCommand {
         }
         out.flush();
         if (well < sites.size()) {
-            throw RunFailure.passing(sites.size() - well + " of " + sites.size() + " sites do not get on", null);
+            throw RunFailure.passing(sites.size() - well + " of " + sites.size() + " sites make no progress", null);
         }
         return Main.DONE;
     }

@@ -18,10 +18,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A site that is asked how it goes.
+ * A site whose progress is watched.
  *
- * @param config what its file says
- * @param address where it answers
+ * @param config the content of its file
+ * @param address the address of its monitoring
  */
 record WatchedSite(SiteConfig config, InetSocketAddress address) {
 
@@ -33,9 +33,9 @@ record WatchedSite(SiteConfig config, InetSocketAddress address) {
             .build();
 
     /**
-     * Whether a site gets on.
+     * Whether a site makes progress.
      *
-     * @param text what it says, or why it says nothing
+     * @param text the site's answer, or why there is none
      */
     record Health(boolean well, String text) {}
 
@@ -52,7 +52,7 @@ record WatchedSite(SiteConfig config, InetSocketAddress address) {
         return config.site();
     }
 
-    /** What each of some sites says, as JSON; all are asked at the same time. */
+    /** Returns the reports of sites as JSON; all are asked at the same time. */
     static List<String> reports(List<WatchedSite> sites) {
         return sites.parallelStream().map(WatchedSite::report).toList();
     }
@@ -76,7 +76,7 @@ record WatchedSite(SiteConfig config, InetSocketAddress address) {
     }
 
     private HttpResponse<String> get(String path) throws IOException {
-        // Brackets around an address of version 6 are part of the host already.
+        // The host of an IPv6 address already includes its brackets.
         URI uri = URI.create("http://" + address.getHostString() + ":" + address.getPort() + path);
         try {
             return CLIENT.send(
@@ -90,11 +90,11 @@ record WatchedSite(SiteConfig config, InetSocketAddress address) {
     private String reason(IOException e) {
         String where = address.getHostString() + ":" + address.getPort();
         return e instanceof ConnectException
-                ? "nobody answers at " + where + "; it is not running"
+                ? "no answer at " + where + "; it is not running"
                 : "no answer from " + where + ": " + e.getMessage();
     }
 
-    /** What the page shows of a site that says nothing: its name, and the network that its file gives. */
+    /** Returns the report of a site that does not answer: its name, and the network according to its file. */
     private String unreachable(String reason) {
         StringWriter text = new StringWriter();
         Json.print(new PrintWriter(text), json -> {

@@ -1,2 +1,5 @@
-/** Commands for networks of sites: {@code peer}, {@code keys}, {@code network}, {@code split}. */
+/**
+ * The commands for networks of sites: {@code keys}, {@code network}, {@code peer}, {@code watch}, {@code relay},
+ * {@code ledger}, {@code replay} and {@code split}.
+ */
 package dev.starling.cli.sites;

@@ -5,7 +5,6 @@ import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.ColumnOptions;
-import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.page.HtmlPage;
@@ -18,7 +17,6 @@ import dev.starling.table.Survey;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -26,14 +24,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says what the columns of a table are taken for. */
+/** Describes the columns of a table, as Starling understands them. */
 @Command(
         name = "describe",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Says what the columns of a table hold: kinds, ranges, missing values, levels.",
-            "With --recipe, writes down how rows would be made of them, for you to edit and for 'train --recipe'."
+            "Describes the columns of a table: kinds, ranges, missing values, levels.",
+            "With --recipe, writes a recipe for turning them into features, which you can edit and give to 'train"
+                    + " --recipe'."
         },
         footer = {
             "",
@@ -49,7 +48,8 @@ public final class DescribeCommand extends ConsoleCommand {
             arity = "0..1",
             paramLabel = "FILE",
             description =
-                    "A CSV file whose columns have names, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
+                    "CSV file whose columns have names, optionally compressed with gzip or bzip2, or a Parquet file;"
+                            + " '-' is standard input.")
     private Path file;
 
     @Mixin
@@ -61,10 +61,10 @@ public final class DescribeCommand extends ConsoleCommand {
     @Option(
             names = "--recipe",
             paramLabel = "OUT",
-            description = "Write a recipe to edit, as YAML if the name ends in .yaml or .yml, else as JSON.")
+            description = "Write a recipe, as YAML if the name ends in .yaml or .yml, otherwise as JSON.")
     private Path recipe;
 
-    @Option(names = "--page", paramLabel = "OUT", description = "Write a page with histograms that needs nothing else.")
+    @Option(names = "--page", paramLabel = "OUT", description = "Write a self-contained HTML page with histograms.")
     private Path page;
 
     @Mixin
@@ -74,8 +74,8 @@ public final class DescribeCommand extends ConsoleCommand {
     public Integer call() {
         data.check(file);
         columns.check();
-        List<Path> inputs = DataOptions.path(file).stream().toList();
-        Stream.of(recipe, page).filter(out -> out != null).forEach(out -> Outputs.requireWritable(out, inputs));
+        Stream.of(recipe, page).filter(out -> out != null).forEach(out -> Outputs.requireWritable(out, inputs()));
+        Outputs.requireDifferent("--recipe", Optional.ofNullable(recipe), "--page", Optional.ofNullable(page));
         Table table = data.readTable(file, (bytes, total) -> {});
         RecipeBuilder builder = columns.builder();
         data.labelColumn().ifPresent(builder::label);

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What a table holds, as lines for people and as an object for programs and pages.
+ * What a table holds, as lines for people and as a JSON object for programs and pages.
  *
- * @param delimiter what separates the cells of a file; empty for other tables
+ * @param delimiter the character that separates the cells of a file; empty for other tables
  */
 record Description(Survey survey, Optional<Character> delimiter) {
 

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Proposes, checks and compares studies: what sites agree on before they train.",
-            "A study says what the columns of all sites' tables mean, and what is minimised."
+            "A study says what the columns of all sites' tables mean, and which objective is minimised."
         },
         synopsisSubcommandLabel = "propose|check|diff",
         subcommands = {StudyCommand.Propose.class, StudyCommand.Check.class, StudyCommand.Diff.class},
@@ -57,40 +57,40 @@ public final class StudyCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** Without a part there is nothing to do. */
+    /** Fails, because a subcommand is required. */
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "propose, check or diff is missing");
     }
 
-    /** Rows that a level must have before it is told to others. */
+    /** How many rows a level must have before it is disclosed to others. */
     private static final class FewestOption {
         @Option(
                 names = "--fewest",
                 paramLabel = "N",
-                description =
-                        "Do not tell levels that fewer than N rows have (default: 10, as a site's policy has it).")
+                description = "Do not disclose levels that fewer than N rows have (default: 10, as in a site's default"
+                        + " policy).")
         private int rows = Policy.DEFAULT.fewestPerColumn();
     }
 
-    /** Makes a study of a site's own table. */
+    /** Proposes a study, based on a site's own table. */
     @Command(
             name = "propose",
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = {
-                "Writes a study as this table suggests it, for all sites to look through and agree on.",
-                "It tells the names and kinds of the columns, and levels and classes that enough rows have."
+                "Writes a study based on this table, for all sites to review and agree on.",
+                "It discloses the names and kinds of the columns, and the levels and classes that enough rows have."
             })
     static final class Propose extends ConsoleCommand {
-        @Parameters(index = "0", paramLabel = "FILE", description = "A CSV file whose columns have names.")
+        @Parameters(index = "0", paramLabel = "FILE", description = "CSV file whose columns have names.")
         private Path file;
 
         @Option(
                 names = {"-o", "--output"},
                 required = true,
                 paramLabel = "OUT",
-                description = "Where the study goes: YAML if the name ends in .yaml or .yml, else JSON.")
+                description = "File for the study: YAML if the name ends in .yaml or .yml, otherwise JSON.")
         private Path out;
 
         @Mixin
@@ -104,7 +104,7 @@ public final class StudyCommand implements Runnable {
 
         @Option(
                 names = "--no-intercept",
-                description = "No intercept; otherwise there is one, unless the formula says so.")
+                description = "Train without an intercept (default: with one, unless the formula excludes it).")
         private boolean noIntercept;
 
         @Option(names = "--standardize", description = "Scale features for training, over the rows of all sites.")
@@ -120,7 +120,7 @@ public final class StudyCommand implements Runnable {
             if (isGiven("--c")) {
                 throw new InvalidInputException("--c depends on how many rows all sites have; give --lambda instead");
             }
-            Outputs.requireWritable(out, DataOptions.path(file).stream().toList());
+            Outputs.requireWritable(out, inputs());
             Table table = data.readTable(file, (bytes, total) -> {});
             RecipeBuilder builder = columns.builder();
             data.labelColumn().ifPresent(builder::label);
@@ -129,15 +129,16 @@ public final class StudyCommand implements Runnable {
             }
             Survey survey = Survey.of(table, builder.missingTokens());
             Recipe learnt = builder.learn(survey, builder.labelColumn(table));
-            Recipe told = learnt.withColumns(learnt.columns().stream()
-                    .map(column -> told(column, survey.column(column.name()).levels()))
+            Recipe disclosed = learnt.withColumns(learnt.columns().stream()
+                    .map(column ->
+                            disclosed(column, survey.column(column.name()).levels()))
                     .toList());
             Settings settings = Settings.of(objective.loss())
                     .withLambda(objective.lambda())
                     .withL1(objective.l1())
                     .withIntercept(!noIntercept && learnt.intercept())
                     .withScaling(standardize ? Scaling.STANDARDIZE : Scaling.NONE);
-            Study study = Study.proposed(told, survey, settings);
+            Study study = Study.proposed(disclosed, survey, settings);
             Outputs.write(() -> WordFile.write(study.toMap(), out));
             StudyCheck.of(study, table, fewest.rows)
                     .differences()
@@ -148,24 +149,27 @@ public final class StudyCommand implements Runnable {
             return Main.DONE;
         }
 
-        /** The column without levels that few rows have; others may have more of them, and can list them. */
-        private Column told(Column column, Map<String, Long> rows) {
+        /** Returns the column without levels that few rows have; sites with more such rows can add them to the list. */
+        private Column disclosed(Column column, Map<String, Long> rows) {
             List<String> common = enough(column.levels(), rows);
             List<String> rare = enough(column.rare(), rows);
             int left = column.levels().size() + column.rare().size() - common.size() - rare.size();
             if (left == 0 || column.buckets() > 0) {
                 return column;
             }
-            err().println("column '" + column.name() + "': " + left + " levels of fewer than " + fewest.rows
-                    + " rows are left out; list them, or add 'unknown: reference' to the column");
-            Column told = Column.of(column.name(), column.kind())
+            err().println("column '" + column.name() + "': " + left + (left == 1 ? " level" : " levels")
+                    + " with fewer than "
+                    + fewest.rows + " rows "
+                    + (left == 1 ? "is left out; list it" : "are left out; list them")
+                    + ", or add 'unknown: reference' to the column");
+            Column rest = Column.of(column.name(), column.kind())
                     .levels(common, rare)
                     .unknownIsReference(column.unknownIsReference())
                     .missing(column.missing());
             return column.reference()
                     .filter(common::contains)
-                    .map(told::reference)
-                    .orElse(told);
+                    .map(rest::reference)
+                    .orElse(rest);
         }
 
         private List<String> enough(List<String> levels, Map<String, Long> rows) {
@@ -181,8 +185,9 @@ public final class StudyCommand implements Runnable {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = {
-                "Says how a table differs from a study, one line each: columns that are missing or of another kind,",
-                "levels that are not listed, missing values that are refused. The lines can be shown to other sites."
+                "Lists how a table differs from a study.",
+                "Reports columns that are missing or of another kind, levels that are not listed, and missing values that"
+                        + " are refused. The list may be shown to other sites."
             })
     static final class Check extends ConsoleCommand {
         @Parameters(index = "0", paramLabel = "STUDY", description = "The study.")
@@ -221,12 +226,12 @@ public final class StudyCommand implements Runnable {
             name = "diff",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            description = "Says how two studies differ, one line each.")
+            description = "Lists how two studies differ.")
     static final class Diff extends ConsoleCommand {
-        @Parameters(index = "0", paramLabel = "STUDY", description = "A study.")
+        @Parameters(index = "0", paramLabel = "STUDY", description = "First study.")
         private Path first;
 
-        @Parameters(index = "1", paramLabel = "OTHER", description = "Another one.")
+        @Parameters(index = "1", paramLabel = "OTHER", description = "Second study.")
         private Path second;
 
         @Override

@@ -1,2 +1,2 @@
-/** What a table holds: {@code describe}. */
+/** The commands about tables: {@code describe} and {@code study}. */
 package dev.starling.cli.table;

@@ -5,6 +5,7 @@ import dev.starling.job.ClassWeighting;
 import dev.starling.loss.Loss;
 import dev.starling.model.LinearModel;
 import dev.starling.table.Recipe;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,20 +13,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Weights of classes as options give them.
+ * Class weights as given by options.
  *
- * @param bySpelling the weight of each class, by how it is spelt
- * @param balanced whether all classes are to weigh the same instead
+ * @param bySpelling the weight of each class, by its name in the data
+ * @param balanced whether all classes have the same total weight instead
  */
 record ClassWeights(Map<String, Double> bySpelling, boolean balanced) {
 
     private static final String BALANCED = ClassWeighting.BALANCED.text();
 
+    /** Completion candidates for a weight. */
+    static final class Balanced implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of(BALANCED).iterator();
+        }
+    }
+
     static ClassWeights parse(List<String> options, Loss loss) {
         if (options.contains(BALANCED)) {
             if (options.size() > 1) {
                 throw new InvalidInputException("--class-weight " + BALANCED
-                        + " says how much every class weighs; leave the other weights out, or it");
+                        + " sets the weights of all classes; leave out either it or the other weights");
             }
             if (!loss.isClassification()) {
                 throw new InvalidInputException("--class-weight " + BALANCED
@@ -52,7 +61,7 @@ record ClassWeights(Map<String, Double> bySpelling, boolean balanced) {
         return new ClassWeights(result, false);
     }
 
-    /** The options that say this of a model's classes. */
+    /** Returns the options that give a model's classes these weights. */
     static List<String> options(ClassWeighting weighting, LinearModel model) {
         return weighting.balanced()
                 ? List.of(BALANCED)
@@ -61,7 +70,7 @@ record ClassWeights(Map<String, Double> bySpelling, boolean balanced) {
                         .toList();
     }
 
-    /** The weights by the numbers that stand for classes inside. */
+    /** Returns the weights by the numbers that represent classes internally. */
     ClassWeighting byLabel(Optional<Recipe> recipe) {
         if (balanced) {
             return ClassWeighting.BALANCED;

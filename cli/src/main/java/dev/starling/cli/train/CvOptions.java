@@ -10,6 +10,7 @@ import dev.starling.model.CrossValidation;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
@@ -26,16 +27,16 @@ final class CvOptions {
             names = CV,
             paramLabel = "K",
             defaultValue = "",
-            description = "Choose lambda by K-fold cross-validation, from those of --lambda-path (default: 50): each is"
-                    + " trained without each fold and judged by it. The model is that of the chosen lambda, trained on"
-                    + " all rows. A hash of the row, or of its --id-column, decides on its fold; with 'sites' a fold is"
-                    + " what one node has.")
+            description = "Choose lambda by K-fold cross-validation from the values of --lambda-path (default: 50"
+                    + " values). The model is that of the chosen lambda, trained on all rows. The fold of a row follows"
+                    + " from a hash of the row, or of its --id-column; with 'sites', each node is a fold.")
     private String cv;
 
     @Option(
             names = GROUPS,
             paramLabel = "COLUMN",
-            description = "With --cv, a column that is not learnt from: rows with the same cell are in the same fold.")
+            description = "With --cv, keep rows with the same value in this column in the same fold; the column is not"
+                    + " learnt from.")
     private String groups;
 
     @Option(
@@ -43,17 +44,17 @@ final class CvOptions {
             paramLabel = "RULE",
             defaultValue = "min",
             completionCandidates = Rules.class,
-            description = "With --cv, which lambda to take: min (default), that of the smallest mean loss, or 1se, the"
-                    + " largest one within a standard error of it.")
+            description = "With --cv, which lambda to choose: min (default), the one with the smallest mean loss, or"
+                    + " 1se, the largest one within one standard error of it.")
     private String rule;
 
     @Option(
             names = SVG,
             paramLabel = "OUT",
-            description = "With --cv, write a picture of the loss of rows that models were trained without.")
+            description = "With --cv, write an SVG picture of the loss on held-out rows.")
     private Path svg;
 
-    /** What a shell offers as the rule. */
+    /** Completion candidates for the rule. */
     static final class Rules implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -61,10 +62,10 @@ final class CvOptions {
         }
     }
 
-    /** The columns after {@code --like}, as settings have them. */
+    /** The columns in the settings of the model given with {@code --like}. */
     private String columns = "";
 
-    /** Takes from the settings of an earlier run what the options leave open. */
+    /** Fills in what the options leave open from the settings of an earlier run. */
     void like(Settings settings, Predicate<String> isGiven) {
         if (!isGiven.test(CV)) {
             cv = settings.toMap().get("cv");
@@ -78,9 +79,9 @@ final class CvOptions {
     }
 
     /**
-     * The columns that decide on a row's fold; none where all that it says does.
+     * Returns the columns that decide the fold of a row; empty if the whole row does.
      *
-     * @param ids those that tell rows apart
+     * @param ids the columns that identify rows
      */
     List<String> columns(List<String> ids) {
         if (groups != null) {
@@ -92,13 +93,14 @@ final class CvOptions {
         return isPresent() && !cv.equals("sites") ? ids : List.of();
     }
 
-    /** Refuses, before anything is read, what could not be written at the end. */
-    void check(List<Path> inputs) {
+    /** Refuses, before anything is read, a picture that could not be written at the end. */
+    void check(List<Path> inputs, Optional<Path> model) {
         if (svg != null && !isPresent()) {
             throw new InvalidInputException(SVG + " " + svg + " is a picture of cross-validation; give " + CV + " too");
         }
         if (svg != null) {
             Outputs.requireWritable(svg, inputs);
+            Outputs.requireDifferent("--model", model, SVG, Optional.of(svg));
         }
     }
 
@@ -109,14 +111,14 @@ final class CvOptions {
         return trainer.crossValidation(Folds.of(cv, String.join(",", columns(ids)), rule));
     }
 
-    /** Remarks on a path that may have ended too soon, and writes the picture, if one is wanted. */
+    /** Remarks on a path that may have ended too early, and writes the picture if one was asked for. */
     void finish(CrossValidation validation, Consumer<String> remarks) {
         List<CrossValidation.Line> lines = validation.lines();
         int next = validation.best() + 1;
         if (next == lines.size()
                 || lines.get(next).lambda() > lines.get(validation.best()).lambda()) {
-            remarks.accept("the smallest lambda of the path has the smallest loss; smaller ones may do better still, if"
-                    + " --lambda-path lists them");
+            remarks.accept("the smallest lambda of the path has the smallest loss; smaller ones may be better still, so"
+                    + " list them with --lambda-path");
         }
         if (svg != null) {
             LineChart chart = ValidationPicture.chart(validation);

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import tools.jackson.core.JsonGenerator;
 
-/** The method of a run and every constant of it before its first step, with its symbol and its meaning. */
+/** The method of a run and all its constants, as known before the first step, with their symbols and meanings. */
 public final class Explanation {
 
-    /** Nobody asked. */
+    /** The explanation of a run for which none was asked. */
     public static final Explanation NONE = new Explanation("", Map.of());
 
     private static final int LARGEST_EXACT = 1 << 24;
@@ -79,12 +79,12 @@ public final class Explanation {
 
     private static List<Constant> prediction(TrainingPlan plan) {
         List<Constant> constants = new ArrayList<>();
-        constants.add(new Constant("targetGap", "", "relative gap asked for", plan.targetGap()));
+        constants.add(new Constant("targetGap", "", "relative gap to reach", plan.targetGap()));
         constants.addAll(plan.method().forecast().details(plan.targetGap()));
         return constants;
     }
 
-    /** The value of a constant; empty if the method has no such constant. */
+    /** Returns the value of a constant; empty if the method has no such constant. */
     public OptionalDouble value(String section, String name) {
         return sections.getOrDefault(section, List.of()).stream()
                 .filter(constant -> constant.name().equals(name))

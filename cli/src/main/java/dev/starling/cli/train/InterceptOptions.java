@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
-/** Whether a model has an intercept, and which. */
+/** Whether a model has an intercept, and of which kind. */
 final class InterceptOptions {
 
     @Option(
@@ -22,22 +22,22 @@ final class InterceptOptions {
             fallbackValue = "1",
             defaultValue = "0",
             description =
-                    "Add a feature of value B (1 if left out) in every row, whose weight, regularised like the others,"
-                            + " makes an intercept.")
+                    "Add a feature with value B (default: 1) to every row. Its weight acts as an intercept that is"
+                            + " regularised like the other weights.")
     private double bias;
 
     @Option(
             names = "--intercept",
-            description = "Add an intercept that is not regularised: the default where columns have names, unless the"
-                    + " method is one of adfs.")
+            description = "Add an intercept that is not regularised: the default if columns have names, unless the"
+                    + " method is one of the ADFS family.")
     private boolean intercept;
 
-    @Option(names = "--no-intercept", description = "No intercept.")
+    @Option(names = "--no-intercept", description = "Train without an intercept.")
     private boolean noIntercept;
 
     private boolean isSettled;
 
-    /** Takes from the settings of an earlier run what the options leave open; nothing is open then. */
+    /** Fills in what the options leave open from the settings of an earlier run, after which nothing is open. */
     void like(Settings settings, Predicate<String> isGiven) {
         if (!intercept && !noIntercept && !isGiven.test("--bias")) {
             bias = settings.bias();
@@ -51,12 +51,12 @@ final class InterceptOptions {
         return bias;
     }
 
-    /** Whether one that is not regularised was asked for. */
+    /** Whether an intercept that is not regularised was asked for. */
     boolean isAsked() {
         return intercept;
     }
 
-    /** The trainer with an intercept that nobody mentioned, where columns have names and it can be had. */
+    /** Adds the default intercept: if no option decides, columns have names and the method supports one. */
     Trainer withUsual(Trainer trainer, Dataset rows, Optional<Recipe> recipe, Consumer<String> remark) {
         if (!isOpen()
                 || rows.names().isEmpty()
@@ -74,7 +74,7 @@ final class InterceptOptions {
         }
     }
 
-    /** Whether nobody has said anything about it. */
+    /** Whether neither an option nor an earlier run decides about the intercept. */
     private boolean isOpen() {
         return !isSettled && !intercept && !noIntercept && bias == 0;
     }

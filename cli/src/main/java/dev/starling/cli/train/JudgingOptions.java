@@ -13,13 +13,13 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
-/** Which rows a model is judged by once it is trained. */
+/** The rows on which a model is judged once it is trained. */
 final class JudgingOptions {
 
     @Option(
             names = "--test",
             paramLabel = "FILE",
-            description = "Once the model is trained, say how good it is on the rows of this file.")
+            description = "Report how good the trained model is on the rows of this file.")
     private Path test;
 
     @Option(
@@ -27,33 +27,33 @@ final class JudgingOptions {
             paramLabel = "PART",
             defaultValue = "0",
             description =
-                    "Keep a part of the rows from training, 0.2 for a fifth, and say how good the model is on them."
-                            + " What a row says and the seed decide which.")
+                    "Hold this part of the rows out of training (0.2 for a fifth), and report how good the model is on"
+                            + " them. The content of a row and the seed decide whether it is held out.")
     private double holdout;
 
-    /** Takes from the settings of an earlier run what the options leave open. */
+    /** Fills in what the options leave open from the settings of an earlier run. */
     void like(Settings settings, Predicate<String> isGiven) {
         holdout = isGiven.test("--holdout") ? holdout : settings.holdout();
     }
 
-    /** The part of rows to keep from training. */
+    /** The fraction of the rows to hold out of training. */
     double holdout() {
         return holdout;
     }
 
-    /** The file to judge by, if there is one. */
+    /** The file with test rows, if one was given. */
     Optional<Path> file() {
         return Optional.ofNullable(test);
     }
 
-    /** Refuses, before anything is trained, a file that is not there. */
+    /** Refuses, before training, a file that cannot be read. */
     void check() {
         if (test != null && !Files.isReadable(test)) {
             throw new InvalidInputException("--test " + test + " does not exist, or may not be read");
         }
     }
 
-    /** How good a model is on the rows of the file. */
+    /** Returns how good a model is on the rows of the file. */
     Optional<Judgement> judge(LinearModel model, DataOptions data, Consumer<String> remark) {
         return file().map(file -> new Judgement(
                 model, LabelledRows.read(data, model, file, remark).judge(model)));

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * How well predictions agree with the labels of the data, in a few numbers.
+ * A few numbers that say how well predictions agree with the labels of the data.
  *
- * @param values the measures by name: accuracy and AUC for classes, RMSE, MAE and R² for numbers; none if no label of
- *     the data is one that the model knows
+ * @param values the measures by name: accuracy and AUC for classes, RMSE, MAE and R² for numbers; empty if the model
+ *     knows none of the labels
  */
 record Metrics(Map<String, Double> values) {
 

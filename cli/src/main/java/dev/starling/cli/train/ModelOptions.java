@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Option;
 
-/** Where the model goes and how it is written. */
+/** Where the model is written, and in which format. */
 final class ModelOptions {
 
     @Option(
@@ -26,13 +26,14 @@ final class ModelOptions {
             names = "--model-format",
             paramLabel = "MODEL-FORMAT",
             completionCandidates = Formats.class,
-            description = "json or liblinear (default: liblinear for .txt and .model, else json).")
+            description = "Format of the model file: json or liblinear (default: json, or liblinear if the name ends in"
+                    + " .txt or .model).")
     private String modelFormat;
 
     @Option(names = "--no-model", description = "Do not write a model.")
     private boolean noModel;
 
-    /** What a shell offers as the format. */
+    /** Completion candidates for the format. */
     static final class Formats implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -45,13 +46,13 @@ final class ModelOptions {
         return noModel ? Optional.empty() : Optional.of(model);
     }
 
-    /** Refuses, before anything is read, what could not be written at the end. */
+    /** Refuses, before anything is read, a file that could not be written at the end. */
     void check(List<Path> inputs) {
         format();
         target().ifPresent(path -> Outputs.requireWritable(path, inputs));
     }
 
-    /** Writes the model; where that fails, keeps it among the temporary files, for it may have taken hours. */
+    /** Writes the model; if that fails, saves it as a temporary file, because it may have taken hours to train. */
     void write(LinearModel content) {
         try {
             content.save(model, format());
@@ -60,7 +61,7 @@ final class ModelOptions {
         }
     }
 
-    /** Says where the model is. */
+    /** Saves the model as a temporary file, and returns a message that says where it is. */
     private String keep(LinearModel content) {
         Path kept = Path.of(
                 System.getProperty("java.io.tmpdir"),

@@ -1,6 +1,6 @@
 package dev.starling.cli.train;
 
-/** The library's messages about settings, which are called by their options on the command line. */
+/** Rewrites the library's messages about settings so that they name the options of the command line. */
 final class OptionWords {
 
     private OptionWords() {}

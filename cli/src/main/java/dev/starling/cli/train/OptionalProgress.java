@@ -4,7 +4,7 @@ import dev.starling.cli.console.Progress;
 import dev.starling.job.TrainingListener;
 import java.util.Optional;
 
-/** The progress bar if there is one. */
+/** A progress bar, or none. */
 record OptionalProgress(Optional<Progress> progress) implements AutoCloseable {
     void read(long bytes, long total) {
         progress.ifPresent(bar -> bar.read(bytes, total));

@@ -19,9 +19,10 @@ final class PathOptions {
             names = PATH,
             paramLabel = "N",
             defaultValue = "",
-            description = "Train for N values of lambda, or for those of a list such as 1e-2,1e-3,1e-4, each from"
-                    + " where the last one ended. The N run from where no weight is left down to 1/10000 of that. The"
-                    + " model is that of the smallest and holds the others.")
+            description = "Train for N values of lambda, or for a list such as 1e-2,1e-3, each starting from the"
+                    + " solution of the one before. N values run from the one at which all weights are 0"
+                    + " down to 1/10000 of it. The model is that of the smallest lambda; its file also holds the"
+                    + " others.")
     private String values;
 
     @Option(
@@ -30,19 +31,19 @@ final class PathOptions {
             defaultValue = "",
             description =
                     "With --lambda-path or --cv, the share of the l1 term in the penalty: L1 = L R/(1 - R). With 1, a"
-                            + " lasso, the values are those of L1 and lambda is 0. Several, with commas between them,"
-                            + " give a path each (default: 0).")
+                            + " lasso, lambda is 0 and the values are those of L1. Several shares, separated by commas,"
+                            + " give one path each (default: 0).")
     private String ratios;
 
     @Mixin
     private CvOptions cv;
 
-    /** How one of the values is chosen. */
+    /** The options for choosing one of the values. */
     CvOptions cv() {
         return cv;
     }
 
-    /** Takes from the settings of an earlier run what the options leave open. */
+    /** Fills in what the options leave open from the settings of an earlier run. */
     void like(Settings settings, Predicate<String> isGiven) {
         boolean one = Stream.of("--lambda", "--c", "--l1").anyMatch(isGiven);
         if (!one) {
@@ -53,9 +54,9 @@ final class PathOptions {
     }
 
     /**
-     * The trainer for the path, if there is one.
+     * Sets the path, if there is one, on a trainer.
      *
-     * @param ids columns that tell rows apart
+     * @param ids the columns that identify rows
      */
     Trainer apply(Trainer trainer, Predicate<String> isGiven, List<String> ids) {
         String path = values.isBlank() && cv.isPresent() ? Trainer.USUAL_PATH : values;

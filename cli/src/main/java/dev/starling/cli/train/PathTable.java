@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 
-/** The models of a path as a table: a line for each λ for people, an object for programs. */
+/** The models of a path: a table with a line for each λ for people, an array of objects for programs. */
 final class PathTable {
 
     private PathTable() {}
 
-    /** A number among the settings that a model was trained with. */
+    /** Returns a numeric setting that a model was trained with. */
     static double setting(LinearModel model, String name) {
         return Double.parseDouble(model.provenance().settings().get(name));
     }

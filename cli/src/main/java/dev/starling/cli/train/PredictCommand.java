@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,9 +38,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Predicts labels, one per line, in the order of the rows.",
             "Columns of a CSV file are matched by name with those the model was trained on; their order does not"
-                    + " matter, further ones are ignored, and the label need not be there.",
-            "Says on stderr how well they agree with the labels in the data.",
-            "Reads models in Starling's JSON and in LIBLINEAR's text format."
+                    + " matter, other columns are ignored, and there need not be a label.",
+            "Prints on stderr how well the predictions agree with the labels, if there are any.",
+            "Reads models in Starling's JSON format and in LIBLINEAR's text format."
         },
         footer = {
             "",
@@ -65,25 +64,25 @@ public final class PredictCommand extends ConsoleCommand {
 
     @Option(
             names = "--probabilities",
-            description = "Print the probability of each class after the label, below a line with the classes.")
+            description = "Print the probability of each class after the label; the first line lists the classes.")
     private boolean probabilities;
 
     @Option(
             names = "--scores",
-            description = "Print the scores after the label, below a line of names: the log-odds of the second class"
-                    + " for a logistic model of two.")
+            description = "Print the scores after the label; the first line lists their names. With a logistic loss and"
+                    + " two classes, the score is the log-odds of the second class.")
     private boolean scores;
 
     @Option(
             names = "--append",
-            description = "Print the CSV file as it is, with the prediction as a further column, and scores and"
+            description = "Print the CSV file with the prediction as an additional column, and with scores and"
                     + " probabilities if they are asked for.")
     private boolean append;
 
     @Option(names = "--strict", description = "Refuse rows with features or columns that the model does not know.")
     private boolean strict;
 
-    @Option(names = "--output", paramLabel = "OUT", description = "Write predictions to a file instead of stdout.")
+    @Option(names = "--output", paramLabel = "OUT", description = "Write the predictions to a file instead of stdout.")
     private Path output;
 
     @Option(
@@ -100,10 +99,7 @@ public final class PredictCommand extends ConsoleCommand {
     public Integer call() {
         data.check(file);
         if (output != null) {
-            Outputs.requireWritable(
-                    output,
-                    Stream.concat(Stream.of(model.file()), DataOptions.path(file).stream())
-                            .toList());
+            Outputs.requireWritable(output, inputs());
         }
         LinearModel linear = model.load();
         Predictions predictions = predictions(linear);
@@ -154,7 +150,7 @@ public final class PredictCommand extends ConsoleCommand {
         }
     }
 
-    /** Rows by the names of their columns where the model knows them, else by their places. */
+    /** Reads the rows: columns are matched by name if the model knows their names, otherwise by position. */
     private Predictions predictions(LinearModel linear) {
         if (linear.recipe().isPresent()) {
             return ofTable(linear, data.readTable(file, (bytes, total) -> {}));
@@ -195,7 +191,7 @@ public final class PredictCommand extends ConsoleCommand {
         return new Predictions(linear, encoded.rows(), encoded.kept(), Optional.of(table));
     }
 
-    /** The column of the label, if there is one: a model of numbers does not know what it was called. */
+    /** The label column, or "" if there is none: a model trained on numbers does not store its name. */
     private String label(LinearModel linear, Table table) {
         try {
             String label = table.labelColumn(data.labelColumn());

@@ -14,26 +14,26 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a model says of rows, as text: one line for each, or further columns of the table they come from.
+ * Predictions as text: one line for each row, or additional columns of the table that the rows come from.
  *
- * @param rows those to predict
- * @param kept the place of each among the table's rows; the others lack a value that is needed, and are NA
- * @param table what they were made of; empty if they were numbers already
+ * @param rows the rows to predict
+ * @param kept the index of each row in the table; the table's other rows lack a value, and their prediction is NA
+ * @param table the table that the rows were made from; empty if they were numbers already
  */
 record Predictions(LinearModel model, Dataset rows, List<Integer> kept, Optional<Table> table) {
 
     private static final String NOT_AVAILABLE = "NA";
 
-    /** Which numbers come after each label. */
+    /** Which numbers to write after each label. */
     record Extras(boolean scores, boolean probabilities) {}
 
-    /** One line per row: the label, then what else was asked for, after blanks. */
+    /** Writes one line per row: the label, then the extras, separated by blanks. */
     void write(Extras extras, Writer out) {
         try {
             if (extras.scores) {
                 out.write(String.join(" ", names(extras)) + "\n");
             } else if (extras.probabilities) {
-                // As LIBLINEAR has it.
+                // LIBLINEAR's format.
                 out.write("labels " + model.classes().stream().map(this::text).collect(Collectors.joining(" ")) + "\n");
             }
             int all = table.map(Table::rows).orElse(rows.rows());
@@ -48,18 +48,18 @@ record Predictions(LinearModel model, Dataset rows, List<Integer> kept, Optional
         }
     }
 
-    /** Refuses a table that has a column of the name of one that would be added. */
+    /** Refuses a table that already has a column with the name of one that would be added. */
     void requireNewColumns(Extras extras) {
         Table source = table.orElseThrow();
         for (String name : names(extras)) {
             if (source.names().contains(name)) {
-                throw new InvalidInputException(source.source() + " has a column '" + name
-                        + "' already, which --append would add; rename or remove it");
+                throw new InvalidInputException(source.source() + " already has a column '" + name
+                        + "', which --append would add; rename or remove it");
             }
         }
     }
 
-    /** The table as it was written, with further columns. */
+    /** Writes the table as it was, with additional columns. */
     void append(Extras extras, Writer out) {
         Table source = table.orElseThrow();
         List<String> names = names(extras);

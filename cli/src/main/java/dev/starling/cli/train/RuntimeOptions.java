@@ -8,10 +8,10 @@ import dev.starling.runtime.Threads;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** Who drives the nodes. */
+/** The runtime that runs the nodes. */
 final class RuntimeOptions {
 
-    /** How long one thread works alone at first, while the compiler has the other cores. */
+    /** How long one thread works alone at first, leaving the other cores to the JIT compiler. */
     private static final Duration ALONE = Duration.ofMillis(60);
 
     @Option(
@@ -20,13 +20,13 @@ final class RuntimeOptions {
             defaultValue = "threads",
             completionCandidates = CompletionCandidates.OfRuntime.class,
             description =
-                    "What runs the nodes: threads or simulator (default: ${DEFAULT-VALUE}). The model is the same.")
+                    "What runs the nodes: threads or simulator (default: ${DEFAULT-VALUE}). Both give the same model.")
     private String runtime;
 
     @Option(names = "--threads", paramLabel = "N", description = "Use at most N threads (default: one per core).")
     private Integer threads;
 
-    /** What was asked for. */
+    /** The name of the runtime. */
     String name() {
         return runtime;
     }

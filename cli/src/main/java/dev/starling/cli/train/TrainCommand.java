@@ -37,7 +37,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -68,7 +67,7 @@ import picocli.CommandLine.Parameters;
             "  starling train a9a.gz --like model.json --model again.json",
             "",
             "Ctrl-C and SIGTERM end training and write the best certified model so far.",
-            "Exit codes: 0 the gap is certified, 1 it is not (the model is written all the same), 2 bad input."
+            "Exit codes: 0 the gap is certified, 1 it is not (the model is written anyway), 2 bad input."
         })
 public final class TrainCommand extends ConsoleCommand {
 
@@ -78,8 +77,8 @@ public final class TrainCommand extends ConsoleCommand {
     @Option(
             names = "--like",
             paramLabel = "MODEL",
-            description = "Train as this model was trained: its settings and its graph, where other options do not say"
-                    + " otherwise. The same data give the same model, bit for bit.")
+            description = "Train like this model: with its settings and its graph, unless other options say otherwise."
+                    + " The same data give the same model, bit for bit.")
     private Path like;
 
     @Mixin
@@ -100,21 +99,22 @@ public final class TrainCommand extends ConsoleCommand {
 
     @Option(
             names = "--standardize",
-            description = "For training, bring features to deviation 1 and, where rows are dense, to mean 0;"
-                    + " in regression the target too.")
+            description = "For training, scale features to standard deviation 1 and, if rows are dense, centre them at"
+                    + " 0; in regression, the target too. The model that is written is for raw rows.")
     private boolean standardize;
 
-    /** What a model after {@code --like} was scaled by. */
+    /** How the rows of the model given with {@code --like} were scaled. */
     private Scaling scaling = Scaling.NONE;
 
     @Option(
             names = "--class-weight",
             paramLabel = "LABEL=W",
-            description = "Weight of the rows with a label; may be repeated. Or 'balanced': all classes weigh the same,"
-                    + " rows of each N/(classes times its rows).")
+            completionCandidates = ClassWeights.Balanced.class,
+            description = "Weight of the rows with a label; may be repeated. With 'balanced', all classes have the same"
+                    + " total weight.")
     private List<String> classWeights = List.of();
 
-    @Option(names = "--weights", paramLabel = "FILE", description = "Weights of the rows, one per line.")
+    @Option(names = "--weights", paramLabel = "FILE", description = "File with the weights of the rows, one per line.")
     private Path weights;
 
     @Mixin
@@ -130,9 +130,9 @@ public final class TrainCommand extends ConsoleCommand {
             names = "--tau",
             paramLabel = "T",
             description =
-                    "Time of a message when a proximal step (one update from one row) takes 1: for tuning, and for"
-                            + " idealised time, which counts steps and messages instead of seconds (default: as in shared"
-                            + " memory).")
+                    "Time that a message takes, where a proximal step (one update from one row) takes 1: for tuning,"
+                            + " and for idealised time, which counts steps and messages instead of seconds (default: as"
+                            + " in shared memory).")
     private Double tau;
 
     @Mixin
@@ -171,7 +171,7 @@ public final class TrainCommand extends ConsoleCommand {
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "No progress bar and no remarks on stderr.")
+            description = "Show no progress bar and print no remarks on stderr.")
     private boolean quiet;
 
     @Override
@@ -193,7 +193,7 @@ public final class TrainCommand extends ConsoleCommand {
         Trainer trainer = configured();
         Network planned = graph.network(seed.value());
         model.check(inputs());
-        path.cv().check(inputs());
+        path.cv().check(inputs(), model.target());
         long loading = System.nanoTime();
         boolean classes = objective.loss().isClassification();
         List<String> keyColumns = path.cv().columns(table.ids());
@@ -273,18 +273,7 @@ public final class TrainCommand extends ConsoleCommand {
         }
     }
 
-    private List<Path> inputs() {
-        return Stream.of(
-                        DataOptions.path(file),
-                        graph.file(),
-                        judging.file(),
-                        Optional.ofNullable(weights),
-                        Optional.ofNullable(like))
-                .flatMap(Optional::stream)
-                .toList();
-    }
-
-    /** How the model after {@code --like} was made, having taken from it what the options leave open. */
+    /** Fills in what the options leave open from the model given with {@code --like}, and returns how that was made. */
     private Provenance earlier(LinearModel example) {
         Provenance earlier = example.provenance();
         if (earlier.method().isEmpty()) {
@@ -306,7 +295,7 @@ public final class TrainCommand extends ConsoleCommand {
         return earlier;
     }
 
-    /** Takes what is minimised from settings, where options do not say otherwise. */
+    /** Takes the objective from settings, unless options say otherwise. */
     private void minimise(Settings settings) {
         objective.like(settings, this::isGiven);
         path.like(settings, this::isGiven);
@@ -320,7 +309,7 @@ public final class TrainCommand extends ConsoleCommand {
         }
     }
 
-    /** The settings that need no data; the library's messages name them as the options are called. */
+    /** Returns a trainer with the settings that need no data; messages about them name the options. */
     private Trainer configured() {
         try {
             Methods.requireTakes(method.name(), whatIsMinimised(intercept.isAsked()));
@@ -363,7 +352,7 @@ public final class TrainCommand extends ConsoleCommand {
         }
     }
 
-    /** By now every option is checked: what does not fit is the data, which the library knows no name for. */
+    /** Names the data in the message: all options have been checked by now, so the data is to blame. */
     private InvalidInputException inData(InvalidInputException e) {
         return new InvalidInputException(
                 data.source(file) + ": " + e.getMessage().replace("a regression loss", "--loss squared"), e);

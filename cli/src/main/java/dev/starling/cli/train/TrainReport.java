@@ -107,7 +107,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         }
     }
 
-    /** The features that are left out, by name or else by number. */
+    /** The names of the features that were left out, or their numbers if they have no names. */
     private static List<String> aliased(Fit fit) {
         List<String> names = fit.model().names();
         return fit.model().provenance().exactness().aliased().stream()
@@ -132,7 +132,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         json.writeEndArray();
     }
 
-    /** A class as the data spelt it: a number unless a recipe says otherwise. */
+    /** Writes a class as it is written in the data: a number unless there is a recipe. */
     private static void label(JsonGenerator json, LinearModel model, double label) {
         if (model.recipe().isPresent()) {
             json.writeString(model.spelling(label));
@@ -142,13 +142,13 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
     }
 
     /**
-     * Why a run ended without the certificate asked for.
+     * Says why a run ended without the certificate that was asked for.
      *
      * @param maxSeconds null for no limit
      */
     private static String reason(Fit fit, double maxEpochs, Double maxSeconds) {
         return switch (fit.outcome()) {
-            case STALLED -> "stalled, further passes proved no more; most likely this is the limit of rounding";
+            case STALLED -> "stalled: further passes proved nothing better, most likely because of rounding";
             case EPOCH_LIMIT -> "--max-epochs " + Json.text(maxEpochs) + " came first";
             default ->
                 maxSeconds != null && fit.seconds() >= maxSeconds
@@ -157,7 +157,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         };
     }
 
-    /** Says how far a run came that did not reach what was asked for, and which classes are to blame. */
+    /** Says how far a run got that did not reach the gap asked for, and which classes fell short. */
     static String shortfall(Fit fit, String gap, double maxEpochs, Double maxSeconds) {
         String reason = reason(fit, maxEpochs, maxSeconds);
         String text = String.format(Locale.ROOT, "gap %.3g reached, not the %s asked for: %s", fit.gap(), gap, reason);

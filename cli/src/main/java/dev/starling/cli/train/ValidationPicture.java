@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** The loss of rows that models were trained without, with its standard error, for every λ that was tried. */
+/** A chart of the cross-validated loss, with its standard error, for every λ that was tried. */
 final class ValidationPicture {
 
     private ValidationPicture() {}
@@ -19,7 +19,7 @@ final class ValidationPicture {
     static LineChart chart(CrossValidation validation) {
         Map<String, List<Line>> shares = new LinkedHashMap<>();
         for (Line line : validation.lines()) {
-            // From left to right, where paths go from the largest down.
+            // From left to right: paths go from the largest value down.
             shares.computeIfAbsent(share(line), any -> new ArrayList<>()).add(0, line);
         }
         List<Series> series = new ArrayList<>();
@@ -52,7 +52,7 @@ final class ValidationPicture {
                 series);
     }
 
-    /** λ + λ₁, which compares penalties of all shares. */
+    /** λ + λ₁, which makes penalties with different shares of l1 comparable. */
     private static double strength(Line line) {
         return line.lambda() + line.l1();
     }

@@ -8,7 +8,9 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 
-/** How models of a path predict rows that they were trained without, as a table for people: a line for each λ. */
+/**
+ * How well the models of a path predict rows that they were not trained on: a table for people with a line for each λ.
+ */
 final class ValidationTable {
 
     private static final Map<String, String> HEADINGS = Map.of(

@@ -1,2 +1,2 @@
-/** Commands about one model: {@code train}, {@code predict}. */
+/** The commands {@code train} and {@code predict}. */
 package dev.starling.cli.train;

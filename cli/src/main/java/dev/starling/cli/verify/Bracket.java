@@ -2,7 +2,9 @@ package dev.starling.cli.verify;
 
 import java.util.Optional;
 
-/** The optimum of a problem between two values: below it that of a dual point, above it that of a parameter. */
+/**
+ * A lower and an upper bound on the optimum of a problem: the value of a dual point, and the objective of a parameter.
+ */
 final class Bracket {
 
     private final CheckedProblem problem;
@@ -10,10 +12,10 @@ final class Bracket {
     private DoubleDouble below;
     private DoubleDouble above;
 
-    /** Made when first needed: most models are proven by the slopes at their own margins. */
+    /** Created when first needed: most models are proven by the slopes at their own margins. */
     private Optional<DualSearch> search = Optional.empty();
 
-    /** As a parameter, and the slopes at its margins, have it. */
+    /** Creates the bracket given by a parameter and the slopes at its margins. */
     Bracket(CheckedProblem problem, DoubleDouble[] theta) {
         this.problem = problem;
         this.theta = theta;
@@ -33,7 +35,10 @@ final class Bracket {
         return above;
     }
 
-    /** Looks for better bounds, for so many passes at most; returns how many it took, 0 if there is no way to look. */
+    /**
+     * Searches for better bounds for at most this many passes; returns how many it took, or 0 if no search suits the
+     * problem.
+     */
     int narrow(int mostPasses) {
         search = search.or(() -> DualSearch.of(problem, theta));
         if (search.isEmpty()) {

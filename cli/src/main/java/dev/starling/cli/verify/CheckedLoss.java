@@ -4,8 +4,8 @@ import dev.starling.data.InvalidInputException;
 import java.util.List;
 
 /**
- * A loss as the checker knows it: by its conjugate ℓ*, from which the rest follows. Slopes are doubles, since every
- * slope in the domain of ℓ* gives a true bound.
+ * A loss as the checker defines it: by its conjugate ℓ*, from which the rest follows. Slopes are plain doubles, because
+ * every slope in the domain of ℓ* gives a valid bound.
  */
 sealed interface CheckedLoss {
 
@@ -21,7 +21,9 @@ sealed interface CheckedLoss {
     /** The slope s of ℓ at point − step·s, rounded, in the domain of ℓ*; the step is positive. */
     double proximalSlope(double point, double step, double label);
 
-    /** How fast that slope grows with the point, where it is the given one; 0 where it does not. */
+    /**
+     * The derivative of {@link #proximalSlope} by the point, where that slope is the given one; 0 where it is constant.
+     */
     double curvature(double slope, double step, double label);
 
     /** The largest c for which ℓ*(s) − c s²/2 is convex: 0 for a loss with kinks. */
@@ -29,7 +31,7 @@ sealed interface CheckedLoss {
 
     boolean isClassification();
 
-    /** The loss of a name as model files have it, with its parameter. */
+    /** Returns the loss with a name, including its parameter, as model files write it. */
     static CheckedLoss named(String text) {
         int open = text.indexOf('(');
         String name = open < 0 ? text : text.substring(0, open);
@@ -91,8 +93,8 @@ sealed interface CheckedLoss {
      *
      * @param roundness c
      * @param tolerance ε
-     * @param least a; in classification that of y = −1, and that of y = 1 is −b
-     * @param largest b; in classification that of y = −1, and that of y = 1 is −a
+     * @param least a; in classification a for y = −1, while for y = 1 it is −b
+     * @param largest b; in classification b for y = −1, while for y = 1 it is −a
      */
     record Quadratic(double roundness, double tolerance, double least, double largest, boolean isClassification)
             implements CheckedLoss {
@@ -203,7 +205,10 @@ sealed interface CheckedLoss {
             return score > 0 ? small / (1 + small) : 1 / (1 + small);
         }
 
-        /** Newton's method on p = 1/(1 + e^(score + step·p)); every third step halves the bracket, lest it circle. */
+        /**
+         * Newton's method on p = 1/(1 + e^(score + step·p)); every third step halves the bracket, so that it cannot
+         * cycle.
+         */
         @Override
         public double proximalSlope(double point, double step, double label) {
             double score = label * point;

@@ -8,12 +8,16 @@ import java.util.Arrays;
  * Whatever the slopes are, their dual value is a lower bound on the optimum. Values are computed in double-double
  * arithmetic.
  *
- * <p>Where the last feature is that of an intercept which is not regularised, slopes must add up to 0: those of the
- * heavier sign count for less, all by one factor, and so do their conjugates, which is no less than they are.
+ * <p>With a free intercept (one that is not regularised, whose feature is the last), slopes must add up to 0: those of
+ * the sign that outweighs the other are multiplied by a common factor below 1. Their conjugates are multiplied by it
+ * too, which is at least the conjugate of the scaled slope, so that the bound stays valid.
  */
 final class CheckedProblem {
 
-    /** How far off training's loss of a row may be, relative to margin and label, apart from the margin's sum. */
+    /**
+     * How much rounding may change the loss of a row in training, relative to margin and label, apart from the margin's
+     * sum.
+     */
     private static final double ROUNDING = 0x1p-50;
 
     private final CheckedLoss loss;
@@ -66,7 +70,7 @@ final class CheckedProblem {
     /**
      * How far rounding may have moved the objective that training computed in doubles.
      *
-     * @param doubts what the margins may be wrong by for other reasons
+     * @param doubts how far off the margins may be for other reasons
      */
     double rounding(DoubleDouble[] theta, double[] doubts) {
         double sum = 0;
@@ -83,7 +87,7 @@ final class CheckedProblem {
         return sum / weight.high() + Checker.RESOLUTION * objective(theta).high();
     }
 
-    /** The slopes of the loss at a parameter's margins: a dual point. */
+    /** The slopes of the loss at a parameter's margins, which are a dual point. */
     double[] slopes(DoubleDouble[] theta) {
         double[] slopes = new double[labels.length];
         Arrays.setAll(slopes, i -> loss.slope(margin(i, theta), labels[i]));
@@ -135,14 +139,14 @@ final class CheckedProblem {
         return regularised < rows.features();
     }
 
-    /** What slopes count for. */
+    /** The factors of positive and negative slopes. */
     private record Shares(DoubleDouble rising, DoubleDouble falling) {
         DoubleDouble of(double slope) {
             return slope > 0 ? rising : falling;
         }
     }
 
-    /** Such that slopes add up to 0 where there is a free intercept. */
+    /** Returns the factors with which slopes add up to 0 if there is a free intercept. */
     private Shares shares(double[] slopes) {
         DoubleDouble rising = DoubleDouble.ZERO;
         DoubleDouble falling = DoubleDouble.ZERO;
@@ -178,13 +182,13 @@ final class CheckedProblem {
         return sum.over(weight);
     }
 
-    /** Whether nothing but the l1 term regularises. */
+    /** Whether the l1 term is the only regulariser. */
     boolean isLasso() {
         return ridge.high() == 0;
     }
 
     /**
-     * The scale of slopes, and of their conjugates, with which no entry of their vector is beyond the l1 term's slope.
+     * The factor of slopes and their conjugates with which no entry of their vector exceeds the slope of the l1 term.
      */
     private DoubleDouble feasible(DoubleDouble[] vector) {
         DoubleDouble scale = DoubleDouble.ONE;
@@ -216,7 +220,7 @@ final class CheckedProblem {
         return sum;
     }
 
-    /** An entry moved towards zero by the l1 term's slope, and zero on the way. */
+    /** Soft thresholding: moves an entry towards zero by the slope of the l1 term, but not past it. */
     private DoubleDouble beyond(DoubleDouble entry) {
         DoubleDouble size = entry.abs().minus(lasso);
         return size.isNegative() ? DoubleDouble.ZERO : entry.isNegative() ? size.negated() : size;
@@ -239,7 +243,7 @@ final class CheckedProblem {
         }
     }
 
-    /** A row's product with a vector. */
+    /** The dot product of a row and a vector. */
     double product(int row, double[] vector) {
         double sum = 0;
         float[] values = rows.values();

@@ -18,25 +18,25 @@ import java.util.function.Supplier;
  * Decides whether a model is as good as its file says, from the model and the data alone.
  *
  * <p>First it computes the objective, which must be the stated one up to rounding. Then it looks for a dual point whose
- * value is near enough to the objective: the slopes of the loss at the model's own margins, or better ones that a
- * {@linkplain DualSearch search} finds, until the stated gap is proven, or until a parameter is found that is so much
- * better than the model that the stated gap is disproven.
+ * value is close enough to the objective: the slopes of the loss at the model's own margins, or better ones that a
+ * {@linkplain DualSearch search} finds. The search ends when the stated gap is proven, or when it is disproven by a
+ * parameter that is better than the model by more than the stated gap.
  */
 final class Checker {
 
     /** No certificate claims a smaller relative gap: training computes in doubles. */
     static final double RESOLUTION = 0x1p-48;
 
-    /** The losses whose curvature changes slowly. */
+    /** The losses whose curvature changes slowly enough to bound the distance from the optimum. */
     private static final Set<String> CURVED = Set.of("logistic", "squared");
 
-    /** Products of two entries of a row that are worth the while where slopes do not prove a model. */
+    /** The most products of two entries of a row that may be spent on curvature if slopes do not prove a model. */
     private static final double MOST_WORK = 1e9;
 
-    /** After so many rounds in a row that did not narrow the brackets by a hundredth, rounding is all that is left. */
+    /** After this many rounds in a row that narrowed the brackets by less than 1 %, only rounding is left. */
     private static final int MOST_BARREN = 20;
 
-    /** Is told how far a search has come. */
+    /** Receives the progress of a search. */
     interface Watch {
 
         void searched(int passes, double bound, double stated);
@@ -56,7 +56,7 @@ final class Checker {
         this.watch = watch;
     }
 
-    /** Checks the claim on raw rows, of as many features as the model has or fewer. */
+    /** Checks the claim on raw rows, which may not have more features than the model. */
     Verdict check(Dataset raw) {
         if (raw.features() > model.features()) {
             return Verdict.wrong(
@@ -64,7 +64,7 @@ final class Checker {
         }
         if (claim.isUnregularised() && !isBoundedByCurvature()) {
             return Verdict.wrong(
-                    "nothing proves a model of the loss " + claim.loss() + " without a regulariser", Double.NaN);
+                    "a model with the loss " + claim.loss() + " cannot be proven without a regulariser", Double.NaN);
         }
         Dataset rows = raw.withFeatures(model.features());
         Optional<String> misfit = misfit(rows);
@@ -137,7 +137,10 @@ final class Checker {
         return claim.l1() == 0 && CURVED.contains(claim.loss());
     }
 
-    /** With little or no regulariser no dual point proves much: curvature bounds the distance from the optimum. */
+    /**
+     * Bounds the distance from the optimum by curvature, because with little or no regulariser no dual point proves
+     * much.
+     */
     private Verdict bounded(List<Bracket> brackets, List<Supplier<CurvedProblem>> curved, DoubleDouble objective) {
         DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
         double excess = 0;
@@ -181,13 +184,13 @@ final class Checker {
         }
         return verdict(
                 Outcome.HOLDS,
-                "gap at most " + Verdict.atMost(relative(proven, objective)) + ", proven anew",
+                "gap at most " + Verdict.atMost(relative(proven, objective)) + ", proven independently",
                 objective,
                 proven,
                 1);
     }
 
-    /** Why these cannot be the rows of the model. */
+    /** Says why these cannot be the rows of the model; empty if they can. */
     private Optional<String> misfit(Dataset rows) {
         if (loss.isClassification() != model.isClassifier()) {
             return Optional.of("the loss " + claim.loss() + " does not fit a model of "
@@ -202,7 +205,7 @@ final class Checker {
         return Optional.empty();
     }
 
-    /** Why no training can have given the numbers of a score. */
+    /** Says why no training can have given the weights of a score; empty if it can. */
     private Optional<String> impossible(Scales scales, int score, DoubleDouble intercept, double doubt) {
         for (int c = 0; c < model.features(); c++) {
             if (scales.leavesOut(c) && model.weights(score)[c] != 0) {
@@ -234,7 +237,7 @@ final class Checker {
         return weights;
     }
 
-    /** Weights with which all classes that rows have weigh the same. */
+    /** Returns the weights with which all classes in the rows have the same total weight. */
     private static Map<Double, Double> balanced(Dataset rows) {
         Map<Double, Double> totals = new TreeMap<>();
         double all = 0;
@@ -247,7 +250,7 @@ final class Checker {
         return totals;
     }
 
-    /** Narrows the brackets until the claim is proven or disproven, or nothing more is to be had. */
+    /** Narrows the brackets until the claim is proven or disproven, or nothing more can be gained. */
     private Verdict search(List<Bracket> brackets, DoubleDouble objective, int limit) {
         DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
         int passes = 0;
@@ -276,11 +279,12 @@ final class Checker {
                 ? verdict(
                         Outcome.UNCONFIRMED,
                         "the best dual point found bounds the gap by " + bound + ", the file states " + claim.gap()
-                                + "; that is no refutation: a longer search (--passes) may prove it",
+                                + "; this does not refute it: a longer search (--passes) may prove it",
                         objective,
                         distance,
                         passes)
-                : verdict(Outcome.HOLDS, "gap at most " + bound + ", proven anew", objective, distance, passes);
+                : verdict(
+                        Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, passes);
     }
 
     private static DoubleDouble sum(List<Bracket> brackets, Function<Bracket, DoubleDouble> value) {
@@ -291,7 +295,7 @@ final class Checker {
         return objective.high() == 0 ? 0 : Math.max(0, distance.over(objective).high());
     }
 
-    /** What the claim is where a better model is further below than it allows. */
+    /** Returns the verdict on a claim that a better model disproves. */
     private Verdict refuted(
             DoubleDouble behind, DoubleDouble better, DoubleDouble objective, DoubleDouble distance, int passes) {
         return verdict(

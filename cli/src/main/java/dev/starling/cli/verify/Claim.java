@@ -22,20 +22,20 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What a model file says of its model: the problem that it solves, and how well.
+ * What a model file claims about its model: the problem that it solves, and how well.
  *
  * @param loss the name of the loss
  * @param lambda λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁
  * @param l1 λ₁
  * @param bias the value of the intercept's feature; 0 for none
  * @param intercept whether there is an intercept that was not regularised
- * @param scaling what features were scaled by: {@code none}, {@code scale} or {@code standardize}
+ * @param scaling how features were scaled: {@code none}, {@code scale} or {@code standardize}
  * @param classWeights weights by label
- * @param balanced whether they follow from how many rows each class has instead
+ * @param balanced whether the class weights follow from the number of rows of each class instead
  * @param heldOut the rows that were not trained on
  * @param objective the stated objective
- * @param coefficientError by how many standard errors a coefficient may be off; infinite where that is not stated
- * @param aliased the features that are left out, from 0
+ * @param coefficientError by how many standard errors a coefficient may be off; infinite if that is not stated
+ * @param aliased the indices, from 0, of the features that were left out
  * @param gap the smallest relative gap that the file states, in any of its members
  */
 record Claim(
@@ -57,7 +57,7 @@ record Claim(
     private static final String BALANCED = "balanced";
 
     /**
-     * The claims of a model file: of the model itself and, where it holds a path, of every model on it.
+     * Returns the claims of a model file: about the model itself and, if it holds a path, about every model on it.
      *
      * @throws InvalidInputException if the file does not say how the model was made, or states no objective
      */
@@ -113,14 +113,14 @@ record Claim(
     }
 
     /**
-     * Without regularisation the best model is the same whatever features are divided by, or moved by if it has an
-     * intercept.
+     * The scaling that affects the optimum: without regularisation, scaling features does not change the best model,
+     * and neither does centring them if there is an intercept.
      */
     String scalingThatDecides() {
         return isUnregularised() && (intercept || scaling.equals("scale")) ? "none" : scaling;
     }
 
-    /** Whether weights cost nothing. */
+    /** Whether weights are not penalised at all. */
     boolean isUnregularised() {
         return lambda == 0 && l1 == 0;
     }
@@ -159,16 +159,16 @@ record Claim(
     }
 
     /**
-     * The members "gap", which models have for people to read: whoever loads them takes objective and dual. First that
-     * of the training, then those of the path.
+     * Returns the values of the members "gap", first that of the training, then those of the path. They are there for
+     * people to read; loading a model uses objective and dual instead.
      */
     private static List<Double> writtenGaps(Path file) {
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
             raw.mark(1);
-            boolean packed = raw.read() == GZIP_MAGIC;
+            boolean compressed = raw.read() == GZIP_MAGIC;
             raw.reset();
             try (JsonParser json = new JsonFactory()
-                    .createParser(ObjectReadContext.empty(), packed ? new GZIPInputStream(raw) : raw)) {
+                    .createParser(ObjectReadContext.empty(), compressed ? new GZIPInputStream(raw) : raw)) {
                 return gapsOf(json);
             }
         } catch (IOException | JacksonException e) {
@@ -196,7 +196,7 @@ record Claim(
         return Stream.concat(Stream.of(training), path.stream()).toList();
     }
 
-    /** The member "gap" of the object that begins here; afterwards it has ended. */
+    /** Returns the member "gap" of the object that begins here, and reads the object to its end. */
     private static double gapOf(JsonParser json) {
         double found = Double.POSITIVE_INFINITY;
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {

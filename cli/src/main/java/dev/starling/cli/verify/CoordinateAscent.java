@@ -4,7 +4,10 @@ import dev.starling.data.Dataset;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** A search for problems of many features: one step on the slope of every row, all others held; then an intercept. */
+/**
+ * Coordinate ascent, for problems with many features: a pass takes one step on the slope of every row, the others
+ * fixed, and then updates the intercept.
+ */
 final class CoordinateAscent implements DualSearch {
 
     private static final double MOST_REACH = 0x1p100;
@@ -16,8 +19,9 @@ final class CoordinateAscent implements DualSearch {
     private double intercept;
 
     /**
-     * A free intercept as the steps on slopes have it: kept near this by a price of (σ/2c)(b − centre)², it is centre −
-     * (c/σ) Σ w s, and the centre follows it. Where kinks leave it open what slopes add up to, that makes it 0.
+     * The centre of the penalty (σ/2c)(b − centre)² on a free intercept b during steps on slopes. With it, b = centre −
+     * (c/σ) Σ w s, and after each pass the centre moves to b. If kinks leave the sum of the slopes undetermined, this
+     * drives it to 0.
      */
     private double centre;
 
@@ -38,7 +42,7 @@ final class CoordinateAscent implements DualSearch {
         this.looseness = squares;
     }
 
-    /** As many passes as all before: to judge slopes takes longer than to improve them. */
+    /** Makes as many passes as all before, because judging slopes takes longer than improving them. */
     @Override
     public int advance(int mostPasses) {
         int more = Math.min(mostPasses, Math.max(1, passes));
@@ -99,7 +103,7 @@ final class CoordinateAscent implements DualSearch {
         return problem.data().end(row) - (problem.hasIntercept() ? 1 : 0);
     }
 
-    /** Where the losses' slopes add up to 0, found by halving. */
+    /** Finds, by bisection, the intercept at which the slopes of the losses add up to 0. */
     private void improveIntercept() {
         DoubleDouble[] theta = parameter();
         double[] margins = new double[slopes.length];

@@ -6,24 +6,27 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * One problem with little or no regulariser, at a parameter: gradient and Hessian of mean loss + (λ/2)‖θ‖² in
- * double-double arithmetic, and the bound on the optimum that they give for the logistic loss, whose third derivative
- * is at most its second, and for the squared loss, which has none.
+ * A problem with little or no regulariser, at a parameter: gradient and Hessian of mean loss + (λ/2)‖θ‖² in
+ * double-double arithmetic, and the bound on the optimum that follows from them for the logistic loss, whose third
+ * derivative is at most its second, and for the squared loss, whose third derivative is zero.
  */
 final class CurvedProblem {
 
-    /** A feature that others explain but for this part of its squares may be left out. */
+    /** A feature may be left out if the others explain all but this fraction of its sum of squares. */
     private static final double DEPENDENT = 1e-9;
 
-    /** With a pivot less than this part of its diagonal a feature depends on others, as far as double-doubles tell. */
+    /**
+     * A feature whose pivot is less than this fraction of its diagonal entry depends on others, as far as
+     * double-doubles tell.
+     */
     private static final double LEAST_PIVOT = 1e-22;
 
     /**
-     * What the bound is.
+     * The bound.
      *
-     * @param excess what the objective may exceed the optimum by; infinite if there is no bound
-     * @param distance how far the parameter may be from the optimum, in the norm of the Hessian
-     * @param better where a Newton step leads
+     * @param excess by how much the objective exceeds the optimum at most; infinite if there is no bound
+     * @param distance how far the parameter is from the optimum at most, in the norm of the Hessian
+     * @param better the parameter after a Newton step
      */
     record Bound(double excess, double distance, DoubleDouble[] better) {}
 
@@ -115,7 +118,7 @@ final class CurvedProblem {
         return x;
     }
 
-    /** The bound; empty if the Hessian has no factor, so that the optimum is not unique. */
+    /** Returns the bound; empty if the Hessian is singular, so that the optimum is not unique. */
     Optional<Bound> bound() {
         DoubleDouble[][] factor = new DoubleDouble[kept.length][];
         for (int i = 0; i < kept.length; i++) {
@@ -200,7 +203,7 @@ final class CurvedProblem {
         return result;
     }
 
-    /** How many weights there are. */
+    /** The number of features that are kept. */
     int kept() {
         return kept.length;
     }

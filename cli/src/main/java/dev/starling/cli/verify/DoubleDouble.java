@@ -3,12 +3,12 @@ package dev.starling.cli.verify;
 import java.math.BigDecimal;
 
 /**
- * A number of about 32 digits: the unevaluated sum of two doubles, the second at most half a unit in the last place of
- * the first. Sums, products, quotients and roots are right to a few units of 2⁻¹⁰⁴, as long as nothing over- or
- * underflows; exponentials and logarithms to about 30 digits.
+ * A number with about 32 digits: the unevaluated sum of two doubles, the second at most half a unit in the last place
+ * of the first. Sums, products, quotients and roots have relative errors of a few times 2⁻¹⁰⁴, as long as nothing
+ * overflows or underflows; exponentials and logarithms are correct to about 30 digits.
  *
  * @param high the number, rounded to a double
- * @param low what the rounding left
+ * @param low the rounding error
  */
 record DoubleDouble(double high, double low) {
 
@@ -17,15 +17,15 @@ record DoubleDouble(double high, double low) {
 
     private static final DoubleDouble LN2 = new DoubleDouble(0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56);
 
-    /** Exponentials are made of those of arguments smaller by 2⁻⁹, squared nine times. */
+    /** Exponentials are computed for 2⁻⁹ times the argument, and squared nine times. */
     private static final int SQUARINGS = 9;
 
-    /** Where the largest double's logarithm is, and twice where the smallest normal one's rest would vanish. */
+    /** Beyond these arguments the exponential overflows, or underflows to 0. */
     private static final double LARGEST_EXPONENT = 709;
 
     private static final double SMALLEST_EXPONENT = -745;
 
-    /** Below it log(1 + x) loses digits to the 1, and the series has them all. */
+    /** Below this size, log(1 + x) is computed by a series, because adding the 1 would lose digits. */
     private static final double SMALL = 0x1p-6;
 
     static DoubleDouble of(double value) {
@@ -45,7 +45,7 @@ record DoubleDouble(double high, double low) {
         return new DoubleDouble(product, Math.fma(a, b, -product));
     }
 
-    /** The two-sum of numbers of which the first is the larger, or zero. */
+    /** The two-sum of numbers of which the first is the larger in absolute value, or zero. */
     private static DoubleDouble normalised(double large, double small) {
         double sum = large + small;
         return new DoubleDouble(sum, small - (sum - large));
@@ -115,7 +115,7 @@ record DoubleDouble(double high, double low) {
         return sum(root, minus(product(root, root)).high / (2 * root));
     }
 
-    /** e to the power of this; 0 and infinity where doubles have nothing nearer. */
+    /** e to the power of this; 0 or infinity if it is out of the range of doubles. */
     DoubleDouble exp() {
         if (high > LARGEST_EXPONENT || high < SMALLEST_EXPONENT) {
             return of(high > 0 ? Double.POSITIVE_INFINITY : 0);
@@ -143,11 +143,11 @@ record DoubleDouble(double high, double low) {
             return plus(-1).log1p();
         }
         DoubleDouble guess = of(StrictMath.log(high));
-        // Newton's method on e^y = x, from a double's digits to twice as many.
+        // One step of Newton's method on e^y = x doubles the digits of a double.
         return guess.plus(times(guess.negated().exp()).plus(-1));
     }
 
-    /** log(1 + x), exact for small x as well. */
+    /** log(1 + x), accurate for small x too. */
     DoubleDouble log1p() {
         if (Math.abs(high) >= SMALL) {
             return plus(1).log();

@@ -4,15 +4,15 @@ import dev.starling.data.Dataset;
 import java.util.Optional;
 
 /**
- * A search for slopes whose dual value is large, and for a parameter whose objective is small. It computes in plain
- * doubles: whatever it finds is judged by {@link CheckedProblem}, so that no verdict depends on how well it searches.
+ * A search for slopes with a large dual value, and for a parameter with a small objective. It computes in plain
+ * doubles: {@link CheckedProblem} evaluates what it finds, so the search cannot make a verdict wrong.
  */
 sealed interface DualSearch permits MultiplierSearch, CoordinateAscent {
 
-    /** What a row takes besides its values, in values. */
+    /** The cost of a row besides its values, measured in values. */
     long ROW_OVERHEAD = 10;
 
-    /** Goes on searching, for as long as so many passes through the rows take at most; returns how many it took. */
+    /** Continues the search for at most as long as this many passes over the rows take; returns how many it took. */
     int advance(int mostPasses);
 
     /** The slopes found: one for every row, in the domain of the loss's conjugate. */
@@ -21,7 +21,7 @@ sealed interface DualSearch permits MultiplierSearch, CoordinateAscent {
     /** The parameter found. */
     DoubleDouble[] parameter();
 
-    /** The search that suits a problem, from a parameter; none for a lasso of very many features. */
+    /** Returns the search that suits a problem, starting at a parameter; empty for a lasso with very many features. */
     static Optional<DualSearch> of(CheckedProblem problem, DoubleDouble[] theta) {
         if (MultiplierSearch.suits(problem)) {
             return Optional.of(new MultiplierSearch(problem, theta));
@@ -29,7 +29,7 @@ sealed interface DualSearch permits MultiplierSearch, CoordinateAscent {
         return problem.isLasso() ? Optional.empty() : Optional.of(new CoordinateAscent(problem, theta));
     }
 
-    /** What it takes to go through the rows once, in multiplications. */
+    /** The cost of one pass over the rows, in multiplications. */
     static long workOfAPass(Dataset rows) {
         return rows.storedValues() + ROW_OVERHEAD * rows.rows();
     }

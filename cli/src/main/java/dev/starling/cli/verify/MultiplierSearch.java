@@ -4,42 +4,48 @@ import dev.starling.data.Dataset;
 import java.util.Arrays;
 
 /**
- * A search by multipliers, for problems of few features: losses and the l1 term are {@linkplain Softened made smooth}
- * around a slope for each, semismooth Newton steps find the minimum, and the slopes there, a better dual point than the
- * ones before, take their place. A free intercept is one more weight: at the minimum slopes add up to 0.
+ * A search by the method of multipliers, for problems with few features: every loss and l1 term is {@linkplain Softened
+ * smoothed} around a slope of its own, semismooth Newton steps find the minimum, and the slopes there, a better dual
+ * point, replace the previous ones. A free intercept is one more weight: at the minimum slopes add up to 0.
  */
 final class MultiplierSearch implements DualSearch {
 
-    /** Beyond it a factor of the Hessian takes too long. */
+    /** With more features, factoring the Hessian takes too long. */
     private static final int MOST_FEATURES = 1000;
 
-    /** Products of two entries of a row that are worth the while where losses are curved everywhere. */
+    /** The most products of two entries of a row that are affordable if losses are curved everywhere. */
     private static final double MOST_PRODUCTS = 1e9;
 
     private static final int MOST_STEPS = 40;
     private static final int MOST_TRIALS = 40;
 
-    /** A step ends where the slope along its line is no more than this share of what it began with. */
+    /** A line search ends where the slope along the line is at most this fraction of its initial value. */
     private static final double LEVEL = 0.1;
 
-    /** A smooth problem is solved once a step would gain no more than this share of what smoothing may have moved. */
+    /** A smoothed problem is solved once a step would gain at most this fraction of what smoothing may have changed. */
     private static final double SOLVED = 1e-3;
 
-    /** Less than that, relative to the objective, is rounding. */
+    /** Anything smaller than this, relative to the objective, is rounding. */
     private static final double NEGLIGIBLE = 1e-22;
 
-    /** How much narrower bands become, and how narrow they may be: slopes are margins' rounding divided by it. */
+    /** The factor by which bands narrow, and the narrowest: dividing by the band amplifies the rounding of margins. */
     private static final double NARROWER = 0.25;
 
     private static final double NARROWEST = 0x1p-16;
 
-    /** At first the band, times the share of rows that kinks hold in it, is about this share of the objective. */
+    /**
+     * The first band is such that, times the fraction of rows that kinks hold in it, it is about this fraction of the
+     * objective.
+     */
     private static final double FIRST_DISTURBANCE = 1e-3;
 
-    /** The first band around a weight of 0, relative to weights. */
+    /** The first band around a weight of 0, relative to the size of weights. */
     private static final double BAND_OF_WEIGHTS = 1e-2;
 
-    /** What keeps weights without a ridge in place where no curvature does, relative to the curvature of all rows. */
+    /**
+     * The curvature added for weights without a ridge, so that the Hessian is never singular, relative to that of all
+     * rows.
+     */
     private static final double FIRM = 1e-12;
 
     private final CheckedProblem problem;
@@ -86,7 +92,7 @@ final class MultiplierSearch implements DualSearch {
         return features <= MOST_FEATURES && affordable;
     }
 
-    /** λ₁|θ| is a loss with a kink at 0. */
+    /** The l1 term as losses: λ₁|θ| is a loss with a kink at 0. */
     private static Softened pricesOfWeights(CheckedProblem problem) {
         int priced = problem.lasso() == 0 ? 0 : problem.regularised();
         double[] prices = new double[priced];
@@ -94,7 +100,10 @@ final class MultiplierSearch implements DualSearch {
         return new Softened(CheckedLoss.named("absolute"), new double[priced], prices);
     }
 
-    /** Wide enough for kinks to hold rows, and no wider than the objective bears; where losses are curved, narrow. */
+    /**
+     * The first band: wide enough for kinks to hold rows, but not so wide that it distorts the objective; narrow if
+     * losses are curved.
+     */
     private double firstBand(double objective) {
         double roundness = problem.loss().roundness();
         if (roundness > 0) {
@@ -115,7 +124,7 @@ final class MultiplierSearch implements DualSearch {
         return Math.scalb(1.0, least);
     }
 
-    /** Slopes of the l1 term that make up for those of the losses wherever a weight is 0. */
+    /** Centres the l1 term at slopes that cancel those of the losses wherever a weight is 0. */
     private void centrePrices() {
         double[] sum = problem.slopeSum(losses.slopes());
         double size = 0;
@@ -150,7 +159,7 @@ final class MultiplierSearch implements DualSearch {
         return Arrays.stream(theta).mapToObj(DoubleDouble::of).toArray(DoubleDouble[]::new);
     }
 
-    /** Solves one smooth problem. */
+    /** Solves one smoothed problem. */
     @Override
     public int advance(int mostPasses) {
         long pass = workOfAPass();
@@ -242,7 +251,7 @@ final class MultiplierSearch implements DualSearch {
         work += (long) (end - start) * (end - start + 1) / 2;
     }
 
-    /** −H⁻¹g, by a Cholesky factor in the Hessian's place. */
+    /** Computes −H⁻¹g; the Cholesky factor overwrites the Hessian. */
     private void findDirection() {
         findHessian();
         int d = theta.length;
@@ -255,7 +264,7 @@ final class MultiplierSearch implements DualSearch {
                 sum -= line[j] * direction[j];
             }
             double pivot = diagonal - dot(line, line, i);
-            // What is less is rounding: the weight follows from others, and stays.
+            // A smaller pivot is rounding: the feature depends on others, and its weight stays.
             line[i] = pivot > 0x1p-50 * diagonal ? Math.sqrt(pivot) : Double.POSITIVE_INFINITY;
             direction[i] = sum / line[i];
         }
@@ -276,7 +285,7 @@ final class MultiplierSearch implements DualSearch {
         return sum;
     }
 
-    /** Goes along the direction to where the slope, which rises from a negative one, is next to nothing. */
+    /** Moves along the direction to where the slope, which increases from a negative value, is close to zero. */
     private void step(double slope) {
         for (int i = 0; i < moves.length; i++) {
             moves[i] = problem.product(i, direction);
@@ -295,7 +304,7 @@ final class MultiplierSearch implements DualSearch {
             trial++;
         }
         double step = high;
-        // Regula falsi; an end that stays is weighed half as much (Illinois).
+        // Regula falsi; the slope at the end that stays is halved (the Illinois variant).
         double found = highSlope;
         while (Math.abs(found) > -LEVEL * slope && trial < MOST_TRIALS) {
             step = low + (high - low) * lowSlope / (lowSlope - highSlope);

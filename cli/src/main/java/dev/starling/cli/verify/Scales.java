@@ -5,16 +5,16 @@ import dev.starling.data.InvalidInputException;
 import java.util.Arrays;
 
 /**
- * Means and deviations of features and target, measured anew: they turn raw rows into those that were trained on, and a
- * model's weights into those on such rows.
+ * Means and deviations of features and target, computed again: they turn raw rows into those that were trained on, and
+ * a model's weights into weights for such rows.
  *
- * <p>Training rounds scaled values to floats. Where its deviations differ from these in the last bit, a value next to
- * the middle between two floats may have been rounded the other way: {@link #doubt} says what that could change.
+ * <p>Training rounds scaled values to floats. If its deviations differ from these in the last bit, a value close to the
+ * midpoint between two floats may have been rounded the other way: {@link #doubt} bounds what that could change.
  *
  * @param centred whether means are subtracted
  * @param scaled whether anything is scaled at all
- * @param means of the features; 0 where they are not centred
- * @param deviations of the features
+ * @param means the means of the features; 0 if they are not centred
+ * @param deviations the standard deviations of the features
  */
 record Scales(
         boolean centred,
@@ -24,10 +24,10 @@ record Scales(
         double targetMean,
         double targetDeviation) {
 
-    /** What training may have mean, deviation and quotient wrong by, each relative to itself. */
+    /** The relative error that the mean, the deviation and the quotient may each have in training. */
     private static final double ROUNDING = 0x1p-50;
 
-    /** Those of rows by the name of a scaling; the target is scaled with the features in regression only. */
+    /** Returns the scales of rows for the name of a scaling; the target is scaled only in regression. */
     static Scales of(String scaling, Dataset rows, boolean regression) {
         int features = rows.features();
         double[] ones = new double[features];
@@ -52,7 +52,7 @@ record Scales(
         return new Scales(centred, true, means, deviations, target[0], target[1] > 0 ? target[1] : 1);
     }
 
-    /** Two passes: sums first, then squares of what is left when the mean is taken away. */
+    /** Makes two passes: sums first, then squares of the differences from the mean. */
     private static void measure(Dataset rows, double[] means, double[] deviations) {
         int features = rows.features();
         DoubleDouble[] sums = zeros(features);
@@ -133,7 +133,7 @@ record Scales(
         return deviations[column] > 0 ? (value - means[column]) / deviations[column] : 0;
     }
 
-    /** How far rounding otherwise may move Σ |weight·value| of a raw row, and its target. */
+    /** How far rounding the other way may move a raw row's Σ |weight·value| and its target. */
     double doubt(Dataset rows, int row, DoubleDouble[] weights) {
         if (!scaled) {
             return 0;
@@ -164,7 +164,7 @@ record Scales(
         return Math.abs(weights[column].high()) * ((float) (quotient + off) - (float) (quotient - off));
     }
 
-    /** The weights on scaled rows of a model whose weights are on raw ones. */
+    /** Converts weights for raw rows to weights for scaled rows. */
     DoubleDouble[] weights(double[] raw) {
         DoubleDouble[] weights = new DoubleDouble[raw.length];
         Arrays.setAll(weights, c -> DoubleDouble.product(raw[c], deviations[c]).over(targetDeviation));

@@ -18,19 +18,19 @@ import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Which sites have signed a model, and whether they have.
+ * The sites that signed a model, or should have.
  *
- * @param sites what is known of each signature: that it is good, or why not
- * @param checked whether the keys are those that a site's file pins, rather than any
+ * @param sites for each site, whether its signature is good, and with which key or why not
+ * @param checked whether keys were checked against a site's file
  */
 record Signers(Map<String, Finding> sites, boolean checked) {
 
-    /** A signature, judged. */
+    /** The verdict on a signature. */
     record Finding(boolean good, String text) {}
 
     /**
-     * Judges the signatures in a model's file: against the file of one of the sites, or as far as they go by
-     * themselves.
+     * Checks the signatures in a model's file: against the file of one of the sites or, without one, only whether they
+     * match the keys that come with them.
      */
     static Signers of(LinearModel model, Optional<Path> site) {
         Map<String, Finding> found = new LinkedHashMap<>();
@@ -77,14 +77,14 @@ record Signers(Map<String, Finding> sites, boolean checked) {
         return sites.values().stream().allMatch(Finding::good);
     }
 
-    /** What there is to say, one line per site. */
+    /** The verdicts, one line per site. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         sites.forEach((name, finding) -> lines.add((finding.good() ? "signed by site " : "NOT signed by site ")
                 + Printable.of(name)
                 + (finding.good() ? " " : ": ")
                 + Printable.of(finding.text(), Integer.MAX_VALUE)
-                + (finding.good() && !checked ? "; name a site's file to check whose that is" : "")));
+                + (finding.good() && !checked ? "; give a site's file with --site to check whose key that is" : "")));
         return lines;
     }
 

@@ -1,8 +1,8 @@
 package dev.starling.cli.verify;
 
 /**
- * Losses at margins m, each made smooth around a slope a of its own: max over s of sm − ℓ*(s) − (γ/2)(s − a)², where γ
- * is how wide the band is in which a kink holds a margin. The maximising s is the slope, always in the domain of ℓ*.
+ * Losses at margins m, each smoothed around a slope a of its own: max over s of sm − ℓ*(s) − (γ/2)(s − a)², where γ is
+ * the width of the band in which a kink holds a margin. The maximising s is the slope, always in the domain of ℓ*.
  */
 final class Softened {
 
@@ -21,7 +21,7 @@ final class Softened {
         this.slopes = new double[labels.length];
     }
 
-    /** The slopes a, to be filled in. */
+    /** The slopes a, which the caller may fill in. */
     double[] centres() {
         return centres;
     }
@@ -39,14 +39,14 @@ final class Softened {
         this.band = band;
     }
 
-    /** Takes the slopes at margins. */
+    /** Computes the slopes at margins. */
     void moveTo(double[] margins) {
         for (int i = 0; i < slopes.length; i++) {
             slopes[i] = slope(i, margins[i]);
         }
     }
 
-    /** The slopes become the ones around which losses are smooth. */
+    /** Makes the current slopes the ones around which losses are smoothed. */
     void recentre() {
         System.arraycopy(slopes, 0, centres, 0, slopes.length);
     }
@@ -55,7 +55,7 @@ final class Softened {
         return loss.proximalSlope(margin + band * centres[i], band, labels[i]);
     }
 
-    /** What a slope counts for in the gradient. */
+    /** A slope times its weight, as it enters the gradient. */
     double weighted(int i) {
         return weights[i] * slopes[i];
     }
@@ -74,7 +74,7 @@ final class Softened {
         return sum;
     }
 
-    /** γ Σ w (s − a)²: what the losses were moved by in being made smooth. */
+    /** γ Σ w (s − a)²: a measure of how much smoothing changed the losses. */
     double disturbance() {
         double sum = 0;
         for (int i = 0; i < slopes.length; i++) {
@@ -84,7 +84,7 @@ final class Softened {
         return band * sum;
     }
 
-    /** How many margins have a curvature in a band around kinks. */
+    /** How many margins have curvature with a band of this width around kinks. */
     int held(double[] margins, double width) {
         int count = 0;
         for (int i = 0; i < slopes.length; i++) {

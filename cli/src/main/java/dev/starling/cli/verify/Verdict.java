@@ -9,31 +9,31 @@ import java.math.RoundingMode;
  *
  * @param outcome whether the claim is true
  * @param reason a sentence for people
- * @param objective P(θ) of the model, computed anew; not a number if it could not be
- * @param dual the best lower bound on the optimum that was found; not a number if none was looked for
- * @param gap the relative gap that these two prove; not a number where there is no dual value
- * @param passes how often the rows were gone through to better the dual point
+ * @param objective P(θ) of the model, computed again; NaN if it could not be
+ * @param dual the best lower bound on the optimum that was found; NaN if none was looked for
+ * @param gap the relative gap that these two prove; NaN without a dual value
+ * @param passes the number of passes over the rows to improve the dual point
  */
 record Verdict(Outcome outcome, String reason, double objective, double dual, double gap, int passes) {
 
-    /** True, false, or neither proven. */
+    /** Whether the claim is proven, disproven, or neither. */
     enum Outcome {
         HOLDS,
         FALSE,
         UNCONFIRMED
     }
 
-    /** A claim that is wrong before any bound is looked for. */
+    /** Returns the verdict on a claim that is false whatever the bounds are. */
     static Verdict wrong(String reason, double objective) {
         return new Verdict(Outcome.FALSE, reason, objective, Double.NaN, Double.NaN, 0);
     }
 
-    /** Three digits, rounded up: what is said to be at most something is so. */
+    /** Formats an upper bound with three digits, rounded up so that it stays one. */
     static String atMost(double value) {
         return rounded(value, RoundingMode.CEILING);
     }
 
-    /** Three digits, rounded down: what is said to be at least something is so. */
+    /** Formats a lower bound with three digits, rounded down so that it stays one. */
     static String atLeast(double value) {
         return rounded(value, RoundingMode.FLOOR);
     }

@@ -11,6 +11,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,8 +31,8 @@ import tools.jackson.core.JsonGenerator;
         sortOptions = false,
         description = {
             "Checks the certificate of a model, from the model and its data alone.",
-            "Objective and gap are computed anew, with twice the digits, by code that training does not use.",
-            "Of a path, every value is checked."
+            "Objective and gap are computed again, with twice the digits, by code that training does not use.",
+            "If the file holds a path, every model on it is checked."
         },
         footer = {
             "",
@@ -48,7 +49,7 @@ public final class VerifyCommand extends ConsoleCommand {
 
     private static final int FEWEST_PASSES = 300;
 
-    /** Values that can be gone through in well under a minute. */
+    /** The amount of work, in multiplications, that takes well under a minute. */
     private static final long AFFORDABLE_WORK = 1_000_000_000L;
 
     private static final Duration BETWEEN_NEWS = Duration.ofSeconds(10);
@@ -60,27 +61,26 @@ public final class VerifyCommand extends ConsoleCommand {
             index = "1",
             arity = "0..1",
             paramLabel = "DATA",
-            description = "The rows it was trained on; '-' is standard input.")
+            description = "Rows that the model was trained on; '-' is standard input.")
     private Path file;
 
     @Option(
             names = "--weights",
             paramLabel = "FILE",
-            description = "Weights of the rows, one per line, if it was trained with them.")
+            description = "File with the weights of the rows, one per line, if the model was trained with them.")
     private Path weights;
 
     @Option(
             names = "--passes",
             paramLabel = "N",
-            description = "Go through the rows at most N times to find a proof (default: what takes under a minute,"
-                    + " 300 at least).")
+            description = "Make at most N passes over the rows to find a proof (default: what takes less than a minute,"
+                    + " but at least 300).")
     private Integer passes;
 
     @Option(
             names = "--site",
             paramLabel = "SITE.YAML",
-            description =
-                    "The file of one of the sites that made the model: all sites in it must have signed the model.")
+            description = "File of one of the sites that made the model: all sites in it must have signed the model.")
     private Path site;
 
     @Mixin
@@ -95,6 +95,10 @@ public final class VerifyCommand extends ConsoleCommand {
             throw new InvalidInputException("--passes " + passes + " must be 0 or more");
         }
         data.check(file);
+        if (Files.exists(model) && !Files.isRegularFile(model) && !Files.isDirectory(model)) {
+            throw new InvalidInputException(
+                    model + " must be a file, because it is read twice, which a pipe does not allow");
+        }
         LinearModel linear = LinearModel.load(model);
         List<Claim> claims = Claim.of(linear, model);
         Claim claim = claims.get(0);
@@ -156,7 +160,7 @@ public final class VerifyCommand extends ConsoleCommand {
         };
     }
 
-    /** Says now and then how far a long search has come. */
+    /** Reports the progress of a long search every few seconds. */
     private static final class News implements Checker.Watch {
 
         private final PrintWriter err;
@@ -176,7 +180,7 @@ public final class VerifyCommand extends ConsoleCommand {
         }
     }
 
-    /** What was found of a value of the path. */
+    /** The verdict on one model of a path. */
     private record OnPath(Claim claim, Verdict verdict) {
 
         static OnPath of(LinearModel model, Claim claim, int mostPasses, News news, Dataset rows) {
@@ -204,7 +208,7 @@ public final class VerifyCommand extends ConsoleCommand {
         }
     }
 
-    /** A number of passes that takes a minute at most unless rows are very many; the same on every machine. */
+    /** A number of passes that takes at most a minute, unless there are very many rows; the same on every machine. */
     private static int affordable(Dataset rows, int scores) {
         long work = scores * DualSearch.workOfAPass(rows);
         return (int) Math.max(FEWEST_PASSES, AFFORDABLE_WORK / work);

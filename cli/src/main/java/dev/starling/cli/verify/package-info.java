@@ -1,5 +1,5 @@
 /**
- * The command {@code verify}: certificates checked in twice the digits, by formulas written a second time. It takes
- * rows and models from the rest, but no arithmetic, so that one mistake cannot be in both.
+ * The command {@code verify}: certificates are checked with twice the digits, by an independent implementation of the
+ * formulas. It shares the reading of rows and models with training, but no arithmetic, so that no mistake is in both.
  */
 package dev.starling.cli.verify;

@@ -1,8 +1,8 @@
-// What all pages use: elements, numbers, and the dashes of curves.
+// Helpers that all pages share: elements, number formats, and the dashes of curves.
 const $ = id => document.getElementById(id);
 const NS = "http://www.w3.org/2000/svg";
 const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3], [12, 4], [5, 2, 1, 2, 1, 2], [1, 2], [4, 4]];
-// Curves beyond the eighth have the colours again, with other dashes.
+// From the ninth curve on, colours repeat with different dashes.
 const dashOf = k => DASHES[(k + 3 * Math.floor(k / 8)) % 8];
 function svg(parent, tag, attributes, text) {
   const node = document.createElementNS(NS, tag);

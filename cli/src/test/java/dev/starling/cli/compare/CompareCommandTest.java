@@ -195,11 +195,11 @@ class CompareCommandTest {
         refused("--tau -1 must be 0 or more, and finite", "--tau", "-1");
         refused("--l1 -1 must be 0 or more, and finite, for example 1e-4", "--l1", "-1");
         refused("dsba cannot take an l1 term, which has kinks; ns-adfs can", "--l1", "0.1", "--algorithms", "dsba");
-        refused("--watch 0; at least 1 node must be looked at", "--watch", "0");
+        refused("--watch 0; at least 1 node must be watched", "--watch", "0");
         refused("--gap 2 must be between 0 and 1, for example 1e-6", "--gap", "2");
         refused("--time -5 must be positive and finite, for example 5e5", "--time", "-5");
-        refused("--seed '1,x' must be different whole numbers with commas, such as 1,2,3", "--seed", "1,x");
-        refused("--seed '2,2' must be different whole numbers with commas, such as 1,2,3", "--seed", "2,2");
+        refused("--seed '1,x' must be different whole numbers, separated by commas, such as 1,2,3", "--seed", "1,x");
+        refused("--seed '2,2' must be different whole numbers, separated by commas, such as 1,2,3", "--seed", "2,2");
         refused("--json and --csv both say what to print; give one of them", "--json", "--csv");
         refused("algorithm 'adfs' is listed twice; list each once", "--algorithms", "adfs,adfs");
     }

@@ -90,7 +90,7 @@ class ComparisonPageTest {
     @Test
     void theConstantsNameTheMethodAndHaveNoEmptyLines() throws IOException, InterruptedException {
         String seen = Browser.browse(folder, page.toUri(), "--dump-dom").out();
-        assertThat(seen).contains("<p>Those of adfs, before its first step.</p><h3>network</h3>");
+        assertThat(seen).contains("<p>The constants of adfs before its first step.</p><h3>network</h3>");
         assertThat(seen).doesNotContain("<td class=\"text\"></td>");
     }
 

@@ -60,8 +60,8 @@ class PlanCommandTest {
 
     @Test
     void badInputGetsOneLine() {
-        refused("what is to be planned? give a FILE, or both --rows and --kappa", "plan");
-        refused("what is to be planned? give a FILE, or both --rows and --kappa", "plan", "--rows", 5);
+        refused("there is nothing to plan; give a FILE, or both --rows and --kappa", "plan");
+        refused("there is nothing to plan; give a FILE, or both --rows and --kappa", "plan", "--rows", 5);
         refused("a.txt and --kappa both say what the data are; give one of them", "plan", "a.txt", "--kappa", 5);
         refused("--kappa 0.5 must be 1.0 or more, and finite", "plan", "--rows", 100, "--kappa", 0.5, "--nodes", 2);
         refused("--tau -2 must be 0 or more, and finite", "plan", "--rows", 100, "--kappa", 5, "--tau", -2);

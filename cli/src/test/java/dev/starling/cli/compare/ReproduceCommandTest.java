@@ -139,7 +139,7 @@ class ReproduceCommandTest {
         assertThat(cli.out())
                 .contains("point-saga was below the bound")
                 .doesNotContain("adfs was below")
-                .contains("other methods take linear models only");
+                .contains("other methods take only linear models");
     }
 
     @Test
@@ -192,19 +192,19 @@ class ReproduceCommandTest {
                 "--higgs",
                 rows);
         refused(
-                "--higgs " + rows + " says nothing to worst-case: it reads no rows",
+                "--higgs " + rows + " does not apply to worst-case: it reads no rows",
                 "reproduce",
                 "worst-case",
                 "--higgs",
                 rows);
         refused(
-                "--nodes 4 says nothing to worst-case: its lines of nodes are given",
+                "--nodes 4 does not apply to worst-case: its lines of nodes are given",
                 "reproduce",
                 "worst-case",
                 "--nodes",
                 4);
         refused(
-                "--covtype " + rows + " says nothing to two-gaussians: it reads no rows",
+                "--covtype " + rows + " does not apply to two-gaussians: it reads no rows",
                 "reproduce",
                 "two-gaussians",
                 "--covtype",

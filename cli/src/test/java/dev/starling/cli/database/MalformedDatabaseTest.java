@@ -41,8 +41,8 @@ class MalformedDatabaseTest {
             --query select_y,_a_as_""_from_t           | column 2 has no name
             --query select_y,_a_from_t                  | has missing values in 'A' (1)
             --query select_y,_1_/_(a_-_2)_as_x_from_t  | Division by zero
-            --query select_y,_bytes_from_t             | column 'BYTES' is of type BINARY VARYING, which is neither
-            --query select_y,_list_from_t              | column 'LIST' is of type INTEGER ARRAY, which is neither
+            --query select_y,_bytes_from_t             | column 'BYTES' is of type BINARY VARYING, which is not a number
+            --query select_y,_list_from_t              | column 'LIST' is of type INTEGER ARRAY, which is not a number
             --query select_y,_d_from_t                 | row 2: column 'D' holds NaN, which is not finite
             --query select_y,_birth_from_t             | row 2: column 'BIRTH' holds +12024-01-01, which is not finite
             --query select_*_from_good --label-column Z | unknown label column 'Z'
@@ -99,8 +99,8 @@ class MalformedDatabaseTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             describe                 | there is no data; give a file, or --jdbc with --query
-            train --query select_1   | --query goes with --jdbc; give the address of a database
-            train --user a --table t | --table, --user goes with --jdbc; give the address of a database
+            train --query select_1   | --query needs --jdbc; give the address of a database
+            train --user a --table t | --table, --user need --jdbc; give the address of a database
             split --nodes 2          | there is no data; give a file, or --jdbc with --query
             split --nodes 2 --jdbc jdbc:h2:mem:x | --jdbc needs --query, as in 'select * from people order by id'
             split --nodes 2 --jdbc jdbc:h2:mem:x --table t | --table keeps the lines of a CSV file and takes no name

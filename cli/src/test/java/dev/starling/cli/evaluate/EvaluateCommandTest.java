@@ -153,7 +153,7 @@ class EvaluateCommandTest {
         assertThat(result.number("accuracy")).isEqualTo(0.75);
         assertThat(Cli.run("evaluate", identity, rows, rows, "--weights", weights)
                         .err())
-                .contains("--weights " + weights + " are of one file, not of 2");
+                .contains("--weights " + weights + " belongs to one file, but there are 2");
     }
 
     @Test

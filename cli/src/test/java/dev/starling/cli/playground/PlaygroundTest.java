@@ -185,7 +185,7 @@ class PlaygroundTest {
             // Takes the node, goes on to the next, wherever that lies, and joins or parts them.
             String lines = "document.querySelectorAll('#graph line').length";
             page.press("Enter", 0);
-            assertThat(page.evaluate(status)).contains("node 0 is taken");
+            assertThat(page.evaluate(status)).contains("node 0 is selected");
             for (String arrow : List.of("ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight")) {
                 if (page.evaluate(focused).equals("0")) {
                     page.press(arrow, 0);
@@ -195,7 +195,7 @@ class PlaygroundTest {
             assertThat(other).isNotEqualTo("0");
             page.press("Enter", 0);
             String changed = page.evaluate(lines);
-            assertThat(page.evaluate(status)).containsPattern("(joined|parted) 0 and " + other);
+            assertThat(page.evaluate(status)).containsPattern("(connected|disconnected) 0 and " + other);
             assertThat(changed).isIn("11", "13");
             page.press("z", 2);
             assertThat(page.evaluate(lines)).isEqualTo("12");

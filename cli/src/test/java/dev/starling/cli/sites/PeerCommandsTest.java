@@ -141,7 +141,7 @@ class PeerCommandsTest {
                 .isZero();
         Cli shown = Cli.run("ledger", "show", file("a.yaml"));
         assertThat(shown.code()).isZero();
-        assertThat(shown.out()).contains("gradient", "numbers over 30 rows", "whole: ");
+        assertThat(shown.out()).contains("gradient", "numbers over 30 rows", "intact: ");
         Cli replayed = Cli.run("replay", file("a.yaml"));
         assertThat(replayed.code()).as(replayed.out() + replayed.err()).isZero();
         assertThat(replayed.out())
@@ -180,7 +180,7 @@ class PeerCommandsTest {
                 .contains("ok    data a.libsvm has 30 rows")
                 .contains("later neighbour b at 127.0.0.1")
                 .contains("is not started yet");
-        assertThat(check.err()).contains("all is well at this site; 1 of those it calls is not there yet");
+        assertThat(check.err()).contains("this site is ready; 1 of the sites it connects to is not there yet");
         assertThat(check.out())
                 .contains("ok    its rules let the site take part")
                 .contains("tells the other site learns totals over both, and therefore this site's own part")
@@ -228,6 +228,21 @@ class PeerCommandsTest {
                 .contains("ok    state state-b can be written, by its owner only")
                 .containsPattern(
                         "WRONG model \\S*nowhere/model.json cannot be written: the folder \\S*nowhere does not");
+    }
+
+    @Test
+    void shouldCheckWhatARunWouldRefuse() throws IOException {
+        String whole = Files.readString(file("b.yaml"));
+        Files.writeString(file("b.yaml"), whole.replace("two-sites: accept", "masks: on"));
+        Cli alone = Cli.run("peer", file("b.yaml"), "--check");
+        assertThat(alone.code()).isEqualTo(2);
+        assertThat(alone.out()).contains("WRONG a run of two sites, in which each can compute the other's sums, needs");
+        Files.writeString(file("b.yaml"), whole.replace("  gap: 1e-6", "  gap: 1e-6\n  labels: [0, 1]"));
+        Cli labels = Cli.run("peer", file("b.yaml"), "--check");
+        assertThat(labels.code()).isEqualTo(2);
+        assertThat(labels.out())
+                .contains("WRONG data b.libsvm has label -1.0, which is not one of the classes [0.0, 1.0];"
+                        + " correct training: labels");
     }
 
     @Test

@@ -43,7 +43,7 @@ class StudyCommandTest {
         assertThat(result.code()).isZero();
         assertThat(result.out()).startsWith(study + "  2 columns, study ");
         assertThat(result.err())
-                .contains("column 'town': 1 levels of fewer than 10 rows are left out; list them")
+                .contains("column 'town': 1 level with fewer than 10 rows is left out; list it, or add")
                 .contains("does not fit yet: column 'town' has levels that the study does not list: 1 that are not")
                 .doesNotContain("Gap");
         assertThat(Files.readString(study))

@@ -131,7 +131,7 @@ class HoldoutCommandTest {
         train();
         Cli nothing = Cli.run("evaluate", model);
         assertThat(nothing.code()).isEqualTo(2);
-        assertThat(nothing.err()).contains("does not say how good the model is; give a file with labels");
+        assertThat(nothing.err()).contains("holds no evaluation of the model; give a file with labels");
     }
 
     @Test

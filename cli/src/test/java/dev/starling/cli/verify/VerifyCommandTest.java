@@ -52,7 +52,7 @@ class VerifyCommandTest {
     }
 
     private static void assertHolds(Cli verified) {
-        assertThat(verified.out() + verified.err()).startsWith(HOLDS).endsWith(", proven anew\n");
+        assertThat(verified.out() + verified.err()).startsWith(HOLDS).endsWith(", proven independently\n");
         assertThat(verified.code()).isZero();
     }
 
@@ -309,7 +309,7 @@ class VerifyCommandTest {
         Path other = forged(model, "\"lambda\":\"[^\"]*\"", "\"lambda\":\"0.0\"");
         assertRefused(
                 Cli.run("verify", other, rows),
-                "nothing proves a model of the loss squared-hinge without a regulariser");
+                "a model with the loss squared-hinge cannot be proven without a regulariser");
     }
 
     @Test
@@ -376,7 +376,7 @@ class VerifyCommandTest {
         assertThat(unconfirmed.code()).isEqualTo(1);
         assertThat(unconfirmed.out())
                 .startsWith("the certificate cannot be confirmed: the best dual point found bounds the gap by ")
-                .endsWith("; that is no refutation: a longer search (--passes) may prove it\n");
+                .endsWith("; this does not refute it: a longer search (--passes) may prove it\n");
     }
 
     @Test

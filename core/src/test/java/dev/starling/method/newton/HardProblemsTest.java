@@ -238,11 +238,13 @@ class HardProblemsTest {
     void whatCannotBeAddedUpAtTheFirstPointIsRefused() {
         Dataset data = rows(new Squared(), 40, 3, true, false, 1);
         float[] values = data.values().clone();
+        double[] labels = filled(0);
+        // Numbers that are not finite are refused at once, so arrays are spoilt after they were handed over.
+        List<Dataset> spoilt = List.of(
+                data.withLabels(labels), data.withLabels(filled(1e200)), Dataset.dense(3, values, data.labels()));
+        Arrays.fill(labels, Double.NaN);
         values[50] = Float.NaN;
-        for (Dataset wrong : List.of(
-                data.withLabels(filled(Double.NaN)),
-                data.withLabels(filled(1e200)),
-                Dataset.dense(3, values, data.labels()))) {
+        for (Dataset wrong : spoilt) {
             assertThatThrownBy(() -> ended(wrong, new Squared()))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("not finite or too large to be added up; standardise");

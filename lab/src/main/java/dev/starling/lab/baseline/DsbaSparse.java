@@ -75,7 +75,7 @@ public final class DsbaSparse implements Algorithm {
                     java.util.Locale.ROOT,
                     "dsba-sparse keeps %d vectors of all nodes at every node, and %d nodes with %d features make that"
                             + " %.3g GB of the %.3g GB that Java may use; take fewer nodes, dsba instead, or a larger"
-                            + " heap (STARLING_JAVA_OPTS=-Xmx8g)",
+                            + " heap (-Xmx)",
                     KEPT,
                     nodes,
                     features,

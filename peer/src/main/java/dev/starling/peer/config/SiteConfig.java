@@ -208,7 +208,7 @@ public record SiteConfig(
         } catch (NoSuchFileException e) {
             throw new InvalidInputException(file + " does not exist; 'starling network new' writes one per site", e);
         } catch (IOException e) {
-            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(file, e);
         }
         Path absolute = file.toAbsolutePath().getParent();
         return SiteReader.parse(text, file.toString(), absolute == null ? Path.of("") : absolute);

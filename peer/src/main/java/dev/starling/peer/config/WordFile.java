@@ -95,7 +95,7 @@ public final class WordFile {
         } catch (NoSuchFileException e) {
             throw new InvalidInputException(file + " does not exist; give " + what, e);
         } catch (IOException e) {
-            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(file, e);
         }
     }
 

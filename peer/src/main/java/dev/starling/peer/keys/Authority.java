@@ -265,7 +265,7 @@ public final class Authority {
         } catch (NoSuchFileException e) {
             throw new InvalidInputException(file + " does not exist; 'starling keys' makes it", e);
         } catch (IOException e) {
-            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(file, e);
         }
     }
 

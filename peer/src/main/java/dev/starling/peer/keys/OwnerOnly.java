@@ -135,7 +135,7 @@ public final class OwnerOnly {
         } catch (NoSuchFileException e) {
             throw new InvalidInputException(file + " does not exist; " + remedy, e);
         } catch (IOException e) {
-            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(file, e);
         }
     }
 

@@ -160,7 +160,7 @@ public record ChangeFile(Change change, Map<String, Signed> approvals, Map<Strin
         } catch (NoSuchFileException e) {
             throw new InvalidInputException(file + " does not exist", e);
         } catch (IOException e) {
-            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+            throw InvalidInputException.unreadable(file, e);
         }
     }
 }

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -185,6 +186,9 @@ public final class SiteCheck {
             throw new InvalidInputException("this site has " + rows.rows() + " rows, but its rules require at least "
                     + policy.fewestRows() + " in every sum; get more, or set policy: fewest-rows");
         }
+        // As far as this site can tell: the others may have rules of their own.
+        Policy.requireEnoughSites(Collections.nCopies(
+                config.sites().size(), policy.limits(rows.storedValues(), rows.features(), false, 0)));
         ColumnCheck.require(rows, config.training().loss().isClassification(), policy);
         register.ifPresent(earlier -> earlier.require(
                 config.run(), config.sites(), rows, policy, config.change().isPresent()));
@@ -194,6 +198,13 @@ public final class SiteCheck {
     }
 
     private String data(Dataset rows) {
+        List<Double> classes = config.training().labels();
+        for (double label : rows.labels()) {
+            if (!classes.isEmpty() && !classes.contains(label + 0.0)) {
+                throw new InvalidInputException("data " + config.data().file().getFileName() + " has label " + label
+                        + ", which is not one of the classes " + classes + "; correct training: labels");
+            }
+        }
         String labels = config.training().loss().isClassification()
                 ? "labels "
                         + Arrays.stream(rows.labels())

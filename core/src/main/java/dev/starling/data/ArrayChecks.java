@@ -1,0 +1,82 @@
+package dev.starling.data;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What arrays must hold to be rows: those that users hand over are looked through once, by row and value. */
+final class ArrayChecks {
+
+    private ArrayChecks() {}
+
+    /** Refuses offsets that do not ascend within the stored values, and columns that do not ascend within a row. */
+    static void requireSparse(int features, int[] offsets, int[] columns, float[] values) {
+        int stored = Math.min(columns.length, values.length);
+        if (offsets[0] < 0 || offsets[offsets.length - 1] > stored) {
+            throw new InvalidInputException("offsets from " + offsets[0] + " to " + offsets[offsets.length - 1]
+                    + "; they must be within the " + stored + " stored values");
+        }
+        for (int row = 0; row < offsets.length - 1; row++) {
+            if (offsets[row + 1] < offsets[row]) {
+                throw refused(
+                        row,
+                        "it ends at " + offsets[row + 1] + ", before its start at " + offsets[row]
+                                + "; offsets must ascend");
+            }
+            int previous = -1;
+            for (int k = offsets[row]; k < offsets[row + 1]; k++) {
+                if (columns[k] < 0 || columns[k] >= features) {
+                    throw refused(row, "column " + columns[k] + " must be between 0 and " + (features - 1));
+                }
+                if (columns[k] <= previous) {
+                    throw refused(row, "column " + columns[k] + " after " + previous + "; columns must ascend");
+                }
+                previous = columns[k];
+                requireFinite(row, columns[k], values[k]);
+            }
+        }
+    }
+
+    static void requireDense(int features, float[] values) {
+        for (int k = 0; k < values.length; k++) {
+            requireFinite(k / features, k % features, values[k]);
+        }
+    }
+
+    static void requireFinite(double[] perRow, String what) {
+        for (int row = 0; row < perRow.length; row++) {
+            if (!Double.isFinite(perRow[row])) {
+                throw refused(row, what + " " + perRow[row] + " must be finite");
+            }
+        }
+    }
+
+    /** Refuses columns without a name, and names that two of them share: whoever looks for one must find it. */
+    static void requireNames(List<String> names, String where) {
+        int unnamed = names.indexOf("");
+        if (unnamed >= 0) {
+            throw new InvalidInputException(where + "column " + (unnamed + 1) + " has no name; give it one");
+        }
+        requireDifferent(names, where);
+    }
+
+    static void requireDifferent(List<String> names, String where) {
+        Set<String> met = new HashSet<>();
+        for (String name : names) {
+            if (!met.add(name)) {
+                throw new InvalidInputException(where + "two columns are called " + CellText.quoted(name)
+                        + "; give every column a name of its own");
+            }
+        }
+    }
+
+    private static void requireFinite(int row, int column, float value) {
+        if (!Float.isFinite(value)) {
+            throw refused(row, "column " + column + " holds " + value + "; values must be finite");
+        }
+    }
+
+    private static InvalidInputException refused(int row, String problem) {
+        return new InvalidInputException("row " + (row + 1) + ": " + problem);
+    }
+}
