@@ -194,8 +194,8 @@ class HeldOutScoresTest {
                 totals[k] += addend[k];
             }
         }
-        HeldOutScores any =
-                new HeldOutScores(sites, new RowFolds(sites, NodeRows.all(all), 0, FOLDS, 4), all.rows(), POINTS, true, 1);
+        HeldOutScores any = new HeldOutScores(
+                sites, new RowFolds(sites, NodeRows.all(all), 0, FOLDS, 4), all.rows(), POINTS, true, 1);
         for (int point = 0; point < POINTS; point++) {
             int at = point;
             assertClose(

@@ -81,10 +81,13 @@ class NodeRowsTest {
                 3, new float[] {0, 1, 0, /**/ 4, 0, 0, /**/ 0, -1, 0, /**/ 0, 0, 7}, new double[] {2, -0.0, 2, 5});
         for (Dataset data : List.of(dense, dense.laidOut(false))) {
             assertThat(ColumnPresence.of(NodeRows.all(data), 4, labels)).containsExactly(1, 1, 1, 0, /**/ 1, 1, 1);
-            assertThat(ColumnPresence.of(new NodeRows(data, 0, 2), 4, labels)).containsExactly(0, 1, 0, 0, /**/ 0, 1, 0);
-            assertThat(ColumnPresence.of(new NodeRows(data, 1, 2), 4, labels)).containsExactly(1, 0, 1, 0, /**/ 1, 0, 1);
+            assertThat(ColumnPresence.of(new NodeRows(data, 0, 2), 4, labels))
+                    .containsExactly(0, 1, 0, 0, /**/ 0, 1, 0);
+            assertThat(ColumnPresence.of(new NodeRows(data, 1, 2), 4, labels))
+                    .containsExactly(1, 0, 1, 0, /**/ 1, 0, 1);
         }
-        assertThat(ColumnPresence.of(NodeRows.all(dense), 3, Labels.regression())).containsExactly(1, 1, 1);
+        assertThat(ColumnPresence.of(NodeRows.all(dense), 3, Labels.regression()))
+                .containsExactly(1, 1, 1);
         assertThat(ColumnPresence.length(4, labels)).isEqualTo(7);
     }
 }

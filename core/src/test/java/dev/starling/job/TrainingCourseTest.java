@@ -740,7 +740,8 @@ class TrainingCourseTest {
         assertThat(guard.sums.subList(0, 3)).containsExactly(UnfinishedRows.KIND, UnfinishedRows.KIND, "values");
         assertThat(result.model("").hash())
                 .isEqualTo(run(job(SETTINGS, DATA)).model("").hash());
-        RowCompletionPhase finishing = new RowCompletionPhase(nodes, NodeRows.all(provisional).finishedBy(new Fills()));
+        RowCompletionPhase finishing =
+                new RowCompletionPhase(nodes, NodeRows.all(provisional).finishedBy(new Fills()));
         while (finishing.advance().kind() != Exchange.Kind.END) {
             finishing.absorb(new double[0][]);
         }

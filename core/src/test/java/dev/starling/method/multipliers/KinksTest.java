@@ -100,7 +100,8 @@ class KinksTest {
             }
             line.finish(steps, sums);
 
-            assertThat(Arrays.copyOfRange(sums, GradientLayout.FIRST, sums.length)).containsExactly(expected, within(1e-7));
+            assertThat(Arrays.copyOfRange(sums, GradientLayout.FIRST, sums.length))
+                    .containsExactly(expected, within(1e-7));
         }
     }
 

@@ -614,7 +614,8 @@ class NewtonDecisionsTest {
     void aHessianThatIsLentIsNotPassedOn() {
         Run run = new Run(HUBER, LAMBDA);
         double[] hessian = run.totals(1, -1);
-        run.decisions = run.decisions(Optional.of(new NewtonStart(new double[] {0.5}, new double[0], hessian, false, true)));
+        run.decisions =
+                run.decisions(Optional.of(new NewtonStart(new double[] {0.5}, new double[0], hessian, false, true)));
         run.latest = run.decisions.latest();
         assertThat(run.latest.passSums()).isEqualTo(PassSums.GRADIENT);
         assertThat(run.latest.point()).containsExactly(0.5);
@@ -694,7 +695,8 @@ class NewtonDecisionsTest {
         Run direct = new Run(HUBER, LAMBDA);
         double[] hessian = direct.totals(1, -1);
         Run run = new Run(gradientsFirst(HUBER), RULE, ReleaseLimits.NONE, true);
-        run.decisions = run.decisions(Optional.of(new NewtonStart(new double[] {0.5}, new double[0], hessian, false, true)));
+        run.decisions =
+                run.decisions(Optional.of(new NewtonStart(new double[] {0.5}, new double[0], hessian, false, true)));
         run.latest = run.decisions.latest();
         run.tell(1, -0.5);
         // The curvature that is lent is 1, of rows that weigh as much.

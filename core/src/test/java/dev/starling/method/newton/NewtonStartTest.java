@@ -43,7 +43,8 @@ class NewtonStartTest {
 
     @Test
     void whereAPointIsKnownItBeginsThere() {
-        NewtonStart start = NewtonStart.of(new PriorKnowledge(Optional.of(EXPECTED), Optional.empty(), List.of()), LAYOUT, true)
+        NewtonStart start = NewtonStart.of(
+                        new PriorKnowledge(Optional.of(EXPECTED), Optional.empty(), List.of()), LAYOUT, true)
                 .orElseThrow();
 
         assertThat(start.point()).isSameAs(EXPECTED);
@@ -58,7 +59,8 @@ class NewtonStartTest {
     void aProblemMayGoOnFromTheOneBefore(boolean worn) {
         Solution before = solved(10, worn ? 1 : 0, 1, 2, 3);
 
-        NewtonStart start = NewtonStart.of(new PriorKnowledge(Optional.of(EXPECTED), Optional.of(before), List.of()), LAYOUT, true)
+        NewtonStart start = NewtonStart.of(
+                        new PriorKnowledge(Optional.of(EXPECTED), Optional.of(before), List.of()), LAYOUT, true)
                 .orElseThrow();
 
         assertThat(start.point()).isSameAs(POINT);
@@ -73,7 +75,8 @@ class NewtonStartTest {
         PriorKnowledge known = new PriorKnowledge(Optional.of(EXPECTED), Optional.of(withoutHessian()), List.of());
         assertThat(NewtonStart.of(known, LAYOUT, true).orElseThrow().point()).isSameAs(EXPECTED);
 
-        PriorKnowledge other = new PriorKnowledge(Optional.of(EXPECTED), Optional.of(solved(10, 0, 1, 2, 3)), List.of());
+        PriorKnowledge other =
+                new PriorKnowledge(Optional.of(EXPECTED), Optional.of(solved(10, 0, 1, 2, 3)), List.of());
         assertThat(NewtonStart.of(other, LAYOUT, false).orElseThrow().point()).isSameAs(EXPECTED);
     }
 
@@ -82,7 +85,8 @@ class NewtonStartTest {
     void problemsOfAllRowsLendTheMeanOfTheirHessians() {
         List<Solution> all = List.of(solved(2, 0, 1, 2, 4), solved(4, 0, 3, 6, 0));
 
-        NewtonStart start = NewtonStart.of(new PriorKnowledge(Optional.of(EXPECTED), Optional.empty(), all), LAYOUT, true)
+        NewtonStart start = NewtonStart.of(
+                        new PriorKnowledge(Optional.of(EXPECTED), Optional.empty(), all), LAYOUT, true)
                 .orElseThrow();
 
         assertThat(start.point()).isSameAs(EXPECTED);
@@ -104,7 +108,8 @@ class NewtonStartTest {
         Solution before = withoutHessian();
         List<Solution> all = List.of(solved(2, 0, 1, 2, 4), withoutHessian());
 
-        NewtonStart start = NewtonStart.of(new PriorKnowledge(Optional.of(EXPECTED), Optional.of(before), all), LAYOUT, false)
+        NewtonStart start = NewtonStart.of(
+                        new PriorKnowledge(Optional.of(EXPECTED), Optional.of(before), all), LAYOUT, false)
                 .orElseThrow();
 
         assertThat(start.point()).isSameAs(POINT);

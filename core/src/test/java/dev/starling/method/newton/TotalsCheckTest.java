@@ -140,8 +140,7 @@ class TotalsCheckTest {
         double[] totals = nodes.totals(PassSums.GRADIENT, POINT);
         totals[NewtonPass.WEIGHT] *= 1 + sign * LITTLE;
 
-        nodes.assertRefused(
-                PassSums.GRADIENT, POINT, totals, "the sum of all weights is not what the nodes declared");
+        nodes.assertRefused(PassSums.GRADIENT, POINT, totals, "the sum of all weights is not what the nodes declared");
     }
 
     /** Of a sample nobody knows the weight. */

@@ -10,8 +10,8 @@ import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Objective;
-import dev.starling.method.TrainingSum;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.network.Network;
 import dev.starling.problem.Regulariser;
 import java.util.List;
@@ -63,7 +63,8 @@ class TunedNewtonTest {
     @ParameterizedTest
     @CsvSource({"1000,200,306", "1001,200,Infinity", "600,8,18"})
     void gradientsGiveWayAfterTheWorkOfSixHessians(int features, double values, double passes) {
-        assertThat(newton("huber", 1, features, 2000, values).passesForHessians()).isEqualTo(passes);
+        assertThat(newton("huber", 1, features, 2000, values).passesForHessians())
+                .isEqualTo(passes);
     }
 
     @ParameterizedTest
@@ -85,7 +86,8 @@ class TunedNewtonTest {
             assertThat(tuned.start(true, false)).isInstanceOf(SpanNewton.class);
             assertThat(tuned.isProvenByCurvature()).isFalse();
             double hessian = rows * rows / 80.0;
-            assertThat(tuned.passesForHessians()).isCloseTo(rows * (1.5 + features / 20.0) + 6 * (1 + hessian), within(1e-6));
+            assertThat(tuned.passesForHessians())
+                    .isCloseTo(rows * (1.5 + features / 20.0) + 6 * (1 + hessian), within(1e-6));
         }
     }
 

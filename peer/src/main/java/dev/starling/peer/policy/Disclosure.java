@@ -114,7 +114,9 @@ public record Disclosure(
                 .summaryStatistics();
     }
 
-    /** Returns how many sums there can be: the rules limit their number and, through their lengths, the numbers in all. */
+    /**
+     * Returns how many sums there can be: the rules limit their number and, through their lengths, the numbers in all.
+     */
     private static long most(long allowed, long numbers, LongSummaryStatistics lengths) {
         return lengths.getCount() == 0 ? allowed : Math.min(allowed, numbers / lengths.getMin());
     }

@@ -1,9 +1,5 @@
 package dev.starling.method.adfs.certified;
 
-import dev.starling.method.adfs.tuning.Tuning;
-import dev.starling.method.adfs.tuning.StepForecast;
-import dev.starling.method.adfs.tuning.Theory;
-import dev.starling.method.adfs.tuning.Belief;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -15,6 +11,10 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
 import dev.starling.method.Solution;
+import dev.starling.method.adfs.tuning.Belief;
+import dev.starling.method.adfs.tuning.StepForecast;
+import dev.starling.method.adfs.tuning.Theory;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;

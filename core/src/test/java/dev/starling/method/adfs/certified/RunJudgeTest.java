@@ -1,12 +1,12 @@
 package dev.starling.method.adfs.certified;
 
-import dev.starling.method.adfs.tuning.StepForecast;
-import dev.starling.method.adfs.tuning.Theory;
-import dev.starling.method.adfs.tuning.Belief;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.method.adfs.tuning.Belief;
+import dev.starling.method.adfs.tuning.StepForecast;
+import dev.starling.method.adfs.tuning.Theory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
