@@ -34,8 +34,8 @@ class ProofTest {
         return Proof.of(totals, 3, penalty, free, lack, 16, 6);
     }
 
-    /** λ = 0.5, λ₁ = 0.25, ‖θ‖² = 16 and ‖θ‖₁ = 6. */
-    private final Penalty net = new Penalty(0.5, 0.25, 3);
+    /** λ = 0.25, λ₁ = 0.25, ‖θ‖² = 16 and ‖θ‖₁ = 6. */
+    private final Penalty net = new Penalty(0.25, 0.25, 3);
 
     private final FreeIntercept none = FreeIntercept.none(new double[3]);
 
@@ -43,10 +43,10 @@ class ProofTest {
     void theGapIsTheExcessAndWhatTheGradientLacks() {
         Proof proof = proof(totals(2, 0.125, 0, 0, 0), net, none, new Penalty.Residual(9, 0.75, 0));
 
-        assertThat(proof.objective()).isEqualTo(2 + 4 + 1.5);
-        assertThat(proof.gap()).isEqualTo(0.125 + 9 + 0.75);
+        assertThat(proof.objective()).isEqualTo(2 + 2 + 1.5);
+        assertThat(proof.gap()).isEqualTo(0.125 + 18 + 0.75);
         assertThat(proof.most()).isBetween(proof.gap(), proof.gap() * (1 + 1e-11));
-        assertThat(proof.least()).isCloseTo(7.5 - 9.875, within(1e-11));
+        assertThat(proof.least()).isCloseTo(5.5 - 18.875, within(1e-11));
     }
 
     @Test
@@ -56,14 +56,14 @@ class ProofTest {
         Proof proof = proof(totals(2, 0.125, 0.5, 0.0625, 0.75), net, free, new Penalty.Residual(9, 0.75, 0));
 
         // The gradient is 3 long, and may be 4.
-        assertThat(proof.gap()).isEqualTo(0.125 + 9 + 0.75 + 0.5);
-        assertThat(proof.most()).isCloseTo(16 + 0.75 + 0.125 + 0.0625 + 0.625, within(1e-11));
+        assertThat(proof.gap()).isEqualTo(0.125 + 18 + 0.75 + 0.5);
+        assertThat(proof.most()).isCloseTo(32 + 0.75 + 0.125 + 0.0625 + 0.625, within(1e-11));
         assertThat(proof.uncertain()).isCloseTo(0.5, within(1e-11));
         Certificate certificate = proof.certificate(7, 3);
-        assertThat(certificate.objective()).isEqualTo(7.5);
-        assertThat(certificate.dual()).isEqualTo(7.5 - 10.375);
-        // Relative to what the objective may be instead, 7.
-        assertThat(certificate.error()).isCloseTo(17.5625 * 7.5 / 7 - 10.375, within(1e-10));
+        assertThat(certificate.objective()).isEqualTo(5.5);
+        assertThat(certificate.dual()).isEqualTo(5.5 - 19.375);
+        // Relative to what the objective may be instead, 5.
+        assertThat(certificate.error()).isCloseTo(33.5625 * 5.5 / 5 - 19.375, within(1e-10));
         assertThat(certificate.steps()).isEqualTo(7);
         assertThat(certificate.epochs()).isEqualTo(3);
     }
@@ -73,13 +73,22 @@ class ProofTest {
         Proof proof = proof(totals(2, 0, 0, 0, 0), net, none, new Penalty.Residual(0, 0, 0));
 
         // Losses are added up in blocks of 256; prices are of six.
-        assertThat(proof.uncertain()).isBetween(256 * Rounding.UNIT * 7.5, 4096 * Rounding.UNIT * 7.5);
+        assertThat(proof.uncertain()).isBetween(256 * Rounding.UNIT * 5.5, 4096 * Rounding.UNIT * 5.5);
         assertThat(proof.most()).isBetween(Rounding.UNIT * 1.5, 4096 * Rounding.UNIT * 1.5);
+    }
 
-        // λθ and u are rounded before one is taken from the other: 2⁵³ units of them are as much as they are.
-        Proof long53 = Proof.of(
-                totals(0, 0, 0, 0, 0), 3, new Penalty(0.5, 0, 3), none, new Penalty.Residual(0, 0, 0x1p53), 0x1p110, 0);
-        assertThat(Math.sqrt(long53.most())).isBetween(2 * (1 + 2.0), 32 * (1 + 2.0));
+    /** Of a gradient that is 1 long: 2⁴⁷ units in the last place are 1/64, and a few of them are less than it is. */
+    @Test
+    void theTwoPartsOfTheGradientAreRoundedEach() {
+        Penalty ridge = new Penalty(0.5, 0, 3);
+        double[] nothing = totals(0, 0, 0, 0, 0);
+
+        Proof far = Proof.of(nothing, 3, ridge, none, new Penalty.Residual(1, 0, 0), 0x1p96, 0);
+        Proof pulled = Proof.of(nothing, 3, ridge, none, new Penalty.Residual(1, 0, 0x1p47), 0, 0);
+
+        for (Proof one : new Proof[] {far, pulled}) {
+            assertThat(Math.sqrt(one.most())).isBetween(1 + 1.0 / 64, 2.0);
+        }
     }
 
     /** Its dual value is the other's, but no more than its own objective. */
