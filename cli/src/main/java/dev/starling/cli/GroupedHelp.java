@@ -196,7 +196,9 @@ final class GroupedHelp extends Help {
                 colorScheme(),
                 new Column(COMMAND_INDENT + COMMAND_WIDTH, COMMAND_INDENT, Column.Overflow.SPAN),
                 new Column(
-                        commandSpec().usageMessage().width() - COMMAND_INDENT - COMMAND_WIDTH, 0, Column.Overflow.WRAP));
+                        commandSpec().usageMessage().width() - COMMAND_INDENT - COMMAND_WIDTH,
+                        0,
+                        Column.Overflow.WRAP));
         table.addRowValues(name, sentence);
         return table.toString();
     }
