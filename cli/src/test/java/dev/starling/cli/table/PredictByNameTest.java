@@ -170,7 +170,7 @@ class PredictByNameTest {
         });
         Cli again = predict(model, "prediction," + HEADER + "x," + ANN, "--append");
         assertThat(again.code()).isEqualTo(2);
-        assertThat(again.err()).contains("has a column 'prediction' already");
+        assertThat(again.err()).contains("already has a column 'prediction'");
     }
 
     @Test
