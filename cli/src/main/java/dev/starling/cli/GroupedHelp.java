@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.IHelpFactory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -35,8 +36,24 @@ final class GroupedHelp extends Help {
     /** Headings in the order in which help shows them, each with its options in any order. */
     static final Map<String, List<String>> HEADINGS = headings();
 
-    GroupedHelp(CommandSpec spec, ColorScheme colors) {
+    private GroupedHelp(CommandSpec spec, ColorScheme colors) {
         super(spec, colors);
+    }
+
+    /** Declared to return what picocli wants, so that {@link Factory} can be linked without loading either class. */
+    private static Help of(CommandSpec spec, ColorScheme colors) {
+        return new GroupedHelp(spec, colors);
+    }
+
+    /**
+     * Makes help when it is asked for: loading picocli's help takes longer than most of what else a command starts
+     * with.
+     */
+    static final class Factory implements IHelpFactory {
+        @Override
+        public Help create(CommandSpec spec, ColorScheme colors) {
+            return of(spec, colors);
+        }
     }
 
     private static Map<String, List<String>> headings() {

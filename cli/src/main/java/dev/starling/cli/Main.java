@@ -173,7 +173,7 @@ public final class Main implements Runnable {
         needed.forEach(
                 name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
         giveVersion(commandLine);
-        commandLine.setHelpFactory(GroupedHelp::new);
+        commandLine.setHelpFactory(new GroupedHelp.Factory());
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setUsageHelpLongOptionsMaxWidth(26);

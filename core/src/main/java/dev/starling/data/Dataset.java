@@ -230,6 +230,11 @@ public final class Dataset {
     public Dataset withLabels(double[] newLabels) {
         requireOnePerRow(newLabels, "labels");
         ArrayChecks.requireFinite(newLabels, "label");
+        return labelled(newLabels);
+    }
+
+    /** Returns the same rows with labels that are known to be finite, one per row. */
+    Dataset labelled(double[] newLabels) {
         return new Dataset(features, dense, offsets, columns, values, newLabels, weights, shifts, keys, names);
     }
 

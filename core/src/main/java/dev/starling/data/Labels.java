@@ -130,7 +130,7 @@ public final class Labels {
         }
         double[] signs = new double[rows.rows()];
         Arrays.setAll(signs, i -> rows.label(i) == positiveClass ? 1 : -1);
-        return rows.withLabels(signs);
+        return rows.labelled(signs);
     }
 
     /**

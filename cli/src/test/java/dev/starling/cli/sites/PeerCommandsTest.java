@@ -236,7 +236,8 @@ class PeerCommandsTest {
         Files.writeString(file("b.yaml"), whole.replace("two-sites: accept", "masks: on"));
         Cli alone = Cli.run("peer", file("b.yaml"), "--check");
         assertThat(alone.code()).isEqualTo(2);
-        assertThat(alone.out()).contains("WRONG a run with two sites, in which each can compute the other's sums, needs");
+        assertThat(alone.out())
+                .contains("WRONG a run with two sites, in which each can compute the other's sums, needs");
         Files.writeString(file("b.yaml"), whole.replace("  gap: 1e-6", "  gap: 1e-6\n  labels: [0, 1]"));
         Cli labels = Cli.run("peer", file("b.yaml"), "--check");
         assertThat(labels.code()).isEqualTo(2);
