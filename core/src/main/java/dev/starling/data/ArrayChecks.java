@@ -55,7 +55,8 @@ final class ArrayChecks {
     static void requireNames(List<String> names, String where) {
         int unnamed = names.indexOf("");
         if (unnamed >= 0) {
-            throw new InvalidInputException(where + "column " + (unnamed + 1) + " has no name; give it one");
+            throw new InvalidInputException(where + "column " + (unnamed + 1)
+                    + " has no name; give it one, or remove it if it only numbers the rows");
         }
         requireDifferent(names, where);
     }

@@ -216,7 +216,6 @@ public final class Dataset {
             throw new InvalidInputException(
                     perFeature.size() + " names for " + features + " features; there must be one for each, or none");
         }
-        ArrayChecks.requireDifferent(perFeature, "");
         return called(perFeature);
     }
 

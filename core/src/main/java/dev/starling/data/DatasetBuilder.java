@@ -44,6 +44,7 @@ public final class DatasetBuilder {
     /** Sets the names of the features, one for each. */
     public DatasetBuilder names(String... perFeature) {
         names = List.of(perFeature);
+        ArrayChecks.requireDifferent(names, "");
         return this;
     }
 

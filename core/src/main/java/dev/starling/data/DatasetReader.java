@@ -304,14 +304,14 @@ public final class DatasetReader {
         try {
             decompression = Decompression.of(compressed, name);
             InputStream text = decompression.open(compressed);
-            return reading.read(beginning(text), text, counted);
+            return reading.read(beginning(text, name), text, counted);
         } catch (IOException e) {
             throw new InvalidInputException(unreadable(name, decompression, e), e);
         }
     }
 
     /** Reads enough text to detect the format: the first two lines that are not blank, at least, if there are two. */
-    private static byte[] beginning(InputStream text) throws IOException {
+    private static byte[] beginning(InputStream text, String name) throws IOException {
         byte[] start = text.readNBytes(USUAL_OPENING);
         while (start.length >= USUAL_OPENING && firstLinesAreCut(start)) {
             byte[] more = text.readNBytes(start.length);
@@ -320,7 +320,8 @@ public final class DatasetReader {
                 break;
             }
             if (start.length > LARGEST_OPENING) {
-                throw new IOException("its first lines are longer than a gigabyte");
+                throw new InvalidInputException(
+                        name + ": its first two lines are longer than 512 MiB; end every row with a line break");
             }
             int length = start.length;
             start = Arrays.copyOf(start, length + more.length);

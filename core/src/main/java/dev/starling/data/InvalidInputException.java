@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
@@ -33,7 +34,9 @@ public class InvalidInputException extends IllegalArgumentException {
         if (e instanceof CharacterCodingException) {
             return new InvalidInputException(file + " is not text in UTF-8; convert it, or give another file", e);
         }
-        if (e instanceof AccessDeniedException) {
+        boolean denied = e instanceof FileNotFoundException
+                && String.valueOf(e.getMessage()).endsWith("(Permission denied)");
+        if (denied || e instanceof AccessDeniedException) {
             return new InvalidInputException(file + " cannot be read: permission denied; check who may read it", e);
         }
         // Its message begins with the file's name.

@@ -156,7 +156,9 @@ class DatasetTest {
         assertRefused(
                 problem, () -> Dataset.builder(2).names("a", "a").row(1, 1, 2).build());
         assertRefused("test, line 1: " + problem, () -> read("a,a,y\n1,2,1\n3,4,0\n"));
-        assertRefused("test, line 1: column 1 has no name; give it one", () -> read(",a,y\n1,2,1\n3,4,0\n"));
+        assertRefused(
+                "test, line 1: column 1 has no name; give it one, or remove it if it only numbers the rows",
+                () -> read(",a,y\n1,2,1\n3,4,0\n"));
     }
 
     @Test

@@ -44,10 +44,11 @@ final class CheckJson {
         json.writeNumberProperty("numbersAfter", tells.numbersAfter());
         json.writeNumberProperty("numbersOfFolds", tells.numbersOfFolds());
         json.writeNumberProperty("sums", tells.sums());
-        json.writeNumberProperty("sumsWithCurvatures", tells.sumsWithCurvatures());
+        json.writeNumberProperty("sumsWithHessians", tells.sumsWithHessians());
         json.writeNumberProperty("curvatures", tells.curvatures());
+        json.writeBooleanProperty("diagonals", tells.diagonals());
         json.writeNumberProperty("gradientNumbers", tells.gradientNumbers());
-        json.writeNumberProperty("curvatureNumbers", tells.curvatureNumbers());
+        json.writeNumberProperty("curvatureNumbers", tells.hessianNumbers());
         json.writeNumberProperty("numbers", tells.numbers());
         json.writeNumberProperty("smallCells", tells.smallCells());
         json.writeNumberProperty("passesBefore", tells.passesBefore());

@@ -187,7 +187,7 @@ class PeerCommandsTest {
                 .contains("tells every sum covers at least 1 of the site's 30 rows")
                 .contains(
                         "tells during training with newton, at most 300 sums at a point, of at most 13 numbers each; or, with"
-                                + " curvatures, at most 60, of which at most 10 include them");
+                                + " Hessians, at most 60, of which at most 10 include one");
         Cli asJson = Cli.run("peer", file("b.yaml"), "--check", "--json");
         assertThat(asJson.code()).isZero();
         assertThat(asJson.out()).contains("\"tells\":{\"sites\":2,\"masks\":true,\"method\":\"newton\"");

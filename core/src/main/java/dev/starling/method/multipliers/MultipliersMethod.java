@@ -66,7 +66,10 @@ public final class MultipliersMethod implements SumsMethod {
         GradientLayout layout = new GradientLayout(shape.features(), objective.intercept());
         return Stream.of(SumKind.values())
                 .filter(kind -> kind != SumKind.HESSIAN || shape.features() <= MOST_FEATURES)
-                .map(kind -> new TrainingSum(kind.requestKind(), layout.numbers(kind), kind == SumKind.HESSIAN))
+                .map(kind -> new TrainingSum(
+                        kind.requestKind(),
+                        layout.numbers(kind),
+                        kind == SumKind.HESSIAN ? TrainingSum.Curvature.HESSIAN : TrainingSum.Curvature.NONE))
                 .toList();
     }
 

@@ -32,10 +32,18 @@ enum PassSums {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    private TrainingSum.Curvature curvature() {
+        return switch (this) {
+            case HESSIAN -> TrainingSum.Curvature.HESSIAN;
+            case DIAGONAL -> TrainingSum.Curvature.DIAGONAL;
+            default -> TrainingSum.Curvature.NONE;
+        };
+    }
+
     /** Such sums as a site is told of them before it takes part. */
     static List<TrainingSum> listed(Collection<PassSums> all, PassLayout layout) {
         return all.stream()
-                .map(sums -> new TrainingSum(sums.requestKind(), layout.numbers(sums), sums.isCurved()))
+                .map(sums -> new TrainingSum(sums.requestKind(), layout.numbers(sums), sums.curvature()))
                 .toList();
     }
 }

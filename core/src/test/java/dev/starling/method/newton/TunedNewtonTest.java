@@ -12,6 +12,7 @@ import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
+import dev.starling.method.TrainingSum.Curvature;
 import dev.starling.network.Network;
 import dev.starling.problem.Regulariser;
 import java.util.List;
@@ -196,12 +197,13 @@ class TunedNewtonTest {
     void whatASiteIsToldCanBeCountedBeforehand() {
         assertThat(sums(new NewtonMethod(), "logistic", 0, true, 4))
                 .containsExactlyInAnyOrder(
-                        new TrainingSum("gradient", 5 + 4 + 4 + 1, false),
-                        new TrainingSum("hessian", 5 + 4 + 4 + 1 + 10, true),
-                        new TrainingSum("proof", 5 + 4 + 3, false));
+                        new TrainingSum("gradient", 5 + 4 + 4 + 1, Curvature.NONE),
+                        new TrainingSum("hessian", 5 + 4 + 4 + 1 + 10, Curvature.HESSIAN),
+                        new TrainingSum("proof", 5 + 4 + 3, Curvature.NONE));
         assertThat(sums(new NewtonMethod(), "squared-hinge", 0, false, 4))
                 .containsExactlyInAnyOrder(
-                        new TrainingSum("gradient", 5 + 4, false), new TrainingSum("hessian", 5 + 4 + 10, true));
+                        new TrainingSum("gradient", 5 + 4, Curvature.NONE),
+                        new TrainingSum("hessian", 5 + 4 + 10, Curvature.HESSIAN));
     }
 
     /** Rows of other sites may have more than a hundred values, so a run may begin without Hessians. */

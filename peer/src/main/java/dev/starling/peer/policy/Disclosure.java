@@ -8,14 +8,16 @@ import dev.starling.method.Method;
 import dev.starling.method.Methods;
 import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
+import dev.starling.method.TrainingSum.Curvature;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.LongSummaryStatistics;
+import java.util.function.Predicate;
 
 /**
  * The most that a run would disclose about a site's rows under the site's own rules; known before the run. Other sites'
- * rules may reduce it, or turn a run with curvatures into one without.
+ * rules may reduce it, or turn a run with Hessians into one without.
  *
  * @param sites how many sites learn it
  * @param masks whether they learn only totals over all sites
@@ -31,11 +33,12 @@ import java.util.LongSummaryStatistics;
  * @param numbersOfFolds how many numbers are released about the folds of a cross-validation, before and after training;
  *     0 if there is none
  * @param fills how many of the sums before training determine the replacements for missing values
- * @param sums number of sums at a point during training, in a run without curvatures
- * @param sumsWithCurvatures the same in a run with curvatures; 0 if there is no such run
- * @param curvatures how many of those include curvatures
- * @param gradientNumbers how many numbers a sum without curvatures holds; 0 if the method does not say
- * @param curvatureNumbers how many numbers a sum with curvatures holds; 0 if the method does not say
+ * @param sums number of sums at a point during training, in a run without Hessians
+ * @param sumsWithHessians the same in a run with Hessians; 0 if there is no such run
+ * @param curvatures how many sums include second derivatives: a Hessian, or in a run without them its diagonal
+ * @param diagonals whether some of them may include only the diagonal of a Hessian
+ * @param gradientNumbers how many numbers a sum without a Hessian holds; 0 if the method does not say
+ * @param hessianNumbers how many numbers a sum with a Hessian holds; 0 if there is none or the method does not say
  * @param numbers how many numbers all sums may hold together
  * @param smallCells number of pairs of 0/1 columns that only few of the site's rows have in common
  * @param passesBefore number of sums at a point in earlier runs on these rows
@@ -54,10 +57,11 @@ public record Disclosure(
         long numbersOfFolds,
         int fills,
         long sums,
-        long sumsWithCurvatures,
+        long sumsWithHessians,
         long curvatures,
+        boolean diagonals,
         long gradientNumbers,
-        long curvatureNumbers,
+        long hessianNumbers,
         long numbers,
         int smallCells,
         long passesBefore) {
@@ -79,11 +83,13 @@ public record Disclosure(
                 rows.features() + classes + (balanced ? classes : 0) + 2L + (scaled ? 2L * rows.features() + 2 : 0);
         long numbers = (long) Math.floor(policy.releasedPart() * rows.nonZeros());
         List<TrainingSum> sums = method.trainingSums(settings.objective(), shape);
-        LongSummaryStatistics plain = lengths(sums, false);
-        LongSummaryStatistics curved = lengths(sums, true);
+        LongSummaryStatistics plain = lengths(sums, sum -> sum.curvature() != Curvature.HESSIAN);
+        LongSummaryStatistics curved = lengths(sums, sum -> sum.curvature() != Curvature.NONE);
+        LongSummaryStatistics hessians = lengths(sums, sum -> sum.curvature() == Curvature.HESSIAN);
         // A method that does not say what it adds up may add up whatever the site's rules allow.
-        long curvatures =
-                !sums.isEmpty() && curved.getCount() == 0 ? 0 : most(policy.mostCurvatures(), numbers, curved);
+        boolean unknown = sums.isEmpty();
+        long curvatures = unknown || curved.getCount() > 0 ? most(policy.mostCurvatures(), numbers, curved) : 0;
+        boolean mayHaveHessians = curvatures > 0 && (unknown || hessians.getMin() <= numbers);
         return new Disclosure(
                 sites,
                 policy.masks(),
@@ -98,20 +104,18 @@ public record Disclosure(
                 settings.path().numbersOfFolds(sites),
                 0,
                 most(policy.mostGradients(), numbers, plain),
-                curvatures > 0 ? policy.mostPasses() : 0,
+                mayHaveHessians ? most(policy.mostPasses(), numbers, plain) : 0,
                 curvatures,
+                curvatures > 0 && sums.stream().anyMatch(sum -> sum.curvature() == Curvature.DIAGONAL),
                 Math.max(0, plain.getMax()),
-                Math.max(0, curved.getMax()),
+                mayHaveHessians ? Math.max(0, hessians.getMax()) : 0,
                 numbers,
                 ColumnCheck.smallCells(rows, policy),
                 passesBefore);
     }
 
-    private static LongSummaryStatistics lengths(List<TrainingSum> sums, boolean curved) {
-        return sums.stream()
-                .filter(sum -> sum.curved() == curved)
-                .mapToLong(TrainingSum::numbers)
-                .summaryStatistics();
+    private static LongSummaryStatistics lengths(List<TrainingSum> sums, Predicate<TrainingSum> which) {
+        return sums.stream().filter(which).mapToLong(TrainingSum::numbers).summaryStatistics();
     }
 
     /**
@@ -137,10 +141,11 @@ public record Disclosure(
                 numbersOfFolds,
                 fills + furtherSums,
                 sums,
-                sumsWithCurvatures,
+                sumsWithHessians,
                 curvatures,
+                diagonals,
                 gradientNumbers,
-                curvatureNumbers,
+                hessianNumbers,
                 numbers,
                 smallCells,
                 passesBefore);
@@ -172,9 +177,10 @@ public record Disclosure(
         } else {
             sentences.add("during training with " + method + ", at most " + sums + " sums at a point"
                     + ofAtMost(gradientNumbers)
-                    + (curvatures > 0
-                            ? "; or, with curvatures, at most " + sumsWithCurvatures + ", of which at most "
-                                    + curvatures + " include them" + ofAtMost(curvatureNumbers)
+                    + (diagonals ? ", at most " + curvatures + " of them with the diagonal of a Hessian" : "")
+                    + (sumsWithHessians > 0
+                            ? "; or, with Hessians, at most " + sumsWithHessians + ", of which at most " + curvatures
+                                    + " include one" + ofAtMost(hessianNumbers)
                             : ""));
             sentences.add("at most " + numbers + " numbers in all, while the site stores " + values
                     + " values that are not 0 (policy: released-part)");

@@ -249,6 +249,7 @@ class PolicyTest {
                         1200 / 11,
                         60,
                         10,
+                        false,
                         14,
                         32,
                         1200,
@@ -260,7 +261,7 @@ class PolicyTest {
                         "every sum covers at least 50 of the site's 400 rows",
                         "before training, 4 sums with 24 numbers in all",
                         "during training with newton, at most 109 sums at a point, of at most 14 numbers each; or, with"
-                                + " curvatures, at most 60, of which at most 10 include them, of at most 32 numbers each",
+                                + " Hessians, at most 60, of which at most 10 include one, of at most 32 numbers each",
                         "at most 1200 numbers in all, while the site stores 2400 values",
                         "120 sums at a point over these rows were released in earlier runs, of 1000");
         Settings judged = settings.withHoldout(0.2).withClassWeights(ClassWeighting.BALANCED);
