@@ -61,6 +61,25 @@ class RecipeTest {
         assertThat(recipe.target().spelling(1)).isEqualTo("low");
     }
 
+    /** A level may spell what another column's feature is called; both are features all the same. */
+    @Test
+    void featuresOfDifferentColumnsMayShareAName() {
+        Table table = table("""
+                a,a=b,y
+                b=c,d,yes
+                x,c,no
+                x,d,yes
+                """);
+        Recipe recipe = Recipe.builder()
+                .label("y")
+                .reference("a", "x")
+                .reference("a=b", "d")
+                .learn(table);
+        Dataset rows = recipe.encode(table).rows();
+        assertThat(rows.names()).containsExactly("a=b=c", "a=b=c");
+        assertThat(matrix(rows)).isDeepEqualTo(new double[][] {{1, 0}, {0, 1}, {0, 0}});
+    }
+
     @Test
     void missingValuesAreRefusedAndCountedUnlessAPolicySaysOtherwise() {
         Table table = table(PEOPLE.replace("Nice", "NA").replace("Paris", ""));
