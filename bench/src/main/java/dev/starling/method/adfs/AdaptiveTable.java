@@ -1,13 +1,5 @@
-package bench.src.main.java.dev.starling.method.adfs;
+package dev.starling.method.adfs;
 
-import dev.starling.method.adfs.tuning.Tunings;
-import dev.starling.method.adfs.tuning.NonSmoothTuning;
-import dev.starling.method.adfs.tuning.Theory;
-import dev.starling.method.adfs.tuning.Belief;
-import dev.starling.method.adfs.certified.CertifiedProgram;
-import dev.starling.method.adfs.NonSmoothAdfs;
-import dev.starling.method.adfs.Adfs;
-import dev.starling.method.adfs.AdaptiveAdfs;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
@@ -17,6 +9,11 @@ import dev.starling.data.Labels;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Facts;
+import dev.starling.method.adfs.certified.CertifiedProgram;
+import dev.starling.method.adfs.tuning.Belief;
+import dev.starling.method.adfs.tuning.NonSmoothTuning;
+import dev.starling.method.adfs.tuning.Theory;
+import dev.starling.method.adfs.tuning.Tunings;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
