@@ -24,7 +24,7 @@ enum PassSums {
 
     /** Returns whether it includes second derivatives. */
     boolean isCurved() {
-        return this == DIAGONAL || this == HESSIAN;
+        return curvature() != TrainingSum.Curvature.NONE;
     }
 
     /** Returns its name in lists of sums. */
