@@ -5,7 +5,6 @@
  * alone.
  */
 module dev.starling.core {
-    requires java.xml;
     requires org.apache.commons.compress;
     requires org.apache.commons.rng.api;
     requires org.apache.commons.rng.core;
@@ -15,12 +14,12 @@ module dev.starling.core {
     requires tools.jackson.core;
 
     uses dev.starling.method.Method;
+    uses dev.starling.model.TableEncoding.Reader;
 
     exports dev.starling;
     exports dev.starling.certificate;
     exports dev.starling.data;
     exports dev.starling.evaluation;
-    exports dev.starling.export;
     exports dev.starling.job;
     exports dev.starling.loss;
     exports dev.starling.method;
@@ -29,10 +28,11 @@ module dev.starling.core {
     exports dev.starling.node;
     exports dev.starling.problem;
     exports dev.starling.runtime;
-    exports dev.starling.study;
-    exports dev.starling.table;
+    exports dev.starling.data.text to
+            dev.starling.tables;
     exports dev.starling.internal to
-            dev.starling.lab;
+            dev.starling.lab,
+            dev.starling.tables;
     exports dev.starling.method.adfs to
             dev.starling.lab;
     exports dev.starling.method.adfs.certified to

@@ -19,7 +19,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            internal    |
+            internal    | tools.jackson.core
             data        |
             loss        | data
             network     | data, internal
@@ -28,12 +28,9 @@ class ArchitectureTest {
             certificate | data
             method      | data, loss, network, problem, node, certificate, internal
             runtime     | data, network, node
-            table       | data
-            model       | data, loss, table, network, certificate, tools.jackson.core
+            model       | data, loss, network, certificate, internal, tools.jackson.core
             evaluation  | data, loss, model
             job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal
-            study       | data, loss, table, job
-            export      | data, table, model, internal, javax.xml
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
         String[] packages = Stream.concat(
@@ -85,7 +82,7 @@ class ArchitectureTest {
     void onlyModelFilesAreJson() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.starling.model")
+                .resideOutsideOfPackages("dev.starling.model", "dev.starling.internal")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("tools.jackson..")

@@ -7,8 +7,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import dev.starling.certificate.Certificate;
-import dev.starling.data.Dataset;
 import dev.starling.method.adfs.tuning.EdgeSampling;
 import dev.starling.support.ModuleRules;
 import org.junit.jupiter.api.Test;
@@ -34,31 +32,6 @@ class CliArchitectureTest {
                 .should()
                 .dependOnClassesThat(
                         resideInAPackage("dev.starling.method.(*)..").and(not(belongToAnyOf(EdgeSampling.class))))
-                .check(CLASSES);
-    }
-
-    @Test
-    void whatChecksCertificatesSharesNoArithmeticWithWhatMakesThem() {
-        noClasses()
-                .that()
-                .resideInAPackage("dev.starling.cli.verify..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "dev.starling",
-                        "dev.starling.job..",
-                        "dev.starling.lab..",
-                        "dev.starling.loss..",
-                        "dev.starling.method..",
-                        "dev.starling.problem..",
-                        "dev.starling.runtime..")
-                .orShould()
-                .dependOnClassesThat()
-                .haveNameMatching("dev\\.starling\\.data\\.(Standardizer|Labels).*")
-                .orShould()
-                .callMethod(Certificate.class, "relativeGap")
-                .orShould()
-                .callMethod(Dataset.class, "dot", int.class, double[].class)
                 .check(CLASSES);
     }
 

@@ -1,6 +1,6 @@
 package dev.starling.spark;
 
-import dev.starling.data.Table;
+import dev.starling.table.Table;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.table.NumberOrder;
 import dev.starling.table.PartialSurvey;

@@ -1,11 +1,11 @@
 package dev.starling.spark;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.Table;
+import dev.starling.table.Table;
 import dev.starling.model.LinearModel;
 import dev.starling.spark.rows.TableColumns;
-import dev.starling.table.Encoded;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -34,7 +34,7 @@ record Predicting(String model, TableColumns columns, boolean raw, boolean proba
     /** The predictions for one partition, computed lazily. */
     private final class Predicted extends RowBatches {
         private final LinearModel linear = ModelText.model(model);
-        private final Recipe recipe = linear.recipe().orElseThrow();
+        private final Recipe recipe = Recipe.of(linear).orElseThrow();
 
         Predicted(Iterator<Row> rows) {
             super(columns, rows);

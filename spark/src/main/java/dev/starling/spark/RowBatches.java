@@ -1,7 +1,7 @@
 package dev.starling.spark;
 
-import dev.starling.data.Table;
-import dev.starling.data.TableBuilder;
+import dev.starling.table.Table;
+import dev.starling.table.TableBuilder;
 import dev.starling.spark.rows.TableColumns;
 import java.util.ArrayList;
 import java.util.Arrays;

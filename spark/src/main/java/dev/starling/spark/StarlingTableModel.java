@@ -4,7 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
 import dev.starling.spark.rows.TableColumns;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Recipe;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
@@ -116,7 +116,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
 
     /** The recipe that makes features from columns. */
     public Recipe recipe() {
-        return linearModel().recipe().orElseThrow();
+        return Recipe.of(linearModel()).orElseThrow();
     }
 
     /**

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
+import dev.starling.table.Table;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.job.Folds;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Recipe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.network.Topology;
-import dev.starling.table.Missing;
+import dev.starling.recipe.Missing;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;

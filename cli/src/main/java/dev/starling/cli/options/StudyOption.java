@@ -1,12 +1,12 @@
 package dev.starling.cli.options;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
+import dev.starling.table.Table;
 import dev.starling.job.Settings;
 import dev.starling.peer.config.WordFile;
 import dev.starling.study.Study;
 import dev.starling.study.StudyCheck;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Recipe;
 import dev.starling.table.Survey;
 import java.nio.file.Path;
 import java.util.List;

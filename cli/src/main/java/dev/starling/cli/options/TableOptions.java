@@ -5,12 +5,12 @@ import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
 import dev.starling.data.RowSample;
-import dev.starling.data.Table;
+import dev.starling.table.Table;
 import dev.starling.job.Settings;
 import dev.starling.peer.config.WordFile;
-import dev.starling.table.Encoded;
-import dev.starling.table.Recipe;
-import dev.starling.table.RecipeBuilder;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeBuilder;
 import dev.starling.table.Survey;
 import java.nio.file.Path;
 import java.util.List;
@@ -133,6 +133,6 @@ public final class TableOptions {
                 encoded.rows(),
                 Optional.of(recipe),
                 table.rows() - encoded.kept().size(),
-                keyColumns.isEmpty() ? NO_KEYS : RowKeys.ofCells(table, keyColumns, encoded.kept()));
+                keyColumns.isEmpty() ? NO_KEYS : table.keys(keyColumns, encoded.kept()));
     }
 }

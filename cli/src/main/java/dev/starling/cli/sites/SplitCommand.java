@@ -9,7 +9,7 @@ import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.LibsvmWriter;
-import dev.starling.data.Table;
+import dev.starling.table.Table;
 import dev.starling.peer.setup.RowSplit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

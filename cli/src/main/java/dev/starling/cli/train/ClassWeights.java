@@ -4,7 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.job.ClassWeighting;
 import dev.starling.loss.Loss;
 import dev.starling.model.LinearModel;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Recipe;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.job.Settings;
 import dev.starling.method.Methods;
 import dev.starling.method.Shape;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Recipe;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;

@@ -3,7 +3,7 @@ package dev.starling.cli.train;
 import dev.starling.cli.console.Json;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
+import dev.starling.table.Table;
 import dev.starling.model.LinearModel;
 import java.io.IOException;
 import java.io.UncheckedIOException;

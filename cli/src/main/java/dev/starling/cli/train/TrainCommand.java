@@ -32,7 +32,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
 import dev.starling.runtime.StopSignal;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Recipe;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -201,7 +201,7 @@ public final class TrainCommand extends ConsoleCommand {
                 data,
                 file,
                 bar::read,
-                example.flatMap(LinearModel::recipe),
+                example.flatMap(Recipe::of),
                 classes,
                 keyColumns,
                 trainer.settings().heldOut());

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
-import dev.starling.data.Table;
-import dev.starling.data.TableBuilder;
+import dev.starling.table.Table;
+import dev.starling.table.TableBuilder;
 import dev.starling.job.NodeRows;
-import dev.starling.model.RecipeJson;
-import dev.starling.table.Encoded;
-import dev.starling.table.Missing;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.RecipeJson;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Missing;
+import dev.starling.recipe.Recipe;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -77,7 +77,7 @@ class PackingTest {
 
     private static NodeRows encoded(Missing missing) {
         Encoded encoded = recipe(missing).encode(table());
-        return NodeRows.all(encoded.rows(), RowKeys.ofCells(table(), FOLDS, encoded.kept()));
+        return NodeRows.all(encoded.rows(), table().keys(FOLDS, encoded.kept()));
     }
 
     private static TablePacking packing(Missing missing) {
