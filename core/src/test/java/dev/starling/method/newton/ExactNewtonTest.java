@@ -8,6 +8,9 @@ import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Squared;
 import dev.starling.method.SeparationException;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import dev.starling.problem.Rounding;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +30,7 @@ class ExactNewtonTest {
     private static final Loss SQUARED = new Squared();
 
     private final HandMade hand = new HandMade(ONE, 0, WEIGHT);
-    private final ExactNewton newton = new ExactNewton(ONE, LOGISTIC, SAMPLES, 0, TARGET);
+    private final ExactNewton newton = new ExactNewton(ONE, Family.of(LOGISTIC), SAMPLES, 0, TARGET);
 
     private void tell(double objective, double gradient, double curvature) {
         newton.take(hand.totals(newton, objective, new double[] {gradient}, new double[] {curvature}));
@@ -53,7 +56,7 @@ class ExactNewtonTest {
     @Test
     void aStepSolvesWithTheHessian() {
         PassLayout two = new PassLayout(2, false);
-        ExactNewton plane = new ExactNewton(two, LOGISTIC, SAMPLES, 0, TARGET);
+        ExactNewton plane = new ExactNewton(two, Family.of(LOGISTIC), SAMPLES, 0, TARGET);
 
         plane.take(new HandMade(two, 0, 3).totals(plane, 5, new double[] {2, 7}, new double[] {4, 1, 3}));
         plane.advance();
@@ -68,7 +71,7 @@ class ExactNewtonTest {
     @Test
     void aTinyRegulariserIsPartOfTheHessian() {
         PassLayout free = new PassLayout(2, true);
-        ExactNewton one = new ExactNewton(free, LOGISTIC, SAMPLES, 0.5, TARGET);
+        ExactNewton one = new ExactNewton(free, Family.of(LOGISTIC), SAMPLES, 0.5, TARGET);
         one.beginAt(new double[] {2, 3});
 
         one.take(new HandMade(free, 0.5, 3).totals(one, 5, new double[] {2, 7}, new double[] {4, 1, 3}));
@@ -113,7 +116,7 @@ class ExactNewtonTest {
         assertThat(newton.passSums()).isEqualTo(PassSums.GRADIENT);
 
         // A quarter of the step has a quarter of the promise to keep.
-        ExactNewton less = HandMade.restored(newton, new ExactNewton(ONE, LOGISTIC, SAMPLES, 0, TARGET));
+        ExactNewton less = HandMade.restored(newton, new ExactNewton(ONE, Family.of(LOGISTIC), SAMPLES, 0, TARGET));
         less.take(hand.totals(less, 0.99998, -1));
         less.advance();
         assertThat(less.point()[0]).isLessThan(0.25);
@@ -164,7 +167,7 @@ class ExactNewtonTest {
     @ParameterizedTest
     @CsvSource({"0.99,PROOF", "1.01,HESSIAN"})
     void noNearerThanRoundingAllowsIsAskedFor(double times, PassSums next) {
-        ExactNewton strict = new ExactNewton(ONE, LOGISTIC, SAMPLES, 0, 1e-14);
+        ExactNewton strict = new ExactNewton(ONE, Family.of(LOGISTIC), SAMPLES, 0, 1e-14);
         strict.take(hand.totals(strict, 1, new double[] {-times * 0x1p-22}, new double[] {1}));
         strict.advance();
 
@@ -176,7 +179,7 @@ class ExactNewtonTest {
 
     /** A step that leads to a point so near that it is proven; with slope 2⁻⁴⁰ and the curvature 4. */
     private ExactNewton atItsProof(Loss loss, double lambda) {
-        ExactNewton one = new ExactNewton(ONE, loss, SAMPLES, lambda, TARGET);
+        ExactNewton one = new ExactNewton(ONE, Family.of(loss), SAMPLES, lambda, TARGET);
         HandMade by = new HandMade(ONE, lambda, WEIGHT);
         one.take(by.totals(one, 2, new double[] {-4}, new double[] {4}));
         one.advance();
@@ -222,7 +225,7 @@ class ExactNewtonTest {
 
     @Test
     void aRegressionWithAsManyCoefficientsAsRowsHasNone() {
-        ExactNewton one = new ExactNewton(ONE, SQUARED, 1, 0, TARGET);
+        ExactNewton one = new ExactNewton(ONE, Family.of(SQUARED), 1, 0, TARGET);
         one.take(hand.totals(one, 0.5, new double[] {0x1p-40}, new double[] {4}));
         one.advance();
         assertThat(one.passSums()).isEqualTo(PassSums.PROOF);
@@ -235,7 +238,7 @@ class ExactNewtonTest {
     /** λ = 0.25, θ = 1, √H = 2: what λθ may be wrong by, in units of the scales, is some 2⁻⁵³ of 1/8. */
     @Test
     void theRegularisersPartOfTheGradientIsRoundedToo() {
-        ExactNewton one = new ExactNewton(ONE, SQUARED, SAMPLES, 0.25, TARGET);
+        ExactNewton one = new ExactNewton(ONE, Family.of(SQUARED), SAMPLES, 0.25, TARGET);
         HandMade by = new HandMade(ONE, 0.25, WEIGHT);
         one.take(by.totals(one, 2, new double[] {-4}, new double[] {4}));
         one.advance();
@@ -253,7 +256,7 @@ class ExactNewtonTest {
     /** ν²/2 is 1/8, of an objective of 1/2 that is too large by 1/10. */
     @Test
     void aProvenGapIsRelativeToWhatTheObjectiveMayBe() {
-        ExactNewton one = new ExactNewton(ONE, SQUARED, SAMPLES, 0, TARGET);
+        ExactNewton one = new ExactNewton(ONE, Family.of(SQUARED), SAMPLES, 0, TARGET);
         one.useAllSamples();
         one.take(hand.totals(one, 0.5, new double[] {1}, new double[] {4}));
         one.advance();
@@ -339,7 +342,7 @@ class ExactNewtonTest {
     /** Slopes halve, and more, but promise less than rounding hides: then the next point is proven, near or not. */
     @Test
     void afterTenStepsThatBringNothingDownPointsAreProven() {
-        ExactNewton flat = new ExactNewton(ONE, SQUARED, SAMPLES, 0, TARGET);
+        ExactNewton flat = new ExactNewton(ONE, Family.of(SQUARED), SAMPLES, 0, TARGET);
         double slope = 1e-5;
         int hessians = 0;
         while (flat.passSums() == PassSums.HESSIAN) {
@@ -356,7 +359,7 @@ class ExactNewtonTest {
 
     @Test
     void stepsThatBringTheObjectiveDownAreNotCounted() {
-        ExactNewton falling = new ExactNewton(ONE, SQUARED, SAMPLES, 0, TARGET);
+        ExactNewton falling = new ExactNewton(ONE, Family.of(SQUARED), SAMPLES, 0, TARGET);
         for (int step = 0; step < 30; step++) {
             assertThat(falling.passSums()).isEqualTo(PassSums.HESSIAN);
             falling.take(hand.totals(falling, Math.pow(0.9, step), new double[] {-1}, new double[] {4}));
@@ -383,9 +386,9 @@ class ExactNewtonTest {
         assertThat(newton.passSums()).isEqualTo(PassSums.GRADIENT);
         // The first Hessian was 1, and the logistic loss has a quarter at the most: x² is 4 in the mean.
         assertThat((point() - newton.origin[0]) * 2).isCloseTo(100, within(1e-10));
-        assertThat(stepsUntilItLooks(new ExactNewton(ONE, SQUARED, SAMPLES, 0, TARGET)))
+        assertThat(stepsUntilItLooks(new ExactNewton(ONE, Family.of(SQUARED), SAMPLES, 0, TARGET)))
                 .isEqualTo(40);
-        assertThat(stepsUntilItLooks(new ExactNewton(ONE, LOGISTIC, SAMPLES, 1e-12, TARGET)))
+        assertThat(stepsUntilItLooks(new ExactNewton(ONE, Family.of(LOGISTIC), SAMPLES, 1e-12, TARGET)))
                 .isEqualTo(40);
     }
 
@@ -424,7 +427,7 @@ class ExactNewtonTest {
     @Test
     void featuresThatTakePartAreNamed() {
         PassLayout layout = new PassLayout(4, true);
-        ExactNewton many = new ExactNewton(layout, LOGISTIC, SAMPLES, 0, TARGET);
+        ExactNewton many = new ExactNewton(layout, Family.of(LOGISTIC), SAMPLES, 0, TARGET);
         HandMade by = new HandMade(layout, 0, WEIGHT);
         // Entries of the direction are 1, 1, 1 and 1; scales are 1, 1/5, 1/20 and 1.
         double[] curvatures = {1, 0.04, 0.0025, 1};
@@ -467,7 +470,7 @@ class ExactNewtonTest {
     @Test
     void aColumnThatIsThereTwiceIsLeftOut() {
         PassLayout two = new PassLayout(2, false);
-        ExactNewton plane = new ExactNewton(two, SQUARED, SAMPLES, 0, TARGET);
+        ExactNewton plane = new ExactNewton(two, Family.of(SQUARED), SAMPLES, 0, TARGET);
         HandMade by = new HandMade(two, 0, WEIGHT);
 
         plane.take(by.totals(plane, 5, new double[] {4, 4}, new double[] {4, 4, 4}));
@@ -487,7 +490,7 @@ class ExactNewtonTest {
     @Test
     void nothingIsLeftOutWhereThereIsARegulariser() {
         PassLayout two = new PassLayout(2, false);
-        ExactNewton plane = new ExactNewton(two, SQUARED, SAMPLES, 1, TARGET);
+        ExactNewton plane = new ExactNewton(two, Family.of(SQUARED), SAMPLES, 1, TARGET);
 
         plane.take(new HandMade(two, 1, WEIGHT).totals(plane, 5, new double[] {9, 9}, new double[] {5, 4, 5}));
         plane.advance();
@@ -499,7 +502,7 @@ class ExactNewtonTest {
     @Test
     void aWeightThatAColumnLeftOutBeganWithIsClearedFirst() {
         PassLayout two = new PassLayout(2, false);
-        ExactNewton plane = new ExactNewton(two, SQUARED, SAMPLES, 0, TARGET);
+        ExactNewton plane = new ExactNewton(two, Family.of(SQUARED), SAMPLES, 0, TARGET);
         plane.beginAt(new double[] {3, 5});
         HandMade by = new HandMade(two, 0, WEIGHT);
 
@@ -519,11 +522,11 @@ class ExactNewtonTest {
         for (int cut = 0; cut < 22; cut++) {
             PassLayout two = new PassLayout(2, false);
             HandMade by = new HandMade(two, 0, WEIGHT);
-            ExactNewton whole = new ExactNewton(two, LOGISTIC, SAMPLES, 0, TARGET);
+            ExactNewton whole = new ExactNewton(two, Family.of(LOGISTIC), SAMPLES, 0, TARGET);
             ExactNewton cutUp = whole;
             for (int k = 0; k < 22; k++) {
                 if (k == cut) {
-                    cutUp = HandMade.restored(whole, new ExactNewton(two, LOGISTIC, SAMPLES, 0, TARGET));
+                    cutUp = HandMade.restored(whole, new ExactNewton(two, Family.of(LOGISTIC), SAMPLES, 0, TARGET));
                 }
                 assertThat(cutUp.point()).isEqualTo(whole.point());
                 assertThat(cutUp.passSums()).isEqualTo(whole.passSums());
@@ -551,7 +554,7 @@ class ExactNewtonTest {
     @Test
     void aColumnInTheMiddleIsLeftOutWithAllThatItHasToDoWithOthers() {
         PassLayout three = new PassLayout(3, false);
-        ExactNewton one = new ExactNewton(three, SQUARED, SAMPLES, 0, TARGET);
+        ExactNewton one = new ExactNewton(three, Family.of(SQUARED), SAMPLES, 0, TARGET);
         HandMade by = new HandMade(three, 0, WEIGHT);
         double[] hessian = {4, 8, 16, 6, 12, 25};
 
@@ -575,7 +578,7 @@ class ExactNewtonTest {
     /** Each of them counts as one that brings nothing down, and so does the next from the same point. */
     @Test
     void stepsThatAllLeadUpEndInAProof() {
-        ExactNewton stuck = new ExactNewton(ONE, SQUARED, SAMPLES, 0, TARGET);
+        ExactNewton stuck = new ExactNewton(ONE, Family.of(SQUARED), SAMPLES, 0, TARGET);
         int hessians = 0;
         for (int pass = 0; pass < 200 && stuck.passSums() != PassSums.PROOF; pass++) {
             boolean begins = stuck.passSums() == PassSums.HESSIAN && stuck.point()[0] == 0;

@@ -18,6 +18,8 @@ import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.network.Network;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import dev.starling.problem.Regulariser;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -82,7 +84,7 @@ class NewtonDecisionsTest {
             double lambda = tuned.totals().sigma() / weight();
             HandMade hand = new HandMade(tuned.layout(), lambda, weight()).rounded(0, error, 0);
             double[] hessian = latest.passSums() == PassSums.HESSIAN ? curvature : new double[0];
-            double[] gradients = new double[tuned.layout().features()];
+            double[] gradients = new double[tuned.layout().parameters()];
             gradients[0] = gradient;
             double[] totals = hand.totals(
                     latest.passSums(), latest.point(), lambda, gradients.length, objective, gradients, hessian);
