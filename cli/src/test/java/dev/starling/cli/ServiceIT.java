@@ -65,8 +65,7 @@ class ServiceIT {
     @BeforeEach
     void prepareAFileSystem() throws IOException, InterruptedException {
         Assumptions.assumeTrue(
-                run(List.of("unshare", "--mount", "true")).code() == 0,
-                "mount namespaces are not permitted here");
+                run(List.of("unshare", "--mount", "true")).code() == 0, "mount namespaces are not permitted here");
         prepared = Files.createDirectory(folder.resolve("prepared"));
         Path program = Files.createDirectories(prepared.resolve("opt/starling"));
         Path target = ROOT.resolve("cli/target");

@@ -46,7 +46,8 @@ class PostgresTest {
             Optional<Path> newest = versions.map(version -> version.resolve("bin"))
                     .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
                     .max(Path::compareTo);
-            Assumptions.assumeTrue(newest.isPresent(), "PostgreSQL's server is not installed (apt-get install postgresql)");
+            Assumptions.assumeTrue(
+                    newest.isPresent(), "PostgreSQL's server is not installed (apt-get install postgresql)");
             programs = newest.get();
         }
         cluster = run("mktemp", "-d", "/tmp/starling-postgres-XXXXXX").strip();
