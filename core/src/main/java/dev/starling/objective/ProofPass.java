@@ -62,7 +62,8 @@ final class ProofPass {
         }
         double slightlyMore = 1 + 4.0 * problem.samples() * Rounding.UNIT;
         int proof = layout.proof();
-        sums[proof + PassLayout.SCALED_ERROR] = SumWords.up(slightlyMore * (sums[proof + PassLayout.SCALED_ERROR] + words));
+        sums[proof + PassLayout.SCALED_ERROR] =
+                SumWords.up(slightlyMore * (sums[proof + PassLayout.SCALED_ERROR] + words));
         sums[proof + PassLayout.DISTANCES] = SumWords.up(slightlyMore * sums[proof + PassLayout.DISTANCES]);
         sums[proof + PassLayout.LEVERAGES] = SumWords.up(slightlyMore * sums[proof + PassLayout.LEVERAGES]);
         sums[PassLayout.ERROR] = SumWords.up(slightlyMore * sums[PassLayout.ERROR] + SumWords.ROUNDING);
@@ -84,7 +85,8 @@ final class ProofPass {
         double scaledLength = Math.sqrt(scaledSquares) * (1 + 0x1p-20);
         int proof = layout.proof();
         sums[proof + PassLayout.DISTANCES] += distance;
-        sums[proof + PassLayout.SCALED_ERROR] += (bend + OPERATIONS * Rounding.UNIT * Math.abs(block.slopes[k])) * scaledLength;
+        sums[proof + PassLayout.SCALED_ERROR] +=
+                (bend + OPERATIONS * Rounding.UNIT * Math.abs(block.slopes[k])) * scaledLength;
         sums[PassLayout.ERROR] += (Math.abs(block.slopes[k]) + bend) * distance;
         if (basis.leverages()) {
             // Xx is rounded too.

@@ -79,9 +79,7 @@ record CurvatureProof(double gap, double bound, double distance) {
                         + (d + OPERATIONS) * Rounding.UNIT * Math.sqrt(rounded)
                         + basis.length() * (scaledError + shrinkage))
                 / Math.sqrt(least);
-        double longest = selfConcordance == 0
-                ? 0
-                : basis.largest(sums[layout.proof() + PassLayout.LEVERAGES]) / least;
+        double longest = selfConcordance == 0 ? 0 : basis.largest(sums[layout.proof() + PassLayout.LEVERAGES]) / least;
         double a = selfConcordance * (1 + 0x1p-20) * Math.sqrt(longest) * nu;
         if (!(a < 1)) {
             return new CurvatureProof(squares / 2, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);

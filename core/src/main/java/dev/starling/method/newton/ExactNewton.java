@@ -227,7 +227,8 @@ final class ExactNewton extends Newton {
     }
 
     private void prove(double[] sums) {
-        CurvatureProof proof = CurvatureProof.of(layout, family.smoothness(), basis(), hessian, sums, gradient, shrinkage(), samples);
+        CurvatureProof proof =
+                CurvatureProof.of(layout, family.smoothness(), basis(), hessian, sums, gradient, shrinkage(), samples);
         hurried = false;
         boundGap(sums, proof);
         standardErrors = proof.distance() * Math.sqrt(weight) / deviation();
@@ -350,7 +351,9 @@ final class ExactNewton extends Newton {
      * Uses that the first Hessian's diagonal consists of the features' mean squares, up to the curvature of the loss.
      */
     private double change(int column) {
-        return Math.abs(direction[column]) * scales[column] / Math.sqrt(family.smoothness().steepest());
+        return Math.abs(direction[column])
+                * scales[column]
+                / Math.sqrt(family.smoothness().steepest());
     }
 
     private List<Integer> separatingFeatures() {

@@ -226,7 +226,8 @@ abstract class Newton {
      */
     private double error(double[] sums, double mostButForSlack) {
         double weight = sums[PassLayout.WEIGHT];
-        double slack = (sums[PassLayout.SLACK] + Term.SLOPE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS]) / weight;
+        double slack =
+                (sums[PassLayout.SLACK] + Term.SLOPE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS]) / weight;
         double most = mostButForSlack + slack;
         // The dual value is rounded too.
         return Math.max(0, most * relative(sums) - (objective - dual()));

@@ -69,7 +69,8 @@ final class TotalsCheck {
                 asked.stride() > 1 || isNear(passed, weight), "the sum of all weights is not what the nodes declared");
         if (zero && valueAtZero.isPresent()) {
             requireThat(
-                    isNear(total, passed * valueAtZero.getAsDouble()), "the losses at 0 do not match the weight of the rows");
+                    isNear(total, passed * valueAtZero.getAsDouble()),
+                    "the losses at 0 do not match the weight of the rows");
         }
         if (asked.passSums() == PassSums.PROOF) {
             requireProof(own, totals);

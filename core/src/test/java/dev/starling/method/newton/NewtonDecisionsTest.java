@@ -16,7 +16,6 @@ import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.network.Network;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
-import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import dev.starling.problem.Regulariser;
 import java.util.List;
