@@ -7,6 +7,7 @@ import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Hinge;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.support.Snippets;
@@ -51,7 +52,7 @@ class VerifierTest {
 
     @Test
     void leavesAClaimUnconfirmedThatNoPassMayProve() {
-        LinearModel model = Trainer.hinge().lambda(0.01).gap(1e-8).fit(rows).model();
+        LinearModel model = Trainer.of(new Hinge()).lambda(0.01).gap(1e-8).fit(rows).model();
         assertThat(Verifier.of(model).passes(0).verify(rows).holds()).isFalse();
         assertThat(Verifier.verify(model, rows).holds()).isTrue();
     }
