@@ -38,6 +38,7 @@ public enum Decompression {
     private static final int COMPRESSED_BUFFER = 1 << 14;
 
     private static final int LONGEST_MAGIC = 4;
+    private static final String PARQUET = "50415231";
 
     private final String label;
 
@@ -58,7 +59,8 @@ public enum Decompression {
     }
 
     /**
-     * Looks at the first bytes and puts them back. Well-known compressions that cannot be read are rejected by name.
+     * Looks at the first bytes and puts them back. Well-known compressions that cannot be read, and Parquet files, are rejected by
+     * name.
      */
     public static Decompression of(BufferedInputStream in, String file) throws IOException {
         in.mark(LONGEST_MAGIC + 1);
@@ -69,6 +71,10 @@ public enum Decompression {
         }
         if (magic.startsWith("425a68")) {
             return BZIP2;
+        }
+        if (magic.equals(PARQUET)) {
+            throw new InvalidInputException(
+                    file + " is a Parquet file, which holds a table; read it as a table, from a file");
         }
         String foreign = magic.startsWith("fd377a58")
                 ? "xz"
