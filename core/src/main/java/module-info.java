@@ -33,6 +33,8 @@ module dev.starling.core {
     exports dev.starling.internal to
             dev.starling.lab,
             dev.starling.tables;
+    exports dev.starling.network.spectrum to
+            dev.starling.lab;
     exports dev.starling.method.adfs to
             dev.starling.lab;
     exports dev.starling.method.adfs.certified to

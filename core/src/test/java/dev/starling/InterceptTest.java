@@ -160,9 +160,8 @@ class InterceptTest {
                         + " second; leave one out");
         assertThatThrownBy(() -> trainer.method("adfs").intercept(true))
                 .hasMessage("method adfs cannot leave an intercept unregularised; newton can, or give a bias instead");
-        assertThatThrownBy(() -> trainer.intercept(true).method("adfs-local"))
-                .hasMessage("method adfs-local cannot leave an intercept unregularised; newton can, or give a bias"
-                        + " instead");
+        assertThatThrownBy(() -> trainer.intercept(true).method("adfs"))
+                .hasMessage("method adfs cannot leave an intercept unregularised; newton can, or give a bias instead");
         assertThatThrownBy(() -> trainer.method("newton").l1(0.1).intercept(true))
                 .hasMessage("method newton cannot take an l1 term, which has kinks; adfs can");
         assertThatThrownBy(() -> trainer.intercept(true).method("newton").l1(0.1))

@@ -1,13 +1,9 @@
 package dev.starling.cli;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import dev.starling.method.adfs.tuning.EdgeSampling;
 import dev.starling.support.ModuleRules;
 import org.junit.jupiter.api.Test;
 
@@ -25,14 +21,9 @@ class CliArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** But for the rounds on part of the edges, which comparisons may run under. */
     @Test
     void noMethodIsKnownByItsClasses() {
-        noClasses()
-                .should()
-                .dependOnClassesThat(
-                        resideInAPackage("dev.starling.method.(*)..").and(not(belongToAnyOf(EdgeSampling.class))))
-                .check(CLASSES);
+        ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
     }
 
     @Test

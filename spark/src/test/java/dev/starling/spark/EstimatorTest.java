@@ -55,7 +55,7 @@ class EstimatorTest {
                 .contains("elasticNetParam", "l1Param", "classWeights", "maxSeconds", "scaling")
                 .contains("default: logistic")
                 .contains(
-                        "auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings",
+                        "auto, newton, proximal-newton, multipliers, adfs, ns-adfs",
                         "default: auto")
                 .contains("default: 1.0E-6");
     }

@@ -1,6 +1,7 @@
 package dev.starling.verify;
 
 import java.util.Optional;
+import org.apache.commons.numbers.core.DD;
 
 /**
  * A lower and an upper bound on the optimum of a problem: the value of a dual point, and the objective of a parameter.
@@ -8,15 +9,15 @@ import java.util.Optional;
 final class Bracket {
 
     private final CheckedProblem problem;
-    private final DoubleDouble[] theta;
-    private DoubleDouble below;
-    private DoubleDouble above;
+    private final DD[] theta;
+    private DD below;
+    private DD above;
 
     /** Created when first needed: most models are proven by the slopes at their own margins. */
     private Optional<DualSearch> search = Optional.empty();
 
     /** Creates the bracket given by a parameter and the slopes at its margins. */
-    Bracket(CheckedProblem problem, DoubleDouble[] theta) {
+    Bracket(CheckedProblem problem, DD[] theta) {
         this.problem = problem;
         this.theta = theta;
         this.below = problem.dual(problem.slopes(theta));
@@ -27,11 +28,11 @@ final class Bracket {
         return problem;
     }
 
-    DoubleDouble below() {
+    DD below() {
         return below;
     }
 
-    DoubleDouble above() {
+    DD above() {
         return above;
     }
 
@@ -45,10 +46,10 @@ final class Bracket {
             return 0;
         }
         int passes = search.get().advance(mostPasses);
-        DoubleDouble dual = problem.dual(search.get().slopes());
-        DoubleDouble objective = problem.objective(search.get().parameter());
-        below = dual.isMoreThan(below) ? dual : below;
-        above = above.isMoreThan(objective) ? objective : above;
+        DD dual = problem.dual(search.get().slopes());
+        DD objective = problem.objective(search.get().parameter());
+        below = DoubleDoubles.isMore(dual, below) ? dual : below;
+        above = DoubleDoubles.isMore(above, objective) ? objective : above;
         return passes;
     }
 }

@@ -2,6 +2,7 @@ package dev.starling.verify;
 
 import dev.starling.data.InvalidInputException;
 import java.util.List;
+import org.apache.commons.numbers.core.DD;
 
 /**
  * A loss as the checker defines it: by its conjugate ℓ*, from which the rest follows. Slopes are plain doubles, because
@@ -10,13 +11,13 @@ import java.util.List;
 sealed interface CheckedLoss {
 
     /** ℓ(u; y). */
-    DoubleDouble value(DoubleDouble margin, double label);
+    DD value(DD margin, double label);
 
     /** ℓ*(s; y), for s within its domain. */
-    DoubleDouble conjugate(double slope, double label);
+    DD conjugate(double slope, double label);
 
     /** A slope of ℓ at u, rounded, in the domain of ℓ*. */
-    double slope(DoubleDouble margin, double label);
+    double slope(DD margin, double label);
 
     /** The slope s of ℓ at point − step·s, rounded, in the domain of ℓ*; the step is positive. */
     double proximalSlope(double point, double step, double label);
@@ -108,29 +109,29 @@ sealed interface CheckedLoss {
         }
 
         @Override
-        public DoubleDouble value(DoubleDouble margin, double label) {
-            DoubleDouble excess = excess(margin, label);
-            double end = end(excess.high(), label);
+        public DD value(DD margin, double label) {
+            DD excess = excess(margin, label);
+            double end = end(excess.hi(), label);
             if (roundness == 0) {
-                return excess.high() == 0 ? DoubleDouble.ZERO : excess.times(end);
+                return excess.hi() == 0 ? DD.ZERO : excess.multiply(end);
             }
-            DoubleDouble slope = excess.over(roundness);
+            DD slope = excess.divide(roundness);
             // Beyond the end of the domain the loss is linear.
-            DoubleDouble nearest = Math.abs(slope.high()) > Math.abs(end) ? DoubleDouble.of(end) : slope;
-            return nearest.times(excess.minus(nearest.times(roundness).half()));
+            DD nearest = Math.abs(slope.hi()) > Math.abs(end) ? DD.of(end) : slope;
+            return nearest.multiply(excess.subtract(nearest.multiply(roundness).scalb(-1)));
         }
 
         @Override
-        public DoubleDouble conjugate(double slope, double label) {
-            DoubleDouble linear =
-                    DoubleDouble.product(slope, label).plus(DoubleDouble.product(Math.abs(slope), tolerance));
-            return linear.plus(
-                    DoubleDouble.product(slope, slope).times(roundness).half());
+        public DD conjugate(double slope, double label) {
+            DD linear =
+                    DD.ofProduct(slope, label).add(DD.ofProduct(Math.abs(slope), tolerance));
+            return linear.add(
+                    DD.ofProduct(slope, slope).multiply(roundness).scalb(-1));
         }
 
         @Override
-        public double slope(DoubleDouble margin, double label) {
-            return nearest(excess(margin, label).high(), roundness, label);
+        public double slope(DD margin, double label) {
+            return nearest(excess(margin, label).hi(), roundness, label);
         }
 
         @Override
@@ -147,13 +148,13 @@ sealed interface CheckedLoss {
         }
 
         /** u − y, moved towards zero by ε. */
-        private DoubleDouble excess(DoubleDouble margin, double label) {
-            DoubleDouble residual = margin.plus(-label);
-            DoubleDouble size = residual.abs().plus(-tolerance);
-            if (size.isNegative()) {
-                return DoubleDouble.ZERO;
+        private DD excess(DD margin, double label) {
+            DD residual = margin.add(-label);
+            DD size = residual.abs().add(-tolerance);
+            if (DoubleDoubles.isNegative(size)) {
+                return DD.ZERO;
             }
-            return residual.isNegative() ? size.negated() : size;
+            return DoubleDoubles.isNegative(residual) ? size.negate() : size;
         }
 
         private double nearest(double excess, double curve, double label) {
@@ -177,26 +178,26 @@ sealed interface CheckedLoss {
         private static final int MOST_STEPS = 180;
 
         @Override
-        public DoubleDouble value(DoubleDouble margin, double label) {
-            DoubleDouble score = label > 0 ? margin : margin.negated();
-            DoubleDouble small = score.abs().negated().exp().log1p();
-            return score.isNegative() ? small.minus(score) : small;
+        public DD value(DD margin, double label) {
+            DD score = label > 0 ? margin : margin.negate();
+            DD small = DoubleDoubles.log1p(DoubleDoubles.exp(score.abs().negate()));
+            return DoubleDoubles.isNegative(score) ? small.subtract(score) : small;
         }
 
         @Override
-        public DoubleDouble conjugate(double slope, double label) {
+        public DD conjugate(double slope, double label) {
             double fraction = -label * slope;
             if (fraction <= 0 || fraction >= 1) {
-                return DoubleDouble.ZERO;
+                return DD.ZERO;
             }
-            DoubleDouble rest = DoubleDouble.sum(1, -fraction);
-            DoubleDouble own = DoubleDouble.of(fraction);
-            return own.times(own.log()).plus(rest.times(own.negated().log1p()));
+            DD rest = DD.ofSum(1, -fraction);
+            DD own = DD.of(fraction);
+            return own.multiply(DoubleDoubles.log(own)).add(rest.multiply(DoubleDoubles.log1p(own.negate())));
         }
 
         @Override
-        public double slope(DoubleDouble margin, double label) {
-            return -label * fraction(label * margin.high());
+        public double slope(DD margin, double label) {
+            return -label * fraction(label * margin.hi());
         }
 
         /** 1/(1 + e^score). */

@@ -2,6 +2,7 @@ package dev.starling.verify;
 
 import dev.starling.data.Dataset;
 import java.util.Arrays;
+import org.apache.commons.numbers.core.DD;
 
 /**
  * One problem, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁, and its dual, whose points are a slope of the loss for every row.
@@ -24,14 +25,14 @@ final class CheckedProblem {
     private final Dataset rows;
     private final double[] labels;
     private final double[] weights;
-    private final DoubleDouble weight;
+    private final DD weight;
     /** How many weights are regularised: all, or all but the intercept. */
     private final int regularised;
 
     /** λ and λ₁ times the sum of the weights. */
-    private final DoubleDouble ridge;
+    private final DD ridge;
 
-    private final DoubleDouble lasso;
+    private final DD lasso;
 
     CheckedProblem(
             CheckedLoss loss,
@@ -46,25 +47,25 @@ final class CheckedProblem {
         this.labels = labels;
         this.weights = weights;
         this.regularised = regularised;
-        DoubleDouble sum = DoubleDouble.ZERO;
+        DD sum = DD.ZERO;
         for (double one : weights) {
-            sum = sum.plus(one);
+            sum = sum.add(one);
         }
         this.weight = sum;
-        this.ridge = sum.times(lambda);
-        this.lasso = sum.times(l1);
+        this.ridge = sum.multiply(lambda);
+        this.lasso = sum.multiply(l1);
     }
 
     /** P(θ). */
-    DoubleDouble objective(DoubleDouble[] theta) {
-        DoubleDouble sum = DoubleDouble.ZERO;
+    DD objective(DD[] theta) {
+        DD sum = DD.ZERO;
         for (int i = 0; i < labels.length; i++) {
-            sum = sum.plus(loss.value(margin(i, theta), labels[i]).times(weights[i]));
+            sum = sum.add(loss.value(margin(i, theta), labels[i]).multiply(weights[i]));
         }
         for (int c = 0; c < regularised; c++) {
-            sum = sum.plus(ridge.times(theta[c].squared()).half()).plus(lasso.times(theta[c].abs()));
+            sum = sum.add(ridge.multiply(theta[c].square()).scalb(-1)).add(lasso.multiply(theta[c].abs()));
         }
-        return sum.over(weight);
+        return sum.divide(weight);
     }
 
     /**
@@ -72,23 +73,23 @@ final class CheckedProblem {
      *
      * @param doubts how far off the margins may be for other reasons
      */
-    double rounding(DoubleDouble[] theta, double[] doubts) {
+    double rounding(DD[] theta, double[] doubts) {
         double sum = 0;
         for (int i = 0; i < labels.length; i++) {
-            DoubleDouble margin = margin(i, theta);
+            DD margin = margin(i, theta);
             double off = doubts[i]
-                    + ROUNDING * (Math.abs(margin.high()) + Math.abs(labels[i]) + Math.abs(rows.shift(i)))
+                    + ROUNDING * (Math.abs(margin.hi()) + Math.abs(labels[i]) + Math.abs(rows.shift(i)))
                     + 0x1p-53 * (8 + (rows.end(i) - rows.start(i)) / 4.0) * size(i, theta);
             double steepest = Math.max(
-                    Math.abs(loss.slope(margin.plus(off), labels[i])),
-                    Math.abs(loss.slope(margin.plus(-off), labels[i])));
+                    Math.abs(loss.slope(margin.add(off), labels[i])),
+                    Math.abs(loss.slope(margin.add(-off), labels[i])));
             sum += weights[i] * steepest * off;
         }
-        return sum / weight.high() + Checker.RESOLUTION * objective(theta).high();
+        return sum / weight.hi() + Checker.RESOLUTION * objective(theta).hi();
     }
 
     /** The slopes of the loss at a parameter's margins, which are a dual point. */
-    double[] slopes(DoubleDouble[] theta) {
+    double[] slopes(DD[] theta) {
         double[] slopes = new double[labels.length];
         Arrays.setAll(slopes, i -> loss.slope(margin(i, theta), labels[i]));
         return slopes;
@@ -112,12 +113,12 @@ final class CheckedProblem {
 
     /** λ times the sum of the weights of rows. */
     double ridge() {
-        return ridge.high();
+        return ridge.hi();
     }
 
     /** λ₁ times the sum of the weights of rows. */
     double lasso() {
-        return lasso.high();
+        return lasso.hi();
     }
 
     /** How many weights are regularised: all, or all but the intercept, which is the last. */
@@ -127,7 +128,7 @@ final class CheckedProblem {
 
     /** The sum of the weights of rows. */
     double weight() {
-        return weight.high();
+        return weight.hi();
     }
 
     /** How many rows there are. */
@@ -140,90 +141,90 @@ final class CheckedProblem {
     }
 
     /** The factors of positive and negative slopes. */
-    private record Shares(DoubleDouble rising, DoubleDouble falling) {
-        DoubleDouble of(double slope) {
+    private record Shares(DD rising, DD falling) {
+        DD of(double slope) {
             return slope > 0 ? rising : falling;
         }
     }
 
     /** Returns the factors with which slopes add up to 0 if there is a free intercept. */
     private Shares shares(double[] slopes) {
-        DoubleDouble rising = DoubleDouble.ZERO;
-        DoubleDouble falling = DoubleDouble.ZERO;
+        DD rising = DD.ZERO;
+        DD falling = DD.ZERO;
         for (int i = 0; hasIntercept() && i < slopes.length; i++) {
-            DoubleDouble part = DoubleDouble.product(weights[i], slopes[i]);
-            rising = slopes[i] > 0 ? rising.plus(part) : rising;
-            falling = slopes[i] > 0 ? falling : falling.minus(part);
+            DD part = DD.ofProduct(weights[i], slopes[i]);
+            rising = slopes[i] > 0 ? rising.add(part) : rising;
+            falling = slopes[i] > 0 ? falling : falling.subtract(part);
         }
-        DoubleDouble one = DoubleDouble.ONE;
-        return rising.isMoreThan(falling)
-                ? new Shares(falling.over(rising), one)
-                : falling.isMoreThan(rising) ? new Shares(one, rising.over(falling)) : new Shares(one, one);
+        DD one = DD.ONE;
+        return DoubleDoubles.isMore(rising, falling)
+                ? new Shares(falling.divide(rising), one)
+                : DoubleDoubles.isMore(falling, rising) ? new Shares(one, rising.divide(falling)) : new Shares(one, one);
     }
 
     /** D(s). */
-    DoubleDouble dual(double[] slopes) {
+    DD dual(double[] slopes) {
         Shares shares = shares(slopes);
-        DoubleDouble sum = DoubleDouble.ZERO;
+        DD sum = DD.ZERO;
         for (int i = 0; i < slopes.length; i++) {
             // Of ℓ(m + o), the conjugate at s is ℓ*(s) − s·o.
-            DoubleDouble conjugate = loss.conjugate(slopes[i], labels[i])
-                    .minus(DoubleDouble.product(slopes[i], rows.shift(i)))
-                    .times(weights[i]);
-            sum = sum.minus(conjugate.times(shares.of(slopes[i])));
+            DD conjugate = loss.conjugate(slopes[i], labels[i])
+                    .subtract(DD.ofProduct(slopes[i], rows.shift(i)))
+                    .multiply(weights[i]);
+            sum = sum.subtract(conjugate.multiply(shares.of(slopes[i])));
         }
-        DoubleDouble[] vector = slopeSum(slopes, shares);
+        DD[] vector = slopeSum(slopes, shares);
         if (isLasso()) {
-            return sum.times(feasible(vector)).over(weight);
+            return sum.multiply(feasible(vector)).divide(weight);
         }
         for (int c = 0; c < regularised; c++) {
-            sum = sum.minus(beyond(vector[c]).squared().over(ridge).half());
+            sum = sum.subtract(beyond(vector[c]).square().divide(ridge).scalb(-1));
         }
-        return sum.over(weight);
+        return sum.divide(weight);
     }
 
     /** Whether the l1 term is the only regulariser. */
     boolean isLasso() {
-        return ridge.high() == 0;
+        return ridge.hi() == 0;
     }
 
     /**
      * The factor of slopes and their conjugates with which no entry of their vector exceeds the slope of the l1 term.
      */
-    private DoubleDouble feasible(DoubleDouble[] vector) {
-        DoubleDouble scale = DoubleDouble.ONE;
+    private DD feasible(DD[] vector) {
+        DD scale = DD.ONE;
         for (int c = 0; c < regularised; c++) {
-            DoubleDouble most = lasso.over(vector[c].abs());
-            scale = vector[c].abs().isMoreThan(lasso) && scale.isMoreThan(most) ? most : scale;
+            DD most = lasso.divide(vector[c].abs());
+            scale = DoubleDoubles.isMore(vector[c].abs(), lasso) && DoubleDoubles.isMore(scale, most) ? most : scale;
         }
-        return scale.times(1 - 0x1p-52);
+        return scale.multiply(1 - 0x1p-52);
     }
 
     /** The regularised weights that belong to a dual point, with an intercept. */
-    DoubleDouble[] parameter(double[] slopes, double intercept) {
-        DoubleDouble[] theta = slopeSum(slopes, new Shares(DoubleDouble.ONE, DoubleDouble.ONE));
+    DD[] parameter(double[] slopes, double intercept) {
+        DD[] theta = slopeSum(slopes, new Shares(DD.ONE, DD.ONE));
         Arrays.setAll(
-                theta, c -> c < regularised ? beyond(theta[c]).over(ridge).negated() : DoubleDouble.of(intercept));
+                theta, c -> c < regularised ? beyond(theta[c]).divide(ridge).negate() : DD.of(intercept));
         return theta;
     }
 
     /** Σ w s x. */
-    private DoubleDouble[] slopeSum(double[] slopes, Shares shares) {
-        DoubleDouble[] sum = Scales.zeros(rows.features());
+    private DD[] slopeSum(double[] slopes, Shares shares) {
+        DD[] sum = Scales.zeros(rows.features());
         for (int i = 0; i < slopes.length; i++) {
-            DoubleDouble scaled = DoubleDouble.product(weights[i], slopes[i]).times(shares.of(slopes[i]));
+            DD scaled = DD.ofProduct(weights[i], slopes[i]).multiply(shares.of(slopes[i]));
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(i, k);
-                sum[c] = sum[c].plus(scaled.times(rows.values()[k]));
+                sum[c] = sum[c].add(scaled.multiply(rows.values()[k]));
             }
         }
         return sum;
     }
 
     /** Soft thresholding: moves an entry towards zero by the slope of the l1 term, but not past it. */
-    private DoubleDouble beyond(DoubleDouble entry) {
-        DoubleDouble size = entry.abs().minus(lasso);
-        return size.isNegative() ? DoubleDouble.ZERO : entry.isNegative() ? size.negated() : size;
+    private DD beyond(DD entry) {
+        DD size = entry.abs().subtract(lasso);
+        return DoubleDoubles.isNegative(size) ? DD.ZERO : DoubleDoubles.isNegative(entry) ? size.negate() : size;
     }
 
     /** Σ w s x in doubles. */
@@ -253,18 +254,18 @@ final class CheckedProblem {
         return sum;
     }
 
-    DoubleDouble margin(int row, DoubleDouble[] theta) {
-        DoubleDouble sum = DoubleDouble.of(rows.shift(row));
+    DD margin(int row, DD[] theta) {
+        DD sum = DD.of(rows.shift(row));
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum = sum.plus(theta[column(row, k)].times(rows.values()[k]));
+            sum = sum.add(theta[column(row, k)].multiply(rows.values()[k]));
         }
         return sum;
     }
 
-    private double size(int row, DoubleDouble[] theta) {
+    private double size(int row, DD[] theta) {
         double sum = 0;
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum += Math.abs(theta[column(row, k)].high() * rows.values()[k]);
+            sum += Math.abs(theta[column(row, k)].hi() * rows.values()[k]);
         }
         return sum;
     }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.commons.numbers.core.DD;
 
 /**
  * Decides whether a model is as good as its file says, from the model and the data alone.
@@ -71,19 +72,19 @@ final class Checker {
         double[] weights = weights(rows);
         List<Bracket> brackets = new ArrayList<>();
         List<Supplier<CurvedProblem>> curved = new ArrayList<>();
-        DoubleDouble objective = DoubleDouble.ZERO;
+        DD objective = DD.ZERO;
         double rounding = 0;
         for (int k = 0; k < model.scores(); k++) {
-            DoubleDouble[] onScaled = scales.weights(model.weights(k));
-            DoubleDouble intercept = scales.intercept(model.intercept(k), onScaled);
+            DD[] onScaled = scales.weights(model.weights(k));
+            DD intercept = scales.intercept(model.intercept(k), onScaled);
             double interceptDoubt = scales.interceptDoubt(model.intercept(k), onScaled);
             Optional<String> impossible = impossible(scales, k, intercept, interceptDoubt);
             if (impossible.isPresent()) {
                 return Verdict.wrong(impossible.get(), Double.NaN);
             }
-            DoubleDouble[] theta = Arrays.copyOf(onScaled, whole.features());
+            DD[] theta = Arrays.copyOf(onScaled, whole.features());
             if (claim.bias() > 0) {
-                theta[onScaled.length] = intercept.over(claim.bias());
+                theta[onScaled.length] = intercept.divide(claim.bias());
             } else if (claim.intercept()) {
                 theta[onScaled.length] = intercept;
             }
@@ -94,7 +95,7 @@ final class Checker {
             double[] doubts = new double[rows.rows()];
             Arrays.setAll(doubts, i -> interceptDoubt + scales.doubt(rows, i, onScaled));
             Bracket bracket = new Bracket(problem, theta);
-            objective = objective.plus(bracket.above());
+            objective = objective.add(bracket.above());
             rounding += problem.rounding(theta, doubts);
             brackets.add(bracket);
             curved.add(() -> new CurvedProblem(
@@ -107,12 +108,12 @@ final class Checker {
                     claim.aliased(),
                     theta));
         }
-        double difference = Math.abs(objective.plus(-claim.objective()).high());
+        double difference = Math.abs(objective.add(-claim.objective()).hi());
         if (!(difference <= rounding)) {
             return Verdict.wrong(
-                    "the objective is " + objective.high() + ", not " + claim.objective()
+                    "the objective is " + objective.hi() + ", not " + claim.objective()
                             + " as stated, and rounding explains at most " + Verdict.atMost(rounding),
-                    objective.high());
+                    objective.hi());
         }
         if (claim.isUnregularised()) {
             return bounded(brackets, curved, objective);
@@ -134,11 +135,11 @@ final class Checker {
      * Bounds the distance from the optimum by curvature, because with little or no regulariser no dual point proves
      * much.
      */
-    private Verdict bounded(List<Bracket> brackets, List<Supplier<CurvedProblem>> curved, DoubleDouble objective) {
-        DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
+    private Verdict bounded(List<Bracket> brackets, List<Supplier<CurvedProblem>> curved, DD objective) {
+        DD claimed = objective.multiply(claim.gap() + RESOLUTION);
         double excess = 0;
         double distance = 0;
-        DoubleDouble better = DoubleDouble.ZERO;
+        DD better = DD.ZERO;
         for (int k = 0; k < brackets.size(); k++) {
             CheckedProblem checked = brackets.get(k).problem();
             CurvedProblem problem = curved.get(k).get();
@@ -147,26 +148,26 @@ final class Checker {
                     return Verdict.wrong(
                             "feature " + (feature + 1)
                                     + " is left out, yet has a weight or does not follow from others",
-                            objective.high());
+                            objective.hi());
                 }
             }
             Optional<CurvedProblem.Bound> bound = problem.bound();
             if (bound.isEmpty()) {
-                return Verdict.wrong("some features depend on others, yet none is left out", objective.high());
+                return Verdict.wrong("some features depend on others, yet none is left out", objective.hi());
             }
             excess += bound.get().excess();
             double deviation = loss.isClassification()
                     ? 1
-                    : Math.sqrt(2 * objective.high() * checked.weight() / Math.max(0, checked.rows() - problem.kept()));
+                    : Math.sqrt(2 * objective.hi() * checked.weight() / Math.max(0, checked.rows() - problem.kept()));
             distance = Math.max(distance, bound.get().distance() * Math.sqrt(checked.weight()) / deviation);
-            better = better.plus(checked.objective(bound.get().better()));
+            better = better.add(checked.objective(bound.get().better()));
         }
-        DoubleDouble behind = objective.minus(better);
-        DoubleDouble proven = DoubleDouble.of(excess);
-        if (behind.isMoreThan(claimed)) {
+        DD behind = objective.subtract(better);
+        DD proven = DD.of(excess);
+        if (DoubleDoubles.isMore(behind, claimed)) {
             return refuted(behind, better, objective, proven, 1);
         }
-        if (proven.isMoreThan(claimed) || distance > claim.coefficientError()) {
+        if (DoubleDoubles.isMore(proven, claimed) || distance > claim.coefficientError()) {
             return verdict(
                     Outcome.UNCONFIRMED,
                     "curvature bounds the gap by " + Verdict.atMost(relative(proven, objective)) + ", the file states "
@@ -199,14 +200,14 @@ final class Checker {
     }
 
     /** Says why no training can have given the weights of a score; empty if it can. */
-    private Optional<String> impossible(Scales scales, int score, DoubleDouble intercept, double doubt) {
+    private Optional<String> impossible(Scales scales, int score, DD intercept, double doubt) {
         for (int c = 0; c < model.features(); c++) {
             if (scales.leavesOut(c) && model.weights(score)[c] != 0) {
                 return Optional.of("feature " + (c + 1) + " is the same in all rows, yet has the weight "
                         + model.weights(score)[c]);
             }
         }
-        if (claim.bias() == 0 && !claim.intercept() && intercept.abs().high() > doubt) {
+        if (claim.bias() == 0 && !claim.intercept() && intercept.abs().hi() > doubt) {
             return Optional.of("the intercept " + model.intercept(score) + " does not follow from the weights, and no"
                     + " bias was trained");
         }
@@ -244,31 +245,31 @@ final class Checker {
     }
 
     /** Narrows the brackets until the claim is proven or disproven, or nothing more can be gained. */
-    private Verdict search(List<Bracket> brackets, DoubleDouble objective, int limit) {
-        DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
+    private Verdict search(List<Bracket> brackets, DD objective, int limit) {
+        DD claimed = objective.multiply(claim.gap() + RESOLUTION);
         int passes = 0;
         int more = 1;
         int barren = 0;
         double width = Double.POSITIVE_INFINITY;
-        DoubleDouble distance = objective.minus(sum(brackets, Bracket::below));
-        while (distance.isMoreThan(claimed) && passes < limit && more > 0 && barren < MOST_BARREN) {
+        DD distance = objective.subtract(sum(brackets, Bracket::below));
+        while (DoubleDoubles.isMore(distance, claimed) && passes < limit && more > 0 && barren < MOST_BARREN) {
             int most = limit - passes;
             more = brackets.stream().mapToInt(one -> one.narrow(most)).max().orElse(0);
             passes += more;
-            DoubleDouble below = sum(brackets, Bracket::below);
-            DoubleDouble better = sum(brackets, Bracket::above);
-            distance = objective.minus(below);
-            DoubleDouble behind = objective.minus(better);
-            if (behind.isMoreThan(claimed)) {
+            DD below = sum(brackets, Bracket::below);
+            DD better = sum(brackets, Bracket::above);
+            distance = objective.subtract(below);
+            DD behind = objective.subtract(better);
+            if (DoubleDoubles.isMore(behind, claimed)) {
                 return refuted(behind, better, objective, distance, passes);
             }
-            double left = better.minus(below).high();
+            double left = better.subtract(below).hi();
             barren = left < 0.99 * width ? 0 : barren + 1;
             width = barren == 0 ? left : width;
             watch.searched(passes, relative(distance, objective), claim.gap());
         }
         String bound = Verdict.atMost(relative(distance, objective));
-        return distance.isMoreThan(claimed)
+        return DoubleDoubles.isMore(distance, claimed)
                 ? verdict(
                         Outcome.UNCONFIRMED,
                         "the best dual point found bounds the gap by " + bound + ", the file states " + claim.gap()
@@ -280,33 +281,33 @@ final class Checker {
                         Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, passes);
     }
 
-    private static DoubleDouble sum(List<Bracket> brackets, Function<Bracket, DoubleDouble> value) {
-        return brackets.stream().map(value).reduce(DoubleDouble.ZERO, DoubleDouble::plus);
+    private static DD sum(List<Bracket> brackets, Function<Bracket, DD> value) {
+        return brackets.stream().map(value).reduce(DD.ZERO, DD::add);
     }
 
-    private static double relative(DoubleDouble distance, DoubleDouble objective) {
-        return objective.high() == 0 ? 0 : Math.max(0, distance.over(objective).high());
+    private static double relative(DD distance, DD objective) {
+        return objective.hi() == 0 ? 0 : Math.max(0, distance.divide(objective).hi());
     }
 
     /** Returns the verdict on a claim that a better model disproves. */
     private Verdict refuted(
-            DoubleDouble behind, DoubleDouble better, DoubleDouble objective, DoubleDouble distance, int passes) {
+            DD behind, DD better, DD objective, DD distance, int passes) {
         return verdict(
                 Outcome.FALSE,
                 "the gap is at least " + Verdict.atLeast(relative(behind, objective)) + ", not " + claim.gap()
-                        + " as stated: there is a model with objective " + better.high(),
+                        + " as stated: there is a model with objective " + better.hi(),
                 objective,
                 distance,
                 passes);
     }
 
     private static Verdict verdict(
-            Outcome outcome, String reason, DoubleDouble objective, DoubleDouble distance, int passes) {
+            Outcome outcome, String reason, DD objective, DD distance, int passes) {
         return new Verdict(
                 outcome,
                 reason,
-                objective.high(),
-                objective.minus(distance).high(),
+                objective.hi(),
+                objective.subtract(distance).hi(),
                 relative(distance, objective),
                 passes);
     }

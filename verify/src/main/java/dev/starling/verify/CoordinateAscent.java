@@ -3,6 +3,7 @@ package dev.starling.verify;
 import dev.starling.data.Dataset;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.apache.commons.numbers.core.DD;
 
 /**
  * Coordinate ascent, for problems with many features: a pass takes one step on the slope of every row, the others
@@ -30,10 +31,10 @@ final class CoordinateAscent implements DualSearch {
 
     private int passes;
 
-    CoordinateAscent(CheckedProblem problem, DoubleDouble[] theta) {
+    CoordinateAscent(CheckedProblem problem, DD[] theta) {
         this.problem = problem;
         this.slopes = problem.slopes(theta);
-        this.intercept = problem.hasIntercept() ? theta[problem.regularised()].high() : 0;
+        this.intercept = problem.hasIntercept() ? theta[problem.regularised()].hi() : 0;
         this.centre = intercept;
         double squares = 0;
         for (int i = 0; i < slopes.length; i++) {
@@ -59,7 +60,7 @@ final class CoordinateAscent implements DualSearch {
     }
 
     @Override
-    public DoubleDouble[] parameter() {
+    public DD[] parameter() {
         return problem.parameter(slopes, intercept);
     }
 
@@ -105,9 +106,9 @@ final class CoordinateAscent implements DualSearch {
 
     /** Finds, by bisection, the intercept at which the slopes of the losses add up to 0. */
     private void improveIntercept() {
-        DoubleDouble[] theta = parameter();
+        DD[] theta = parameter();
         double[] margins = new double[slopes.length];
-        Arrays.setAll(margins, i -> problem.margin(i, theta).plus(-intercept).high());
+        Arrays.setAll(margins, i -> problem.margin(i, theta).add(-intercept).hi());
         double reach = 1;
         while (reach < MOST_REACH && slopeAt(margins, -reach) > 0 == slopeAt(margins, reach) > 0) {
             reach *= 2;
@@ -129,7 +130,7 @@ final class CoordinateAscent implements DualSearch {
         double sum = 0;
         for (int i = 0; i < margins.length; i++) {
             sum += problem.weights()[i]
-                    * problem.loss().slope(DoubleDouble.sum(margins[i], shift), problem.labels()[i]);
+                    * problem.loss().slope(DD.ofSum(margins[i], shift), problem.labels()[i]);
         }
         return sum;
     }

@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.apache.commons.numbers.core.DD;
 
 /**
  * A problem with little or no regulariser, at a parameter: gradient and Hessian of mean loss + (λ/2)‖θ‖² in
@@ -28,16 +29,16 @@ final class CurvedProblem {
      * @param distance how far the parameter is from the optimum at most, in the norm of the Hessian
      * @param better the parameter after a Newton step
      */
-    record Bound(double excess, double distance, DoubleDouble[] better) {}
+    record Bound(double excess, double distance, DD[] better) {}
 
     private final boolean logistic;
     private final Dataset rows;
     private final double[] labels;
     private final double[] weights;
     private final int[] kept;
-    private final DoubleDouble[] theta;
-    private final DoubleDouble[] gradient;
-    private final DoubleDouble[][] hessian;
+    private final DD[] theta;
+    private final DD[] gradient;
+    private final DD[][] hessian;
 
     CurvedProblem(
             boolean logistic,
@@ -47,7 +48,7 @@ final class CurvedProblem {
             double lambda,
             int regularised,
             List<Integer> leftOut,
-            DoubleDouble[] theta) {
+            DD[] theta) {
         this.logistic = logistic;
         this.rows = rows;
         this.labels = labels;
@@ -57,55 +58,55 @@ final class CurvedProblem {
                 .filter(c -> !leftOut.contains(c))
                 .toArray();
         this.gradient = Scales.zeros(rows.features());
-        this.hessian = new DoubleDouble[rows.features()][];
+        this.hessian = new DD[rows.features()][];
         for (int c = 0; c < hessian.length; c++) {
             hessian[c] = Scales.zeros(c + 1);
         }
         sumUp();
         for (int c = 0; c < regularised; c++) {
-            gradient[c] = gradient[c].plus(theta[c].times(lambda));
-            hessian[c][c] = hessian[c][c].plus(lambda);
+            gradient[c] = gradient[c].add(theta[c].multiply(lambda));
+            hessian[c][c] = hessian[c][c].add(lambda);
         }
     }
 
     private void sumUp() {
-        DoubleDouble total = DoubleDouble.ZERO;
+        DD total = DD.ZERO;
         for (int i = 0; i < labels.length; i++) {
             double[] x = row(i);
-            DoubleDouble margin = DoubleDouble.of(rows.shift(i));
+            DD margin = DD.of(rows.shift(i));
             for (int c = 0; c < x.length; c++) {
-                margin = x[c] == 0 ? margin : margin.plus(theta[c].times(x[c]));
+                margin = x[c] == 0 ? margin : margin.add(theta[c].multiply(x[c]));
             }
-            total = total.plus(weights[i]);
-            DoubleDouble chance = chance(margin.times(-labels[i]));
-            DoubleDouble slope = logistic ? chance.times(-labels[i]) : margin.plus(-labels[i]);
-            DoubleDouble curvature = logistic ? chance.times(chance(margin.times(labels[i]))) : DoubleDouble.ONE;
-            add(x, slope.times(weights[i]), curvature.times(weights[i]));
+            total = total.add(weights[i]);
+            DD chance = chance(margin.multiply(-labels[i]));
+            DD slope = logistic ? chance.multiply(-labels[i]) : margin.add(-labels[i]);
+            DD curvature = logistic ? chance.multiply(chance(margin.multiply(labels[i]))) : DD.ONE;
+            add(x, slope.multiply(weights[i]), curvature.multiply(weights[i]));
         }
         for (int a = 0; a < gradient.length; a++) {
-            gradient[a] = gradient[a].over(total);
+            gradient[a] = gradient[a].divide(total);
             for (int b = 0; b <= a; b++) {
-                hessian[a][b] = hessian[a][b].over(total);
+                hessian[a][b] = hessian[a][b].divide(total);
             }
         }
     }
 
     /** 1/(1 + e^−z). */
-    private static DoubleDouble chance(DoubleDouble z) {
-        DoubleDouble e = z.abs().negated().exp();
-        DoubleDouble larger = DoubleDouble.ONE.over(DoubleDouble.ONE.plus(e));
-        return z.isNegative() ? e.times(larger) : larger;
+    private static DD chance(DD z) {
+        DD e = DoubleDoubles.exp(z.abs().negate());
+        DD larger = DD.ONE.divide(DD.ONE.add(e));
+        return DoubleDoubles.isNegative(z) ? e.multiply(larger) : larger;
     }
 
-    private void add(double[] x, DoubleDouble slope, DoubleDouble curvature) {
+    private void add(double[] x, DD slope, DD curvature) {
         for (int a = 0; a < x.length; a++) {
             if (x[a] == 0) {
                 continue;
             }
-            gradient[a] = gradient[a].plus(slope.times(x[a]));
-            DoubleDouble scaled = curvature.times(x[a]);
+            gradient[a] = gradient[a].add(slope.multiply(x[a]));
+            DD scaled = curvature.multiply(x[a]);
             for (int b = 0; b <= a; b++) {
-                hessian[a][b] = x[b] == 0 ? hessian[a][b] : hessian[a][b].plus(scaled.times(x[b]));
+                hessian[a][b] = x[b] == 0 ? hessian[a][b] : hessian[a][b].add(scaled.multiply(x[b]));
             }
         }
     }
@@ -120,19 +121,19 @@ final class CurvedProblem {
 
     /** Returns the bound; empty if the Hessian is singular, so that the optimum is not unique. */
     Optional<Bound> bound() {
-        DoubleDouble[][] factor = new DoubleDouble[kept.length][];
+        DD[][] factor = new DD[kept.length][];
         for (int i = 0; i < kept.length; i++) {
-            factor[i] = new DoubleDouble[i + 1];
-            DoubleDouble pivot = hessian[kept[i]][kept[i]];
+            factor[i] = new DD[i + 1];
+            DD pivot = hessian[kept[i]][kept[i]];
             for (int j = 0; j < i; j++) {
-                DoubleDouble sum = hessian[kept[i]][kept[j]];
+                DD sum = hessian[kept[i]][kept[j]];
                 for (int k = 0; k < j; k++) {
-                    sum = sum.minus(factor[i][k].times(factor[j][k]));
+                    sum = sum.subtract(factor[i][k].multiply(factor[j][k]));
                 }
-                factor[i][j] = sum.over(factor[j][j]);
-                pivot = pivot.minus(factor[i][j].squared());
+                factor[i][j] = sum.divide(factor[j][j]);
+                pivot = pivot.subtract(factor[i][j].square());
             }
-            if (!pivot.isMoreThan(hessian[kept[i]][kept[i]].times(LEAST_PIVOT))) {
+            if (!DoubleDoubles.isMore(pivot, hessian[kept[i]][kept[i]].multiply(LEAST_PIVOT))) {
                 return Optional.empty();
             }
             factor[i][i] = pivot.sqrt();
@@ -140,17 +141,17 @@ final class CurvedProblem {
         return Optional.of(bound(factor));
     }
 
-    private Bound bound(DoubleDouble[][] factor) {
-        DoubleDouble[] forward = forward(factor, picked(gradient));
-        double decrement = Math.sqrt(squares(forward).high());
+    private Bound bound(DD[][] factor) {
+        DD[] forward = forward(factor, picked(gradient));
+        double decrement = Math.sqrt(squares(forward).hi());
         double longest = 0;
         for (int i = 0; logistic && i < labels.length; i++) {
             double[] x = row(i);
-            DoubleDouble[] entries = new DoubleDouble[kept.length];
+            DD[] entries = new DD[kept.length];
             for (int k = 0; k < kept.length; k++) {
-                entries[k] = DoubleDouble.of(x[kept[k]]);
+                entries[k] = DD.of(x[kept[k]]);
             }
-            longest = Math.max(longest, squares(forward(factor, entries)).high());
+            longest = Math.max(longest, squares(forward(factor, entries)).hi());
         }
         double a = Math.sqrt(longest) * decrement;
         double infinity = Double.POSITIVE_INFINITY;
@@ -160,45 +161,45 @@ final class CurvedProblem {
                 better(factor, forward));
     }
 
-    private DoubleDouble[] picked(DoubleDouble[] all) {
-        DoubleDouble[] result = new DoubleDouble[kept.length];
+    private DD[] picked(DD[] all) {
+        DD[] result = new DD[kept.length];
         for (int k = 0; k < kept.length; k++) {
             result[k] = all[kept[k]];
         }
         return result;
     }
 
-    private static DoubleDouble[] forward(DoubleDouble[][] factor, DoubleDouble[] right) {
-        DoubleDouble[] result = new DoubleDouble[right.length];
+    private static DD[] forward(DD[][] factor, DD[] right) {
+        DD[] result = new DD[right.length];
         for (int i = 0; i < right.length; i++) {
-            DoubleDouble sum = right[i];
+            DD sum = right[i];
             for (int k = 0; k < i; k++) {
-                sum = sum.minus(factor[i][k].times(result[k]));
+                sum = sum.subtract(factor[i][k].multiply(result[k]));
             }
-            result[i] = sum.over(factor[i][i]);
+            result[i] = sum.divide(factor[i][i]);
         }
         return result;
     }
 
-    private static DoubleDouble squares(DoubleDouble[] vector) {
-        DoubleDouble sum = DoubleDouble.ZERO;
-        for (DoubleDouble entry : vector) {
-            sum = sum.plus(entry.squared());
+    private static DD squares(DD[] vector) {
+        DD sum = DD.ZERO;
+        for (DD entry : vector) {
+            sum = sum.add(entry.square());
         }
         return sum;
     }
 
-    private DoubleDouble[] better(DoubleDouble[][] factor, DoubleDouble[] forward) {
-        DoubleDouble[] step = forward.clone();
+    private DD[] better(DD[][] factor, DD[] forward) {
+        DD[] step = forward.clone();
         for (int i = step.length - 1; i >= 0; i--) {
-            step[i] = step[i].over(factor[i][i]);
+            step[i] = step[i].divide(factor[i][i]);
             for (int k = 0; k < i; k++) {
-                step[k] = step[k].minus(factor[i][k].times(step[i]));
+                step[k] = step[k].subtract(factor[i][k].multiply(step[i]));
             }
         }
-        DoubleDouble[] result = theta.clone();
+        DD[] result = theta.clone();
         for (int k = 0; k < kept.length; k++) {
-            result[kept[k]] = theta[kept[k]].minus(step[k]);
+            result[kept[k]] = theta[kept[k]].subtract(step[k]);
         }
         return result;
     }
@@ -233,6 +234,6 @@ final class CurvedProblem {
     }
 
     private double entry(int a, int b) {
-        return hessian[Math.max(a, b)][Math.min(a, b)].high();
+        return hessian[Math.max(a, b)][Math.min(a, b)].hi();
     }
 }

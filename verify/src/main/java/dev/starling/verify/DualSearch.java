@@ -2,6 +2,7 @@ package dev.starling.verify;
 
 import dev.starling.data.Dataset;
 import java.util.Optional;
+import org.apache.commons.numbers.core.DD;
 
 /**
  * A search for slopes with a large dual value, and for a parameter with a small objective. It computes in plain
@@ -19,10 +20,10 @@ sealed interface DualSearch permits MultiplierSearch, CoordinateAscent {
     double[] slopes();
 
     /** The parameter found. */
-    DoubleDouble[] parameter();
+    DD[] parameter();
 
     /** Returns the search that suits a problem, starting at a parameter; empty for a lasso with very many features. */
-    static Optional<DualSearch> of(CheckedProblem problem, DoubleDouble[] theta) {
+    static Optional<DualSearch> of(CheckedProblem problem, DD[] theta) {
         if (MultiplierSearch.suits(problem)) {
             return Optional.of(new MultiplierSearch(problem, theta));
         }

@@ -2,6 +2,7 @@ package dev.starling.verify;
 
 import dev.starling.data.Dataset;
 import java.util.Arrays;
+import org.apache.commons.numbers.core.DD;
 
 /**
  * A search by the method of multipliers, for problems with few features: every loss and l1 term is {@linkplain Softened
@@ -63,17 +64,17 @@ final class MultiplierSearch implements DualSearch {
     private final double[][] hessian;
     private long work;
 
-    MultiplierSearch(CheckedProblem problem, DoubleDouble[] start) {
+    MultiplierSearch(CheckedProblem problem, DD[] start) {
         this.problem = problem;
         this.rows = problem.data();
-        this.theta = Arrays.stream(start).mapToDouble(DoubleDouble::high).toArray();
+        this.theta = Arrays.stream(start).mapToDouble(DD::hi).toArray();
         this.margins = new double[problem.rows()];
         this.moves = new double[problem.rows()];
         this.gradient = new double[theta.length];
         this.direction = new double[theta.length];
         this.hessian = new double[theta.length][];
         Arrays.setAll(hessian, c -> new double[c + 1]);
-        double objective = problem.objective(start).high();
+        double objective = problem.objective(start).hi();
         this.negligible = NEGLIGIBLE * problem.weight() * objective;
         this.losses = new Softened(problem.loss(), problem.labels(), problem.weights());
         this.prices = pricesOfWeights(problem);
@@ -155,8 +156,8 @@ final class MultiplierSearch implements DualSearch {
     }
 
     @Override
-    public DoubleDouble[] parameter() {
-        return Arrays.stream(theta).mapToObj(DoubleDouble::of).toArray(DoubleDouble[]::new);
+    public DD[] parameter() {
+        return Arrays.stream(theta).mapToObj(DD::of).toArray(DD[]::new);
     }
 
     /** Solves one smoothed problem. */

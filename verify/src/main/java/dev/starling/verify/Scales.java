@@ -3,6 +3,7 @@ package dev.starling.verify;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import java.util.Arrays;
+import org.apache.commons.numbers.core.DD;
 
 /**
  * Means and deviations of features and target, computed again: they turn raw rows into those that were trained on, and
@@ -55,49 +56,49 @@ record Scales(
     /** Makes two passes: sums first, then squares of the differences from the mean. */
     private static void measure(Dataset rows, double[] means, double[] deviations) {
         int features = rows.features();
-        DoubleDouble[] sums = zeros(features);
+        DD[] sums = zeros(features);
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(rows, i, k);
-                sums[c] = sums[c].plus(rows.values()[k]);
+                sums[c] = sums[c].add(rows.values()[k]);
             }
         }
-        DoubleDouble[] squares = zeros(features);
+        DD[] squares = zeros(features);
         int[] present = new int[features];
         for (int c = 0; c < features; c++) {
-            sums[c] = sums[c].over(rows.rows());
+            sums[c] = sums[c].divide(rows.rows());
         }
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(rows, i, k);
                 squares[c] =
-                        squares[c].plus(sums[c].negated().plus(rows.values()[k]).squared());
+                        squares[c].add(sums[c].negate().add(rows.values()[k]).square());
                 present[c]++;
             }
         }
         for (int c = 0; c < features; c++) {
-            DoubleDouble all = squares[c].plus(sums[c].squared().times(rows.rows() - present[c]));
-            means[c] = sums[c].high();
-            deviations[c] = all.over(rows.rows()).sqrt().high();
+            DD all = squares[c].add(sums[c].square().multiply(rows.rows() - present[c]));
+            means[c] = sums[c].hi();
+            deviations[c] = all.divide(rows.rows()).sqrt().hi();
         }
     }
 
     private static double[] target(Dataset rows) {
-        DoubleDouble sum = DoubleDouble.ZERO;
+        DD sum = DD.ZERO;
         for (double label : rows.labels()) {
-            sum = sum.plus(label);
+            sum = sum.add(label);
         }
-        DoubleDouble mean = sum.over(rows.rows());
-        DoubleDouble squares = DoubleDouble.ZERO;
+        DD mean = sum.divide(rows.rows());
+        DD squares = DD.ZERO;
         for (double label : rows.labels()) {
-            squares = squares.plus(mean.negated().plus(label).squared());
+            squares = squares.add(mean.negate().add(label).square());
         }
-        return new double[] {mean.high(), squares.over(rows.rows()).sqrt().high()};
+        return new double[] {mean.hi(), squares.divide(rows.rows()).sqrt().hi()};
     }
 
-    static DoubleDouble[] zeros(int count) {
-        DoubleDouble[] zeros = new DoubleDouble[count];
-        Arrays.fill(zeros, DoubleDouble.ZERO);
+    static DD[] zeros(int count) {
+        DD[] zeros = new DD[count];
+        Arrays.fill(zeros, DD.ZERO);
         return zeros;
     }
 
@@ -134,7 +135,7 @@ record Scales(
     }
 
     /** How far rounding the other way may move a raw row's Σ |weight·value| and its target. */
-    double doubt(Dataset rows, int row, DoubleDouble[] weights) {
+    double doubt(Dataset rows, int row, DD[] weights) {
         if (!scaled) {
             return 0;
         }
@@ -155,48 +156,48 @@ record Scales(
         return doubt;
     }
 
-    private double doubt(double value, int column, DoubleDouble[] weights) {
+    private double doubt(double value, int column, DD[] weights) {
         if (deviations[column] == 0) {
             return 0;
         }
         double quotient = quotient(value, column);
         double off = ROUNDING * (Math.abs(quotient) + (Math.abs(value) + Math.abs(means[column])) / deviations[column]);
-        return Math.abs(weights[column].high()) * ((float) (quotient + off) - (float) (quotient - off));
+        return Math.abs(weights[column].hi()) * ((float) (quotient + off) - (float) (quotient - off));
     }
 
     /** Converts weights for raw rows to weights for scaled rows. */
-    DoubleDouble[] weights(double[] raw) {
-        DoubleDouble[] weights = new DoubleDouble[raw.length];
-        Arrays.setAll(weights, c -> DoubleDouble.product(raw[c], deviations[c]).over(targetDeviation));
+    DD[] weights(double[] raw) {
+        DD[] weights = new DD[raw.length];
+        Arrays.setAll(weights, c -> DD.ofProduct(raw[c], deviations[c]).divide(targetDeviation));
         return weights;
     }
 
     /** The part of a raw intercept that centring does not explain. */
-    DoubleDouble intercept(double raw, DoubleDouble[] weights) {
-        DoubleDouble rest = DoubleDouble.sum(raw, -targetMean).over(targetDeviation);
+    DD intercept(double raw, DD[] weights) {
+        DD rest = DD.ofSum(raw, -targetMean).divide(targetDeviation);
         for (int c = 0; c < weights.length; c++) {
-            rest = rest.plus(shift(weights, c));
+            rest = rest.add(shift(weights, c));
         }
         return rest;
     }
 
     /** How far rounding may have moved {@link #intercept}. */
-    double interceptDoubt(double raw, DoubleDouble[] weights) {
+    double interceptDoubt(double raw, DD[] weights) {
         if (!scaled) {
             return 0;
         }
         double shifts = 0;
         for (int c = 0; c < weights.length; c++) {
-            shifts += shift(weights, c).abs().high();
+            shifts += shift(weights, c).abs().hi();
         }
         return 0x1p-53 * (weights.length + 8) * shifts
                 + ROUNDING * (Math.abs(raw) + Math.abs(targetMean)) / targetDeviation;
     }
 
-    private DoubleDouble shift(DoubleDouble[] weights, int column) {
+    private DD shift(DD[] weights, int column) {
         return means[column] == 0 || deviations[column] == 0
-                ? DoubleDouble.ZERO
-                : weights[column].times(means[column]).over(deviations[column]);
+                ? DD.ZERO
+                : weights[column].multiply(means[column]).divide(deviations[column]);
     }
 
     /** Whether a feature is 0 in all rows that were trained on, so that it can have no weight. */

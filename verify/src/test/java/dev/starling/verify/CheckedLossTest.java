@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import java.util.Random;
+import org.apache.commons.numbers.core.DD;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,18 +35,18 @@ class CheckedLossTest {
         for (int k = 0; k < 2000; k++) {
             double label = checked.isClassification() ? random.nextBoolean() ? 1 : -1 : random.nextGaussian();
             double margin = 4 * random.nextGaussian();
-            DoubleDouble exact = DoubleDouble.of(margin);
+            DD exact = DD.of(margin);
             double slope = checked.slope(exact, label);
-            assertThat(checked.value(exact, label).high())
+            assertThat(checked.value(exact, label).hi())
                     .isCloseTo(trained.value(margin, label), within(1e-14 * (1 + margin * margin)));
             assertThat(slope).isCloseTo(trained.derivative(margin, label), within(1e-14 * (1 + Math.abs(margin))));
-            assertThat(checked.conjugate(slope, label).high())
+            assertThat(checked.conjugate(slope, label).hi())
                     .isCloseTo(trained.conjugate(slope, label), within(1e-13 * (1 + slope * slope)));
             // Fenchel and Young: ℓ(u) + ℓ*(s) ≥ su for every slope, with equality at the margin's own.
             double own = checked.value(exact, label)
-                    .plus(checked.conjugate(slope, label))
-                    .minus(exact.times(slope))
-                    .high();
+                    .add(checked.conjugate(slope, label))
+                    .subtract(exact.multiply(slope))
+                    .hi();
             assertThat(own).isBetween(-1e-28, 1e-25);
             double step = Math.exp(2 * random.nextGaussian());
             double other = checked.proximalSlope(margin, step, label);
@@ -58,9 +59,9 @@ class CheckedLossTest {
                 assertThat((ahead - behind) / 2e-6).isCloseTo(curvature, within(1e-8 + 1e-5 * curvature));
             }
             assertThat(checked.value(exact, label)
-                            .plus(checked.conjugate(other, label))
-                            .minus(exact.times(other))
-                            .high())
+                            .add(checked.conjugate(other, label))
+                            .subtract(exact.multiply(other))
+                            .hi())
                     .isGreaterThanOrEqualTo(-1e-28);
         }
     }

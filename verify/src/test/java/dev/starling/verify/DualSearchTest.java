@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import java.util.Random;
+import org.apache.commons.numbers.core.DD;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,10 +33,10 @@ class DualSearchTest {
     }
 
     private static void assertMeets(DualSearch search, CheckedProblem problem, double optimum, double part) {
-        DoubleDouble below = problem.dual(search.slopes());
-        DoubleDouble above = problem.objective(search.parameter());
-        assertThat(above.minus(below).high()).isBetween(0.0, part * optimum);
-        assertThat(optimum).isBetween(below.high() - part * optimum, above.high() + part * optimum);
+        DD below = problem.dual(search.slopes());
+        DD above = problem.objective(search.parameter());
+        assertThat(above.subtract(below).hi()).isBetween(0.0, part * optimum);
+        assertThat(optimum).isBetween(below.hi() - part * optimum, above.hi() + part * optimum);
     }
 
     @ParameterizedTest
@@ -55,12 +56,12 @@ class DualSearchTest {
     })
     void bothSearchesMeetAtTheOptimum(String loss, double l1, boolean intercept) {
         CheckedProblem problem = problem(loss, l1, intercept);
-        DoubleDouble[] zero = Scales.zeros(problem.data().features());
+        DD[] zero = Scales.zeros(problem.data().features());
         DualSearch multipliers = new MultiplierSearch(problem, zero);
         for (int round = 0; round < 20; round++) {
             assertThat(multipliers.advance(1000)).isBetween(1, 1000);
         }
-        double optimum = problem.objective(multipliers.parameter()).high();
+        double optimum = problem.objective(multipliers.parameter()).hi();
         assertMeets(multipliers, problem, optimum, 1e-10);
         DualSearch ascent = new CoordinateAscent(problem, zero);
         for (int round = 0; round < 14; round++) {

@@ -6,7 +6,7 @@ import dev.starling.lab.comparison.Conditions;
 import dev.starling.lab.failing.FailingNetwork;
 import dev.starling.lab.failing.Outages;
 import dev.starling.lab.failing.Stragglers;
-import dev.starling.method.adfs.tuning.EdgeSampling;
+import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.network.Network;
 import java.util.ArrayList;
 import java.util.Arrays;

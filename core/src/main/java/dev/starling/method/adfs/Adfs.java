@@ -79,7 +79,7 @@ public final class Adfs extends SynchronousAdfs {
     }
 
     /** Creates a node that can switch to the constants of another belief. */
-    Adfs(
+    public Adfs(
             LocalProblem problem,
             Conditioning facts,
             Network network,
@@ -328,14 +328,14 @@ public final class Adfs extends SynchronousAdfs {
     }
 
     @Override
-    void saveMethod(DataOutput out) throws IOException {
+    protected void saveMethod(DataOutput out) throws IOException {
         belief.save(out);
         schedule.save(out);
         state.save(out);
     }
 
     @Override
-    void restoreMethod(DataInput in) throws IOException {
+    protected void restoreMethod(DataInput in) throws IOException {
         Belief saved = Belief.restore(in);
         if (!saved.equals(belief)) {
             tune(saved);

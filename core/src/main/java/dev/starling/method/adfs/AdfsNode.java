@@ -11,28 +11,28 @@ import java.io.IOException;
 /**
  * What every node of ADFS has: its rows, the vector that it sends to its neighbours, and counts of what it has done.
  */
-abstract class AdfsNode implements DualProgram {
+public abstract class AdfsNode implements DualProgram {
 
-    final int node;
-    final LocalProblem problem;
-    final double[] message;
-    final Exchange exchange = new Exchange();
+    protected final int node;
+    protected final LocalProblem problem;
+    protected final double[] message;
+    protected final Exchange exchange = new Exchange();
 
-    long steps;
-    long updates;
-    long rounds;
+    protected long steps;
+    protected long updates;
+    protected long rounds;
 
-    AdfsNode(LocalProblem problem, int node) {
+    protected AdfsNode(LocalProblem problem, int node) {
         this.node = node;
         this.problem = problem;
         this.message = new double[problem.features()];
     }
 
     /** Writes the state of the node other than the counts. */
-    abstract void saveMethod(DataOutput out) throws IOException;
+    protected abstract void saveMethod(DataOutput out) throws IOException;
 
     /** Reads what {@link #saveMethod} wrote. */
-    abstract void restoreMethod(DataInput in) throws IOException;
+    protected abstract void restoreMethod(DataInput in) throws IOException;
 
     @Override
     public final LocalProblem problem() {

@@ -311,7 +311,7 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
     }
 
     @Override
-    void saveMethod(DataOutput out) throws IOException {
+    protected void saveMethod(DataOutput out) throws IOException {
         out.writeLong(nextRestart);
         out.writeInt(restarts);
         out.writeDouble(momentum);
@@ -322,7 +322,7 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
     }
 
     @Override
-    void restoreMethod(DataInput in) throws IOException {
+    protected void restoreMethod(DataInput in) throws IOException {
         nextRestart = in.readLong();
         restarts = in.readInt();
         momentum = in.readDouble();

@@ -4,7 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.job.TrainingPlan;
 import dev.starling.lab.bound.LowerBound;
 import dev.starling.method.adfs.AdfsMethod;
-import dev.starling.method.adfs.tuning.LocalClocks;
+import dev.starling.lab.conversation.LocalClocks;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.network.Timing;

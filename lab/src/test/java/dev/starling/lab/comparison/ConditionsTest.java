@@ -10,7 +10,7 @@ import dev.starling.lab.failing.FailingNetwork;
 import dev.starling.lab.failing.Outages;
 import dev.starling.lab.failing.Stragglers;
 import dev.starling.loss.Logistic;
-import dev.starling.method.adfs.tuning.EdgeSampling;
+import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import java.util.ArrayList;

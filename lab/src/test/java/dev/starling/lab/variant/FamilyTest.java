@@ -22,7 +22,7 @@ import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.certified.DualProgram;
-import dev.starling.method.adfs.tuning.EdgeSampling;
+import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;

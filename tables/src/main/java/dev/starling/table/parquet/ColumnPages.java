@@ -13,6 +13,8 @@ import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.compressors.lz4.BlockLZ4CompressorInputStream;
 import org.apache.commons.compress.compressors.snappy.SnappyCompressorInputStream;
+import org.apache.commons.compress.compressors.zstandard.ZstdCompressorInputStream;
+import org.apache.commons.compress.compressors.zstandard.ZstdUtils;
 
 /** The values of one column in one group of rows, page by page. */
 final class ColumnPages {
@@ -70,6 +72,10 @@ final class ColumnPages {
         if (!READ.contains(codec)) {
             throw new InvalidInputException(where + " is compressed with " + name(CODECS, codec)
                     + ", which cannot be read; write the file with snappy, gzip, zstd, lz4_raw or without compression");
+        }
+        if (codec == ZSTD && !ZstdUtils.isZstdCompressionAvailable()) {
+            throw new InvalidInputException(where + " is compressed with zstd, which the library zstd-jni reads; add"
+                    + " com.github.luben:zstd-jni to the class path, or write the file with snappy or gzip");
         }
         this.where = where;
         this.rows = rows;
@@ -248,9 +254,6 @@ final class ColumnPages {
         if (size < 0) {
             throw new CorruptException("a page of " + size + " bytes");
         }
-        if (codec == ZSTD) {
-            return whole(Zstandard.decompressed(bytes, size), size);
-        }
         try (InputStream in = opened(new ByteArrayInputStream(bytes))) {
             return whole(in.readNBytes(size), size);
         } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -269,6 +272,7 @@ final class ColumnPages {
         return switch (codec) {
             case 1 -> new SnappyCompressorInputStream(compressed);
             case 2 -> new GZIPInputStream(compressed);
+            case ZSTD -> new ZstdCompressorInputStream(compressed);
             default -> new BlockLZ4CompressorInputStream(compressed);
         };
     }
