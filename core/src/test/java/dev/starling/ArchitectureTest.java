@@ -33,7 +33,7 @@ class ArchitectureTest {
             evaluation  | data, loss, model
             job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal
             """)
-    void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
+    void aPackageDependsOnlyOnEarlierPackages(String name, String allowed) {
         String[] packages = Stream.concat(
                         Stream.of(name, "java", "org.apache.commons", "org.ejml", "org.jgrapht"),
                         allowed == null ? Stream.empty() : Stream.of(allowed.split(", ")))
@@ -75,7 +75,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void noMethodIsKnownByItsClasses() {
+    void noClassOfAMethodIsUsed() {
         ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
     }
 
@@ -91,7 +91,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void theLibraryHasNoLoggingCommandLineOrNetwork() {
+    void theLibraryUsesNoLoggingCommandLineOrNetwork() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

@@ -17,7 +17,7 @@ class CliArchitectureTest {
     private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.cli");
 
     @Test
-    void theCommandLineTouchesNoAlgorithm() {
+    void theCommandLineUsesNoAlgorithmDirectly() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
@@ -27,7 +27,7 @@ class CliArchitectureTest {
 
     /** But for the rounds on part of the edges, which comparisons may run under. */
     @Test
-    void noMethodIsKnownByItsClasses() {
+    void noClassOfAMethodIsUsed() {
         noClasses()
                 .should()
                 .dependOnClassesThat(
@@ -46,7 +46,7 @@ class CliArchitectureTest {
     }
 
     @Test
-    void commandsAreNotAnApi() {
+    void commandsAreNotPublicApi() {
         classes()
                 .that()
                 .haveSimpleNameEndingWith("Command")
