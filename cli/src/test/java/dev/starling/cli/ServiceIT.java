@@ -65,8 +65,7 @@ class ServiceIT {
     @BeforeEach
     void prepareAFileSystem() throws IOException, InterruptedException {
         Assumptions.assumeTrue(
-                run(List.of("unshare", "--mount", "true")).code() == 0,
-                "mount namespaces are not permitted here, so nothing is confined");
+                run(List.of("unshare", "--mount", "true")).code() == 0, "mount namespaces are not permitted here");
         prepared = Files.createDirectory(folder.resolve("prepared"));
         Path program = Files.createDirectories(prepared.resolve("opt/starling"));
         Path target = ROOT.resolve("cli/target");
@@ -175,7 +174,7 @@ class ServiceIT {
     }
 
     @Test
-    void theUnitsCommandTrainsWhereNothingButItsStateCanBeWritten() throws Exception {
+    void theUnitsCommandTrainsWithOnlyItsStateWritable() throws Exception {
         layOutSites();
         Process other = confined(NOBODY, execStart("b"))
                 .redirectOutput(folder.resolve("b.out").toFile())
@@ -201,7 +200,7 @@ class ServiceIT {
     }
 
     @Test
-    void aModelOutsideOfTheStateIsRefusedBeforeTraining() throws Exception {
+    void aModelOutsideTheStateFolderIsRefusedBeforeTraining() throws Exception {
         layOutSites();
         Path file = prepared.resolve("etc/starling/a.yaml");
         Files.writeString(
@@ -213,7 +212,7 @@ class ServiceIT {
 
     /** 75 is for what passes: only that, and a crash, are worth another start. */
     @Test
-    void theUnitStartsASiteAgainForWhatPassesOnly() throws IOException {
+    void theUnitRestartsASiteOnlyAfterTemporaryFailures() throws IOException {
         assertThat(Files.readAllLines(UNIT))
                 .contains(
                         "Restart=always",
@@ -222,9 +221,9 @@ class ServiceIT {
     }
 
     @Test
-    void systemdFindsNothingToComplainOfAndLittleExposed() throws IOException, InterruptedException {
+    void systemdAcceptsTheUnitAndFindsLittleExposed() throws IOException, InterruptedException {
         Assumptions.assumeTrue(
-                Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "no systemd-analyze here to judge the unit");
+                Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "systemd-analyze is not installed");
         Path copy = folder.resolve(UNIT.getFileName());
         Files.writeString(copy, Files.readString(UNIT).replace("/opt/starling/starling", "/bin/true"));
         Outcome verified = run(List.of("systemd-analyze", "verify", copy.toString()));
@@ -237,7 +236,7 @@ class ServiceIT {
     }
 
     @Test
-    void theContainersCommandStartsAsItsUserWhereNothingCanBeWritten() throws Exception {
+    void theContainersCommandStartsAsItsUserOnAReadOnlySystem() throws Exception {
         String file = Files.readString(ROOT.resolve("Containerfile"));
         Matcher entry = Pattern.compile("(?m)^ENTRYPOINT \\[\"(.*)\"]$").matcher(file);
         assertThat(entry.find()).isTrue();

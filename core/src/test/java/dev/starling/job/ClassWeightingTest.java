@@ -37,7 +37,7 @@ class ClassWeightingTest {
     }
 
     @Test
-    void balancedClassesWeighTheSameAndAllRowsAsMuchAsBefore() {
+    void balancedClassesHaveEqualWeightsAndTheSameTotal() {
         double[] totals = {37, 18, 8};
         Map<Double, Double> weights = ClassWeighting.balancing(LABELS, totals).byLabel();
 
@@ -46,7 +46,7 @@ class ClassWeightingTest {
     }
 
     @Test
-    void aClassWithoutRowsCountsForNothing() {
+    void aClassWithoutRowsHasNoWeight() {
         ClassWeighting weighting = ClassWeighting.balancing(LABELS, new double[] {6, 0, 2});
 
         assertThat(weighting.byLabel()).containsExactlyInAnyOrderEntriesOf(Map.of(0.0, 4 / 6.0, 5.0, 2.0));
@@ -54,7 +54,7 @@ class ClassWeightingTest {
     }
 
     @Test
-    void itIsPresentIfItChangesAnything() {
+    void isPresentUnlessItIsNone() {
         assertThat(ClassWeighting.NONE.isPresent()).isFalse();
         assertThat(ClassWeighting.BALANCED.isPresent()).isTrue();
         assertThat(SettingTexts.classWeights("1=2").isPresent()).isTrue();
@@ -64,7 +64,7 @@ class ClassWeightingTest {
     @CsvSource(
             delimiter = ';',
             value = {"1=2.5,0=1; 0.0=1.0,1.0=2.5", " balanced ; balanced", "''; ''", "-0=2; 0.0=2.0"})
-    void itsTextReadsAsItIs(String text, String normal) {
+    void textIsReadBackUnchanged(String text, String normal) {
         assertThat(Setting.CLASS_WEIGHTS.text(SettingTexts.classWeights(text))).isEqualTo(normal);
         assertThat(SettingTexts.classWeights(normal)).isEqualTo(SettingTexts.classWeights(text));
     }
@@ -79,7 +79,7 @@ class ClassWeightingTest {
                 "1=0; class weight 0.0 of label 1.0 must be positive and finite",
                 "1=-2; class weight -2.0 of label 1.0 must be positive and finite",
             })
-    void otherTextIsRefused(String text, String message) {
+    void invalidTextIsRefused(String text, String message) {
         assertThatThrownBy(() -> SettingTexts.classWeights(text))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith(message);
@@ -92,7 +92,7 @@ class ClassWeightingTest {
     }
 
     @Test
-    void weightsOfClassesThatThereAreNotAreRefused() {
+    void weightsOfUnknownClassesAreRefused() {
         SettingTexts.classWeights("0=2,5=2").requireAmong(LABELS);
         assertThatThrownBy(() -> SettingTexts.classWeights("0=2,3=2").requireAmong(LABELS))
                 .hasMessage("class weight for label 3.0, which no row has; there are: [0.0, 1.0, 5.0]");

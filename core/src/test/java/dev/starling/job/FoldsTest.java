@@ -40,7 +40,7 @@ class FoldsTest {
     }
 
     @Test
-    void theFoldOfARowDependsOnNothingButTheRow() {
+    void theFoldOfARowDependsOnlyOnTheRow() {
         Map<Integer, Integer> usual = foldOfRow(census, 1);
         int[] backwards = new int[census.rows()];
         java.util.Arrays.setAll(backwards, i -> census.rows() - 1 - i);
@@ -51,7 +51,7 @@ class FoldsTest {
     }
 
     @Test
-    void rowsThatSayTheSameAreInOneFold() {
+    void equalRowsAreInOneFold() {
         Dataset twice = census.picked(new int[] {5, 9, 5, 5}).withWeights(new double[] {1, 1, 2, 3});
         Map<Integer, Integer> folds = foldOfRow(twice, 1);
 
@@ -95,7 +95,7 @@ class FoldsTest {
     }
 
     @Test
-    void theirTextReadsAsTheyAre() {
+    void textIsReadBackUnchanged() {
         assertThat(Setting.CV.text(TEN)).isEqualTo("10");
         assertThat(TEN.basis()).isEqualTo("content");
         Folds byColumns = parsed(" 5 ", "clinic,year", "1SE ");
@@ -128,7 +128,7 @@ class FoldsTest {
     }
 
     @Test
-    void rowsOfOneKeyAreInOneFoldWhateverElseTheySay() {
+    void rowsWithTheSameKeyAreInOneFold() {
         long[] keys = {7, 8, 7, 9, 8, 7};
         Dataset rows = census.picked(new int[] {0, 1, 2, 3, 4, 5});
         Folds byColumn = Folds.of(1000).by("clinic");
@@ -153,7 +153,7 @@ class FoldsTest {
     }
 
     @Test
-    void whereAFoldIsANodeAllItsRowsAreInItsOwn() {
+    void foldsBySiteHoldAllRowsOfASite() {
         RowFolds folds = new RowFolds(Folds.sites(), NodeRows.all(numbered(3)), 2, 4, 1);
 
         assertThat(folds.count()).isEqualTo(4);
@@ -164,7 +164,7 @@ class FoldsTest {
     }
 
     @Test
-    void ofTwoFoldsTheFewestRowsAreAlsoThoseOutsideOfTheLarger() {
+    void theFewestRowsIncludeThoseOutsideAFold() {
         Folds byColumn = Folds.of(2).by("clinic");
         for (long key = 0; key < 10; key++) {
             RowFolds one = new RowFolds(byColumn, NodeRows.all(numbered(3), new long[] {key, key, key}), 0, 1, 1);
@@ -184,7 +184,7 @@ class FoldsTest {
     }
 
     @Test
-    void oneStandardErrorAboveTheSmallestMeanIsStillAsGood() {
+    void modelsWithinOneStandardErrorOfTheBestAreAsGood() {
         List<Line> lines = lines(0.70, 0.02, 0.56, 0.02, 0.53, 0.02, 0.50, 0.04, 0.51, 0.01);
 
         assertThat(Folds.Rule.MIN.chosen(lines, 0, 3)).isEqualTo(3);

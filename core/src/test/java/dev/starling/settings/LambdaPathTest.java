@@ -26,7 +26,7 @@ class LambdaPathTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.25, 0.5, 0.9, 1})
-    void beginsWithTheSmallestL1TermThatLeavesNoWeightWhichIsTheSteepestSlope(double ratio) {
+    void beginsWithTheSmallestL1TermThatLeavesNoWeight(double ratio) {
         double steepest = 3;
         List<Point> points = new LambdaPath(5, List.of(), List.of(ratio)).points(steepest, false);
 
@@ -39,7 +39,7 @@ class LambdaPathTest {
     }
 
     @Test
-    void hasEqualProportionsFromOneValueToTheNext() {
+    void fallsByEqualFactors() {
         List<Point> points = new LambdaPath(9, List.of(), List.of()).points(2, false);
         for (int k = 0; k < 9; k++) {
             // Four powers of ten in eight intervals.
@@ -50,7 +50,7 @@ class LambdaPathTest {
     }
 
     @Test
-    void goesFurtherDownWithoutAnL1TermWhereOneValueIsChosen() {
+    void goesFurtherDownForCrossValidationWithoutAnL1Term() {
         List<Point> points = new LambdaPath(2, List.of(), List.of(0.0, 0.5)).points(1, true);
 
         assertThat(points).hasSize(4);
@@ -61,14 +61,14 @@ class LambdaPathTest {
     }
 
     @Test
-    void beginsAtOneWhereNoFeatureSaysAnything() {
+    void beginsAtOneWithoutInformativeFeatures() {
         List<Point> points = new LambdaPath(2, List.of(), List.of(0.5)).points(0, false);
 
         assertThat(points.get(0)).isEqualTo(new Point(1, 1));
     }
 
     @Test
-    void listedValuesAreSolvedForFromTheLargestDownAndOnce() {
+    void listedValuesAreSortedAndSolvedOnce() {
         LambdaPath path = LambdaPath.values(0.01, 1, 0.1, 1).l1Ratios(0.5, 1);
 
         assertThat(path.points(7, false))
@@ -86,7 +86,7 @@ class LambdaPathTest {
     }
 
     @Test
-    void aNumberOfValuesIsLeftToTheData() {
+    void aCountLeavesTheValuesToTheData() {
         LambdaPath path = LambdaPath.of(20).l1Ratios(0, 0.5, 1);
 
         assertThat(path.isPresent()).isTrue();
@@ -102,7 +102,7 @@ class LambdaPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3", "9,8,7"})
-    void problemsGoOnFromThoseBeforeOfTheSameShareOrFromTheFirstOfTheShareBefore(String values) {
+    void problemsStartFromThePreviousValueOrRatio(String values) {
         LambdaPath path = SettingTexts.path(values, "0,0.5,1");
 
         assertThat(path.before(0, 3)).isEmpty();
@@ -119,7 +119,7 @@ class LambdaPathTest {
 
     /** Of each fold two numbers and one per class, of which there are a dozen; of each value for it, four. */
     @Test
-    void numbersThatAreToldOfFoldsAreCountedForEveryFoldAndValue() {
+    void sumsOfFoldsAreCountedForEveryFoldAndValue() {
         assertThat(FIVE.numbers(3, 40)).isEqualTo(5 * (2 + 12 + 4 * 40));
         assertThat(Folds.sites().numbers(3, 20)).isEqualTo(3 * (2 + 12 + 4 * 20));
         assertThat(Folds.NONE.numbers(3, 20)).isZero();
@@ -127,7 +127,7 @@ class LambdaPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"2", "1000"})
-    void fromTwoToAThousandValuesAreTaken(String count) {
+    void twoToAThousandValuesAreAccepted(String count) {
         assertThat(Setting.LAMBDA_PATH.parse(count).size()).isEqualTo(Integer.parseInt(count));
     }
 
@@ -144,14 +144,14 @@ class LambdaPathTest {
                 "5; 1.1; l1-ratios has 1.1; each must be between 0 and 1",
                 "''; 0.5; l1-ratios 0.5 are for a path",
             })
-    void othersAreRefused(String path, String ratios, String message) {
+    void invalidPathsAreRefused(String path, String ratios, String message) {
         assertThatThrownBy(() -> Settings.of(Map.of("lambda-path", path, "l1-ratios", ratios == null ? "" : ratios)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith(message);
     }
 
     @Test
-    void countsAndInfinitiesThatNoTextGivesAreRefusedToo() {
+    void invalidCountsAndInfinitiesAreRefused() {
         for (int count : new int[] {-1, 1, 1001}) {
             assertThatThrownBy(() -> new LambdaPath(count, List.of(), List.of()))
                     .isInstanceOf(InvalidInputException.class)
@@ -167,7 +167,7 @@ class LambdaPathTest {
     }
 
     @Test
-    void cvNeedsSeveralToChooseAmong() {
+    void crossValidationNeedsSeveralValues() {
         assertThatThrownBy(() -> choosing(LambdaPath.values(0.5))).hasMessageContaining("there is one");
         assertThatThrownBy(() -> choosing(LambdaPath.values(0.5).l1Ratios(0.3))).hasMessageContaining("there is one");
         assertThat(choosing(LambdaPath.values(0.5, 0.3)).folds()).isEqualTo(FIVE);

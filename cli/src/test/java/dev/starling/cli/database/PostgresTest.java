@@ -41,12 +41,13 @@ class PostgresTest {
     static void start() throws Exception {
         Assumptions.assumeTrue(
                 Files.exists(DRIVER) && Files.isDirectory(VERSIONS),
-                "PostgreSQL is not here: postgresql and libpostgresql-jdbc-java of Debian");
+                "PostgreSQL is not installed (apt-get install postgresql libpostgresql-jdbc-java)");
         try (Stream<Path> versions = Files.list(VERSIONS)) {
             Optional<Path> newest = versions.map(version -> version.resolve("bin"))
                     .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
                     .max(Path::compareTo);
-            Assumptions.assumeTrue(newest.isPresent(), "no PostgreSQL server is installed");
+            Assumptions.assumeTrue(
+                    newest.isPresent(), "PostgreSQL's server is not installed (apt-get install postgresql)");
             programs = newest.get();
         }
         cluster = run("mktemp", "-d", "/tmp/starling-postgres-XXXXXX").strip();
@@ -179,7 +180,7 @@ class PostgresTest {
     }
 
     @Test
-    void typesSayWhatColumnsAre() throws Exception {
+    void columnKindsFollowFromSqlTypes() throws Exception {
         sql(
                 "create type mood as enum ('good', 'bad')",
                 "create table kinds (zip text, n numeric, r real, b boolean, m mood, u uuid, day date, at timestamp,"
@@ -205,7 +206,7 @@ class PostgresTest {
     }
 
     @Test
-    void whatCannotBeUsedIsRefusedInOneLine() throws Exception {
+    void unusableTablesAreRefusedInOneLine() throws Exception {
         sql("create table odd (n numeric, d date, bytes bytea)", "insert into odd values ('NaN', 'infinity', '\\x00')");
         refuses("row 1: column 'n' holds NaN, which is not finite", "--query", "select n from odd");
         refuses("row 1: column 'd' holds +999999999-12-31", "--query", "select d from odd");

@@ -48,13 +48,13 @@ class PinnedRunsTest {
 
     @ParameterizedTest
     @MethodSource("runs")
-    void shouldGiveThePinnedBitsAtEverySite(PinnedRun run) throws Exception {
+    void everySiteGivesThePinnedBits(PinnedRun run) throws Exception {
         try (ProcessNetwork network = new ProcessNetwork(directory, run.topology(), run.nodes(), training(run))
                 .with(run.data(), UnaryOperator.identity())) {
             assertThat(PeerTest.run(network))
                     .hasSize(run.nodes())
                     .extracting(report -> PinnedRun.digest(report.fit().model()))
-                    .as(run.name())
+                    .as(run.expectation())
                     .containsOnly(run.digest());
         }
     }

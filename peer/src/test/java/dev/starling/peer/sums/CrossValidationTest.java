@@ -73,7 +73,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void aFoldThatIsTooSmallAtASiteIsRefusedBeforeAnythingLeaves() throws Exception {
+    void aFoldThatIsTooSmallAtASiteIsRefusedBeforeAnythingIsSent() throws Exception {
         MaskedNetwork network = sites(settings("logistic", "20"), 4, GENEROUS);
 
         assertThatThrownBy(network::run)
@@ -89,7 +89,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void aSitesUsualRulesLeaveNoRoomForManyModels() throws Exception {
+    void aSitesDefaultRulesRefuseManyModels() throws Exception {
         MaskedNetwork network =
                 sites(settings("logistic", "3").withPath(LambdaPath.of(20)).withFolds(Folds.of(3)), 4, Policy.DEFAULT);
 
@@ -98,7 +98,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void moreModelsThanSitesAllowSumsAreRefusedBeforeAnythingLeaves() throws Exception {
+    void moreModelsThanAllowedSumsAreRefusedBeforeAnythingIsSent() throws Exception {
         MaskedNetwork network =
                 sites(settings("logistic", "3").withPath(LambdaPath.of(100)).withFolds(Folds.of(3)), 4, Policy.DEFAULT);
 
