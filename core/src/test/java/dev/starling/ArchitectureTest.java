@@ -31,7 +31,8 @@ class ArchitectureTest {
             runtime     | data, network, node
             model       | data, loss, network, certificate, internal, tools.jackson.core
             evaluation  | data, loss, model
-            job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal
+            settings    | data, loss, problem, certificate, method, model
+            job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal, settings
             """)
     void aPackageDependsOnlyOnEarlierPackages(String name, String allowed) {
         String[] packages = Stream.concat(

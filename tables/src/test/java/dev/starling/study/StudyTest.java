@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Range;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import dev.starling.table.TableReader;
