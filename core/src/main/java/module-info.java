@@ -28,6 +28,7 @@ module dev.starling.core {
     exports dev.starling.node;
     exports dev.starling.problem;
     exports dev.starling.runtime;
+    exports dev.starling.settings;
     exports dev.starling.data.text to
             dev.starling.tables;
     exports dev.starling.internal to

@@ -31,9 +31,10 @@ class ArchitectureTest {
             runtime     | data, network, node
             model       | data, loss, network, certificate, internal, tools.jackson.core
             evaluation  | data, loss, model
-            job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal
+            settings    | data, loss, problem, certificate, method, model
+            job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal, settings
             """)
-    void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
+    void aPackageDependsOnlyOnEarlierPackages(String name, String allowed) {
         String[] packages = Stream.concat(
                         Stream.of(name, "java", "org.apache.commons", "org.ejml", "org.jgrapht"),
                         allowed == null ? Stream.empty() : Stream.of(allowed.split(", ")))
@@ -75,7 +76,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void noMethodIsKnownByItsClasses() {
+    void noClassOfAMethodIsUsed() {
         ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
     }
 
@@ -91,7 +92,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void theLibraryHasNoLoggingCommandLineOrNetwork() {
+    void theLibraryUsesNoLoggingCommandLineOrNetwork() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

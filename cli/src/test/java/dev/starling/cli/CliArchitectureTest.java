@@ -13,7 +13,7 @@ class CliArchitectureTest {
     private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.cli");
 
     @Test
-    void theCommandLineTouchesNoAlgorithm() {
+    void theCommandLineUsesNoAlgorithmDirectly() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
@@ -22,7 +22,7 @@ class CliArchitectureTest {
     }
 
     @Test
-    void noMethodIsKnownByItsClasses() {
+    void noClassOfAMethodIsUsed() {
         ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
     }
 
@@ -37,7 +37,7 @@ class CliArchitectureTest {
     }
 
     @Test
-    void commandsAreNotAnApi() {
+    void commandsAreNotPublicApi() {
         classes()
                 .that()
                 .haveSimpleNameEndingWith("Command")

@@ -2,12 +2,12 @@ package dev.starling.spark;
 
 import dev.starling.data.RowSample;
 import dev.starling.evaluation.Measures;
-import dev.starling.job.Settings;
 import dev.starling.loss.Loss;
 import dev.starling.model.LinearModel;
-import dev.starling.recipe.RecipeJson;
-import dev.starling.spark.node.NodeOutcome;
 import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeJson;
+import dev.starling.settings.Settings;
+import dev.starling.spark.node.NodeOutcome;
 import java.util.Arrays;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.IntParam;
@@ -232,8 +232,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         WantedRecipe wanted = new WantedRecipe(this);
         Recipe recipe = new RecipeLearning(wanted).toTrain(frame, new RowSample(getHoldout(), getSeed()));
         Settings settings = wanted.settings(recipe);
-        FrameRows rows =
-                FrameRows.ofTable(frame, recipe, settings.path().folds().columns());
+        FrameRows rows = FrameRows.ofTable(frame, recipe, settings.folds().columns());
         FitJob.Fitted fitted =
                 new FitJob(this, settings, false, frame.sparkSession().sparkContext()).run(rows, start);
         LinearModel model = model(fitted, recipe);

@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
-import dev.starling.table.Table;
 import dev.starling.evaluation.Evaluation;
-import dev.starling.job.Folds;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
-import dev.starling.runtime.Simulator;
 import dev.starling.recipe.Recipe;
+import dev.starling.runtime.Simulator;
+import dev.starling.settings.Folds;
+import dev.starling.support.SettingTexts;
+import dev.starling.table.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,7 +71,8 @@ class VectorRolesTest {
                 .setCvGroupsCol("patient")
                 .fit(vectors);
         LinearModel expected = visits.fitInOneProcess(
-                        trainer -> trainer.lambdaPath(LAMBDAS, "").crossValidation(Folds.of("3", "patient", "min")),
+                        trainer -> trainer.lambdaPath(SettingTexts.path(LAMBDAS, ""))
+                                .crossValidation(Folds.of(3).by("patient")),
                         numbers,
                         fitted.summary().delay(),
                         "patient")

@@ -1,14 +1,14 @@
 package dev.starling.study;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.recipe.Column;
 import dev.starling.recipe.FillSearch;
-import dev.starling.table.Kind;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Range;
 import dev.starling.recipe.Recipe;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
+import dev.starling.table.Kind;
 import dev.starling.table.Survey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -135,7 +135,7 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
 
     /** The columns whose cells determine a row's fold if λ is chosen by cross-validation. */
     List<String> foldColumns() {
-        return settings.path().folds().columns();
+        return settings.folds().columns();
     }
 
     /** The recipe with everything learnt from rows that are all in one place. */

@@ -2,15 +2,15 @@ package dev.starling.study;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.RowKeys;
-import dev.starling.table.Table;
 import dev.starling.job.Holdout;
 import dev.starling.job.NodeRows;
-import dev.starling.job.Settings;
 import dev.starling.job.UnfinishedRows;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.FillSearch;
 import dev.starling.recipe.Recipe;
+import dev.starling.settings.Settings;
 import dev.starling.table.Survey;
+import dev.starling.table.Table;
 import java.util.List;
 
 /**
@@ -46,7 +46,7 @@ public final class StudyRows implements UnfinishedRows {
         this.sums = search.roundsLeft();
         this.numbersInAll = search.numbersLeft();
         Encoded encoded = study.learnt(check.survey()).encode(table);
-        List<String> columns = settings.path().folds().columns();
+        List<String> columns = settings.folds().columns();
         this.keys = columns.isEmpty() ? new long[0] : table.keys(columns, encoded.kept());
         this.alone = divided(encoded);
         this.survey = Survey.of(table, study.recipe().missingTokens(), encoded.in(settings.heldOut()));

@@ -41,7 +41,7 @@ class TableTest {
     }
 
     @Test
-    void inALineItSaysWhereItIsFromAndHowLargeItIs() {
+    void textShowsSourceAndSize() {
         assertThat(read("a,b\n1,x\n2,y\n3,z\n")).hasToString("Table[t.csv, 3 rows × 2 columns]");
     }
 
@@ -83,7 +83,7 @@ class TableTest {
     }
 
     @Test
-    void aDelimiterInQuotesIsNone() {
+    void aDelimiterInQuotesIsText() {
         assertThat(read("\"a;b\",c\nx,2\n").names()).containsExactly("a;b", "c");
     }
 
@@ -98,7 +98,7 @@ class TableTest {
     }
 
     @Test
-    void aRowIsGivenBackAsItWasWritten() {
+    void aRowIsReturnedAsItWasWritten() {
         Table.Cursor row = read(QUOTED).cursor();
         row.next();
         assertThat(row.record()).isEqualTo("\"Smith, Ann\",\"said \"\"no\"\"\nand left\"");
@@ -116,7 +116,7 @@ class TableTest {
             a,b               | holds no rows
             1,x#2,y           | the columns have no names
             """)
-    void saysWhatIsWrongAndWhere(String text, String problem) {
+    void errorsNameTheProblemAndItsPlace(String text, String problem) {
         assertThatThrownBy(() -> read(text.replace('#', '\n')))
                 .isExactlyInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("t.csv")
@@ -131,7 +131,7 @@ class TableTest {
     }
 
     @Test
-    void numbersAreReadAsEverWhereNoTextIsFound() {
+    void aNumericFileIsNotReadAsATable() {
         ByteArrayInputStream text = new ByteArrayInputStream("y,a\n1,2\n-1,3\n".getBytes(StandardCharsets.UTF_8));
         Dataset rows = TableReader.standard().rows(text, "n", DatasetReader.standard(), table -> {
             throw new AssertionError("this is no table");

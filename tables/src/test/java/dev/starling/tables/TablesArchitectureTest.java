@@ -19,7 +19,7 @@ class TablesArchitectureTest {
     @CsvSource(delimiter = '|', textBlock = """
             table  | data, java.sql
             recipe | data, table, model, internal
-            study  | data, loss, table, recipe, job
+            study  | data, loss, table, recipe, job, settings
             export | data, table, recipe, model, internal, javax.xml
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {

@@ -107,7 +107,7 @@ class DoubleDoublesTest {
     }
 
     @Test
-    void numbersFarBeyondDoublesEndAsDoublesDo() {
+    void overflowAndUnderflowAreThoseOfDoubles() {
         assertThat(DoubleDoubles.exp(DD.of(-1000))).isEqualTo(DD.ZERO);
         assertThat(DoubleDoubles.exp(DD.of(1000)).hi()).isEqualTo(Double.POSITIVE_INFINITY);
         assertThat(DD.ZERO.sqrt()).isEqualTo(DD.ZERO);

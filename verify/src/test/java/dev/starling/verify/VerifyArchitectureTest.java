@@ -13,7 +13,7 @@ class VerifyArchitectureTest {
     private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.verify");
 
     @Test
-    void whatChecksCertificatesSharesNoArithmeticWithWhatMakesThem() {
+    void verificationSharesNoArithmeticWithTraining() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

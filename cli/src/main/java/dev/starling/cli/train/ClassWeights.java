@@ -1,10 +1,10 @@
 package dev.starling.cli.train;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.ClassWeighting;
 import dev.starling.loss.Loss;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Recipe;
+import dev.starling.settings.ClassWeighting;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
  */
 record ClassWeights(Map<String, Double> bySpelling, boolean balanced) {
 
-    private static final String BALANCED = ClassWeighting.BALANCED.text();
+    private static final String BALANCED = ClassWeighting.BALANCED_TEXT;
 
     /** Completion candidates for a weight. */
     static final class Balanced implements Iterable<String> {
