@@ -77,13 +77,7 @@ public final class DatasetReader {
     public static DatasetReader standard() {
         int cores = Runtime.getRuntime().availableProcessors();
         return new DatasetReader(
-                Format.AUTO,
-                Optional.empty(),
-                text -> Optional.empty(),
-                0,
-                (bytes, total) -> {},
-                USUAL_CHUNK,
-                cores);
+                Format.AUTO, Optional.empty(), text -> Optional.empty(), 0, (bytes, total) -> {}, USUAL_CHUNK, cores);
     }
 
     /** Reads the given format instead of detecting it from the first lines. */
@@ -94,8 +88,7 @@ public final class DatasetReader {
 
     /** Takes the label of a CSV file from the given column: its name, its number from 1, or {@code last}. */
     public DatasetReader labelColumn(String column) {
-        return new DatasetReader(
-                format, Optional.of(column), alternative, features, progress, chunkBytes, threads);
+        return new DatasetReader(format, Optional.of(column), alternative, features, progress, chunkBytes, threads);
     }
 
     /** Asks another reader first, which takes the texts that it can read. */
@@ -148,8 +141,7 @@ public final class DatasetReader {
         }
         FileHeader opening = FileHeader.of(text.start(), format, labelColumn, text.name());
         RowAssembler assembler = new RowAssembler(text.name(), text.size(), features);
-        ParallelParsing parsing =
-                new ParallelParsing(opening, text.name(), chunkBytes, threads, text::bytesRead);
+        ParallelParsing parsing = new ParallelParsing(opening, text.name(), chunkBytes, threads, text::bytesRead);
         parsing.parse(text.after(opening.skippedBytes()), (piece, bytes) -> {
             progress.read(bytes, text.size());
             return assembler.add(piece, bytes);

@@ -39,13 +39,16 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
             throw new InvalidInputException(where + CsvLine.OPEN_QUOTE);
         }
         if (cells.size() < 2) {
-            throw new InvalidInputException(where + "one column only, " + CellText.quoted(first.text().strip())
-                    + "; a label and at least one feature are needed, between commas, semicolons or tabs");
+            throw new InvalidInputException(
+                    where + "one column only, " + CellText.quoted(first.text().strip())
+                            + "; a label and at least one feature are needed, between commas, semicolons or tabs");
         }
         if (header) {
             ColumnNames.require(cells, where);
         }
-        int label = header ? ColumnNames.namedLabel(cells, labelColumn, where) : ColumnNames.numberedLabel(cells.size(), labelColumn, where);
+        int label = header
+                ? ColumnNames.namedLabel(cells, labelColumn, where)
+                : ColumnNames.numberedLabel(cells.size(), labelColumn, where);
         CsvParser parser = new CsvParser((byte) delimiter, cells.size(), label, header ? cells : List.of());
         if (!header) {
             return new FileHeader(parser, mark, 0, List.of());

@@ -1,10 +1,10 @@
 package dev.starling.support;
 
 import dev.starling.Trainer;
-import dev.starling.loss.Losses;
-import dev.starling.method.Methods;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.loss.Losses;
+import dev.starling.method.Methods;
 import dev.starling.model.LinearModel;
 import dev.starling.settings.Scaling;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.starling.spark;
 
-import dev.starling.table.Table;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.table.NumberOrder;
 import dev.starling.table.PartialSurvey;
+import dev.starling.table.Table;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;

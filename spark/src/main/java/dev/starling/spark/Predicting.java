@@ -1,11 +1,11 @@
 package dev.starling.spark;
 
 import dev.starling.data.Dataset;
-import dev.starling.table.Table;
 import dev.starling.model.LinearModel;
-import dev.starling.spark.rows.TableColumns;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Recipe;
+import dev.starling.spark.rows.TableColumns;
+import dev.starling.table.Table;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,8 +1,8 @@
 package dev.starling.spark;
 
+import dev.starling.spark.rows.TableColumns;
 import dev.starling.table.Table;
 import dev.starling.table.TableBuilder;
-import dev.starling.spark.rows.TableColumns;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;

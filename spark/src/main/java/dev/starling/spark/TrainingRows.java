@@ -1,10 +1,10 @@
 package dev.starling.spark;
 
 import dev.starling.data.RowSample;
-import dev.starling.table.Table;
+import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeJson;
 import dev.starling.spark.rows.TableColumns;
-import dev.starling.recipe.Recipe;
+import dev.starling.table.Table;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;

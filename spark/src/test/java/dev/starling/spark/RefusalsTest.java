@@ -56,7 +56,8 @@ class RefusalsTest {
                                 + "smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
                         () -> classifier().setLoss("logstic")),
                 refusal(
-                        "unknown method 'newtn'; did you mean 'newton'? there are: " + String.join(", ", Methods.names()),
+                        "unknown method 'newtn'; did you mean 'newton'? there are: "
+                                + String.join(", ", Methods.names()),
                         () -> classifier().setMethod("newtn")),
                 refusal(
                         "unknown topology 'rin'; did you mean 'ring'? there are: complete, ring, line, star, grid, torus, "

@@ -2,7 +2,6 @@ package dev.starling.spark;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.data.RowKeys;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Recipe;
 import dev.starling.runtime.Simulator;
@@ -71,8 +70,7 @@ record Visits(Table table, Dataset<Row> frame) {
      */
     Fit fitInOneProcess(UnaryOperator<Trainer> more, Recipe recipe, double delay, String... keyColumns) {
         Encoded encoded = recipe.encode(table);
-        long[] keys =
-                keyColumns.length == 0 ? new long[0] : table.keys(List.of(keyColumns), encoded.kept());
+        long[] keys = keyColumns.length == 0 ? new long[0] : table.keys(List.of(keyColumns), encoded.kept());
         return more.apply(trainer(delay)).fit(encoded.rows(), keys).with(recipe);
     }
 

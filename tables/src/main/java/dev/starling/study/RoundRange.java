@@ -1,7 +1,7 @@
 package dev.starling.study;
 
-import dev.starling.table.ColumnSurvey;
 import dev.starling.recipe.Range;
+import dev.starling.table.ColumnSurvey;
 
 /** Proposes ranges that are round enough not to reveal any row's value. */
 final class RoundRange {

@@ -1,12 +1,12 @@
 package dev.starling.study;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.table.Table;
 import dev.starling.recipe.Column;
+import dev.starling.recipe.Missing;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Kind;
-import dev.starling.recipe.Missing;
 import dev.starling.table.Survey;
+import dev.starling.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

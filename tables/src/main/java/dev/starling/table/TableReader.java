@@ -121,8 +121,7 @@ public final class TableReader {
     }
 
     private static boolean isParquet(Path file) {
-        return Files.isRegularFile(file)
-                && ParquetFile.isParquet(TextSource.firstBytes(file, ParquetFile.MAGIC_BYTES));
+        return Files.isRegularFile(file) && ParquetFile.isParquet(TextSource.firstBytes(file, ParquetFile.MAGIC_BYTES));
     }
 
     private Table read(TextSource text) throws IOException {

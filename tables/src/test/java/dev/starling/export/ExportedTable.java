@@ -1,15 +1,15 @@
 package dev.starling.export;
 
 import dev.starling.Trainer;
-import dev.starling.table.Table;
-import dev.starling.table.TableBuilder;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
-import dev.starling.runtime.Simulator;
-import dev.starling.table.Kind;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
+import dev.starling.runtime.Simulator;
+import dev.starling.table.Kind;
+import dev.starling.table.Table;
+import dev.starling.table.TableBuilder;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.SplittableRandom;

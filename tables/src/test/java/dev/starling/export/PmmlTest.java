@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
+import dev.starling.model.LinearModel;
+import dev.starling.recipe.Recipe;
+import dev.starling.runtime.Simulator;
 import dev.starling.table.Table;
 import dev.starling.table.TableBuilder;
-import dev.starling.model.LinearModel;
-import dev.starling.runtime.Simulator;
-import dev.starling.recipe.Recipe;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.HashMap;

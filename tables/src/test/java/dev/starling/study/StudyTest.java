@@ -61,8 +61,7 @@ class StudyTest {
     }
 
     private static Table table(String text) {
-        return TableReader.standard()
-                .read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "mine.csv");
+        return TableReader.standard().read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "mine.csv");
     }
 
     @Test

@@ -15,6 +15,7 @@ class TablesDocumentationTest {
                 .using("dev.starling", "dev.starling.data", "dev.starling.model")
                 .javadoc(Path.of("src", "main", "java"))
                 .page(Path.of("..", "docs", "tables.md"));
-        assertThat(snippets.complaints("Table table; LinearModel model;", output)).isEmpty();
+        assertThat(snippets.complaints("Table table; LinearModel model;", output))
+                .isEmpty();
     }
 }

@@ -123,10 +123,8 @@ sealed interface CheckedLoss {
 
         @Override
         public DD conjugate(double slope, double label) {
-            DD linear =
-                    DD.ofProduct(slope, label).add(DD.ofProduct(Math.abs(slope), tolerance));
-            return linear.add(
-                    DD.ofProduct(slope, slope).multiply(roundness).scalb(-1));
+            DD linear = DD.ofProduct(slope, label).add(DD.ofProduct(Math.abs(slope), tolerance));
+            return linear.add(DD.ofProduct(slope, slope).multiply(roundness).scalb(-1));
         }
 
         @Override

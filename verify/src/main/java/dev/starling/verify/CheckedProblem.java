@@ -159,7 +159,9 @@ final class CheckedProblem {
         DD one = DD.ONE;
         return DoubleDoubles.isMore(rising, falling)
                 ? new Shares(falling.divide(rising), one)
-                : DoubleDoubles.isMore(falling, rising) ? new Shares(one, rising.divide(falling)) : new Shares(one, one);
+                : DoubleDoubles.isMore(falling, rising)
+                        ? new Shares(one, rising.divide(falling))
+                        : new Shares(one, one);
     }
 
     /** D(s). */

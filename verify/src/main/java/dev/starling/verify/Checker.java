@@ -290,8 +290,7 @@ final class Checker {
     }
 
     /** Returns the verdict on a claim that a better model disproves. */
-    private Verdict refuted(
-            DD behind, DD better, DD objective, DD distance, int passes) {
+    private Verdict refuted(DD behind, DD better, DD objective, DD distance, int passes) {
         return verdict(
                 Outcome.FALSE,
                 "the gap is at least " + Verdict.atLeast(relative(behind, objective)) + ", not " + claim.gap()
@@ -301,8 +300,7 @@ final class Checker {
                 passes);
     }
 
-    private static Verdict verdict(
-            Outcome outcome, String reason, DD objective, DD distance, int passes) {
+    private static Verdict verdict(Outcome outcome, String reason, DD objective, DD distance, int passes) {
         return new Verdict(
                 outcome,
                 reason,

@@ -70,8 +70,7 @@ record Claim(
     /** Returns the claims of a model: about itself and, if it has a path, about every model on it. */
     static List<Claim> of(LinearModel model) {
         requireCertificates(model, "the model");
-        return of(
-                model, "the model", Collections.nCopies(1 + model.path().size(), Double.POSITIVE_INFINITY));
+        return of(model, "the model", Collections.nCopies(1 + model.path().size(), Double.POSITIVE_INFINITY));
     }
 
     private static List<Claim> of(LinearModel model, String file, List<Double> written) {

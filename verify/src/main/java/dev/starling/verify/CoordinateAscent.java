@@ -129,8 +129,7 @@ final class CoordinateAscent implements DualSearch {
     private double slopeAt(double[] margins, double shift) {
         double sum = 0;
         for (int i = 0; i < margins.length; i++) {
-            sum += problem.weights()[i]
-                    * problem.loss().slope(DD.ofSum(margins[i], shift), problem.labels()[i]);
+            sum += problem.weights()[i] * problem.loss().slope(DD.ofSum(margins[i], shift), problem.labels()[i]);
         }
         return sum;
     }

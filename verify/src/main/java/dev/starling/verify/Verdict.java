@@ -43,7 +43,9 @@ public record Verdict(Outcome outcome, String reason, double objective, double d
 
     /** A label as it is usually written: without a fraction if it has none. */
     static String text(double label) {
-        return label == Math.rint(label) && Math.abs(label) < 1e15 ? Long.toString((long) label) : Double.toString(label);
+        return label == Math.rint(label) && Math.abs(label) < 1e15
+                ? Long.toString((long) label)
+                : Double.toString(label);
     }
 
     private static String rounded(double value, RoundingMode mode) {

@@ -37,7 +37,8 @@ class VerifierTest {
         assertThat(found.holds()).as(found.model().reason()).isTrue();
         assertThat(found.rows()).isEqualTo(60);
         assertThat(found.model().statedObjective()).isEqualTo(fit.objective());
-        assertThat(found.model().verdict().gap()).isLessThanOrEqualTo(found.model().statedGap());
+        assertThat(found.model().verdict().gap())
+                .isLessThanOrEqualTo(found.model().statedGap());
     }
 
     @Test
@@ -52,7 +53,8 @@ class VerifierTest {
 
     @Test
     void leavesAClaimUnconfirmedThatNoPassMayProve() {
-        LinearModel model = Trainer.of(new Hinge()).lambda(0.01).gap(1e-8).fit(rows).model();
+        LinearModel model =
+                Trainer.of(new Hinge()).lambda(0.01).gap(1e-8).fit(rows).model();
         assertThat(Verifier.of(model).passes(0).verify(rows).holds()).isFalse();
         assertThat(Verifier.verify(model, rows).holds()).isTrue();
     }
@@ -68,9 +70,8 @@ class VerifierTest {
 
     @Test
     void everySnippetCompiles(@TempDir Path output) {
-        Snippets snippets = new Snippets()
-                .using("dev.starling.data", "dev.starling.model")
-                .javadoc(Path.of("src", "main", "java"));
+        Snippets snippets =
+                new Snippets().using("dev.starling.data", "dev.starling.model").javadoc(Path.of("src", "main", "java"));
         assertThat(snippets.complaints("Dataset rows;", output)).isEmpty();
     }
 }

@@ -3,11 +3,11 @@ package dev.starling.cli.options;
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Format;
-import dev.starling.table.Table;
-import dev.starling.table.TableReader;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -69,8 +69,7 @@ public class DataOptions {
     }
 
     /** Reads a file, or standard input for "-". A CSV file with text is turned into rows by the given encoder. */
-    public Dataset read(
-            Path file, int atLeastFeatures, DatasetReader.Progress progress, TableReader.Encoder encoder) {
+    public Dataset read(Path file, int atLeastFeatures, DatasetReader.Progress progress, TableReader.Encoder encoder) {
         DatasetReader numbers = numbers(atLeastFeatures, progress);
         return file.equals(STANDARD)
                 ? tables(progress).rows(System.in, name(file), numbers, encoder)
@@ -99,8 +98,10 @@ public class DataOptions {
     }
 
     private DatasetReader numbers(int atLeastFeatures, DatasetReader.Progress progress) {
-        DatasetReader reader =
-                DatasetReader.standard().format(format()).features(atLeastFeatures).progress(progress);
+        DatasetReader reader = DatasetReader.standard()
+                .format(format())
+                .features(atLeastFeatures)
+                .progress(progress);
         return labelColumn == null ? reader : reader.labelColumn(labelColumn);
     }
 

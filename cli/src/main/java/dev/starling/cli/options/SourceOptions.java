@@ -67,8 +67,7 @@ public class SourceOptions extends DataOptions {
     }
 
     @Override
-    public Dataset read(
-            Path file, int atLeastFeatures, DatasetReader.Progress progress, TableReader.Encoder encoder) {
+    public Dataset read(Path file, int atLeastFeatures, DatasetReader.Progress progress, TableReader.Encoder encoder) {
         return file == null
                 ? encoder.encode(database.read(System.getenv()))
                 : super.read(file, atLeastFeatures, progress, encoder);

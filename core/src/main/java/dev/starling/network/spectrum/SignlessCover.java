@@ -1,6 +1,5 @@
 package dev.starling.network.spectrum;
 
-
 /**
  * Solves (σD − L) x = b where σ is Gershgorin's bound. The matrix has positive entries off the diagonal, so it is not a
  * Laplacian. But if every node is split into a plus and a minus copy, plus copies are joined to minus copies along

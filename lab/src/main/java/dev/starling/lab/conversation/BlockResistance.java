@@ -1,9 +1,9 @@
 package dev.starling.lab.conversation;
 
+import dev.starling.network.Network;
 import dev.starling.network.spectrum.Lanczos;
 import dev.starling.network.spectrum.Laplacian;
 import dev.starling.network.spectrum.LaplacianSolver;
-import dev.starling.network.Network;
 import dev.starling.network.spectrum.SparseSpectrum;
 import java.util.Arrays;
 import java.util.List;

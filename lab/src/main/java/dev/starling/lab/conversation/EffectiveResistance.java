@@ -1,9 +1,9 @@
 package dev.starling.lab.conversation;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.network.Network;
 import dev.starling.network.spectrum.Laplacian;
 import dev.starling.network.spectrum.LaplacianSolver;
-import dev.starling.network.Network;
 import java.util.Arrays;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;

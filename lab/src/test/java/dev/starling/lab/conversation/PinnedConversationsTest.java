@@ -24,10 +24,12 @@ class PinnedConversationsTest {
     @ParameterizedTest
     @MethodSource("runs")
     void simulatorAndThreadsGiveThePinnedBits(PinnedRun run) {
-        assertThat(PinnedRun.digest(run.trainer().runner(new Simulator()).fit(run.data()).model()))
+        assertThat(PinnedRun.digest(
+                        run.trainer().runner(new Simulator()).fit(run.data()).model()))
                 .as(run.expectation())
                 .isEqualTo(run.digest());
-        assertThat(PinnedRun.digest(run.trainer().runner(new Threads(3)).fit(run.data()).model()))
+        assertThat(PinnedRun.digest(
+                        run.trainer().runner(new Threads(3)).fit(run.data()).model()))
                 .as(run.expectation())
                 .isEqualTo(run.digest());
     }

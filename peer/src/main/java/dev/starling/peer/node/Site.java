@@ -4,14 +4,14 @@ import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
-import dev.starling.table.Table;
-import dev.starling.table.TableReader;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.model.LinearModel;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.study.StudyRows;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
 import java.util.Optional;
 
 /**

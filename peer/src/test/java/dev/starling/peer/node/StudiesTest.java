@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.peer.config.SiteConfig;

@@ -1,11 +1,10 @@
 package dev.starling.spark.rows;
 
-import dev.starling.data.RowKeys;
-import dev.starling.table.Table;
 import dev.starling.job.NodeRows;
-import dev.starling.recipe.RecipeJson;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeJson;
+import dev.starling.table.Table;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
