@@ -2,7 +2,7 @@
  * Certified linear models from data that lives in many places.
  *
  * <p>Start with {@link dev.starling.Trainer}. Packages that only Starling's own modules need are exported to them
- * alone.
+ * alone; a method or an objective of your own, which needs them too, goes on the class path.
  */
 module dev.starling.core {
     requires org.apache.commons.compress;
@@ -20,22 +20,27 @@ module dev.starling.core {
     exports dev.starling.certificate;
     exports dev.starling.data;
     exports dev.starling.evaluation;
-    exports dev.starling.job;
     exports dev.starling.loss;
-    exports dev.starling.method;
     exports dev.starling.model;
     exports dev.starling.network;
-    exports dev.starling.node;
-    exports dev.starling.problem;
     exports dev.starling.runtime;
     exports dev.starling.settings;
     exports dev.starling.data.text to
             dev.starling.tables;
     exports dev.starling.internal to
+            dev.starling.cli,
             dev.starling.lab,
+            dev.starling.peer,
             dev.starling.tables;
-    exports dev.starling.network.spectrum to
-            dev.starling.lab;
+    exports dev.starling.job to
+            dev.starling.cli,
+            dev.starling.lab,
+            dev.starling.peer,
+            dev.starling.tables;
+    exports dev.starling.method to
+            dev.starling.cli,
+            dev.starling.lab,
+            dev.starling.peer;
     exports dev.starling.method.adfs to
             dev.starling.lab;
     exports dev.starling.method.adfs.certified to
@@ -44,4 +49,16 @@ module dev.starling.core {
             dev.starling.lab;
     exports dev.starling.method.adfs.tuning to
             dev.starling.lab;
+    exports dev.starling.network.spectrum to
+            dev.starling.lab;
+    exports dev.starling.node to
+            dev.starling.lab,
+            dev.starling.peer;
+    exports dev.starling.objective to
+            dev.starling.lab,
+            dev.starling.peer;
+    exports dev.starling.problem to
+            dev.starling.cli,
+            dev.starling.lab,
+            dev.starling.peer;
 }
