@@ -78,7 +78,8 @@ public final class PartialEvaluation implements Serializable {
     private PartialEvaluation plus(PartialEvaluation other) {
         double[] all = sums.clone();
         // Only sums over predicted numbers have a centre other than 0.
-        double[] others = other.centre == centre ? other.sums : NumberTally.recentred(other.sums, other.centre - centre);
+        double[] others =
+                other.centre == centre ? other.sums : NumberTally.recentred(other.sums, other.centre - centre);
         IntStream.range(0, all.length).forEach(k -> all[k] += others[k]);
         return new PartialEvaluation(
                 centre,

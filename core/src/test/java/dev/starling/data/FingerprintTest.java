@@ -74,7 +74,10 @@ class FingerprintTest {
         Fingerprint.Part second = Fingerprint.Part.of(rows, 137, 138);
         Fingerprint.Part third = Fingerprint.Part.of(rows, 138, 1000);
         assertThat(first.then(second).then(third).digits())
-                .isEqualTo(Fingerprint.Part.NONE.then(first).then(second.then(third)).digits())
+                .isEqualTo(Fingerprint.Part.NONE
+                        .then(first)
+                        .then(second.then(third))
+                        .digits())
                 .isEqualTo(Fingerprint.of(rows));
         assertThat(second.then(first).then(third).digits()).isNotEqualTo(Fingerprint.of(rows));
     }

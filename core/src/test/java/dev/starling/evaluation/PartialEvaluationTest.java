@@ -43,10 +43,11 @@ class PartialEvaluationTest {
 
     private static Measures ofParts(LinearModel model, Dataset rows) {
         return PartialEvaluation.sum(IntStream.range(0, 4)
-                .mapToObj(part -> rows.picked(
-                        IntStream.range(0, ROWS).filter(i -> i % 7 % 4 == part).toArray()))
-                .map(part -> PartialEvaluation.of(model, part))
-                .toList())
+                        .mapToObj(part -> rows.picked(IntStream.range(0, ROWS)
+                                .filter(i -> i % 7 % 4 == part)
+                                .toArray()))
+                        .map(part -> PartialEvaluation.of(model, part))
+                        .toList())
                 .measures(model);
     }
 
@@ -70,13 +71,12 @@ class PartialEvaluationTest {
         double[] labels = {1, 2, 4, 1e6, 1e6 + 1, 1e6 + 5};
         double[][] values = {{1, 0}, {2, 0}, {3, 0}, {9e5, 0}, {1e6, 0}, {1.1e6, 0}};
         Dataset rows = Dataset.of(values, labels);
-        LinearModel identity = new LinearModel(
-                "squared", List.of(), new double[][] {{1, 0}}, new double[1], Provenance.UNKNOWN);
+        LinearModel identity =
+                new LinearModel("squared", List.of(), new double[][] {{1, 0}}, new double[1], Provenance.UNKNOWN);
 
         double whole = Evaluation.of(identity, rows).values().get("r2");
         double parts = Evaluation.of(
-                        identity,
-                        List.of(rows.picked(new int[] {0, 1, 2}), rows.picked(new int[] {3, 4, 5})))
+                        identity, List.of(rows.picked(new int[] {0, 1, 2}), rows.picked(new int[] {3, 4, 5})))
                 .values()
                 .get("r2");
 

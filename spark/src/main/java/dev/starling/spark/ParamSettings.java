@@ -118,6 +118,8 @@ final class ParamSettings {
             text.put("cv", params.getCv());
             text.put("cv-columns", String.join(",", foldColumns(params)));
             text.put("cv-rule", params.getCvRule());
+        }
+        if (hasPath(params)) {
             text.put("lambda-path", params.getLambdaPath());
             text.put("l1-ratios", params.getL1Ratios());
         }
@@ -136,17 +138,21 @@ final class ParamSettings {
         return text;
     }
 
+    private static boolean hasPath(StarlingParams params) {
+        return !params.getCv().isBlank() || params.isSet(params.lambdaPath());
+    }
+
     /** Whether the intercept is not regularised: if no scaling is set and there is a method for it. */
     private static boolean hasFreeIntercept(StarlingParams params) {
         if (!params.getFitIntercept() || params.isSet(params.interceptScaling())) {
             return false;
         }
         double elasticNet = params.getElasticNetParam();
-        boolean crossValidated = !params.getCv().isBlank();
-        double l1 = crossValidated
+        boolean path = hasPath(params);
+        double l1 = path
                 ? (params.getL1Ratios().matches(".*[1-9].*") ? 1 : 0)
                 : params.getRegParam() * elasticNet + params.getL1Param();
-        double lambda = crossValidated ? 1 : params.getRegParam() * (1 - elasticNet);
+        double lambda = path ? 1 : params.getRegParam() * (1 - elasticNet);
         Regulariser regulariser = Regulariser.elasticNet(lambda, l1);
         return Methods.canTake(params.getMethod(), new Objective(Losses.named(params.getLoss()), regulariser, true));
     }

@@ -17,13 +17,13 @@ import org.apache.spark.sql.Row;
 /**
  * Adds predictions to rows.
  *
- * @param model a model with a recipe, encoded by {@link ModelText}
+ * @param model a model with a recipe
  * @param columns the columns that the recipe needs, whose texts are in the last column, as an array
  * @param raw whether to add scores
  * @param probabilities whether to add probabilities
  * @param prediction whether to add the prediction itself
  */
-record Predicting(String model, TableColumns columns, boolean raw, boolean probabilities, boolean prediction)
+record Predicting(TrainedModel model, TableColumns columns, boolean raw, boolean probabilities, boolean prediction)
         implements MapPartitionsFunction<Row, Row> {
 
     @Override
@@ -33,7 +33,7 @@ record Predicting(String model, TableColumns columns, boolean raw, boolean proba
 
     /** The predictions for one partition, computed lazily. */
     private final class Predicted extends RowBatches {
-        private final LinearModel linear = ModelText.model(model);
+        private final LinearModel linear = model.model();
         private final Recipe recipe = linear.recipe().orElseThrow();
 
         Predicted(Iterator<Row> rows) {

@@ -66,7 +66,8 @@ public final class StarlingClassifier
 
     @Override
     public StarlingClassificationModel train(Dataset<?> dataset) {
-        return FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), true, StarlingClassificationModel::new);
+        return new StarlingClassificationModel(
+                uid(), FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), true));
     }
 
     /** Reads classifiers that were saved. */

@@ -72,13 +72,13 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
-    /** Sets the values of λ from which cross-validation chooses, or how many of them there are. */
+    /** Sets the values of λ to solve for, from which cross-validation chooses if there is one, or how many there are. */
     default E setLambdaPath(String value) {
         set(lambdaPath(), value);
         return self();
     }
 
-    /** Sets the shares of the l1 term from which cross-validation chooses; empty for no such term. */
+    /** Sets the shares of the l1 term along the path of λ; empty for no such term. */
     default E setL1Ratios(String value) {
         set(l1Ratios(), value);
         return self();

@@ -12,13 +12,7 @@ import org.apache.spark.sql.Dataset;
 public interface StarlingModel extends StarlingParams, MLWritable {
 
     /** The state that training left in the model. */
-    TrainedState trained();
-
-    /** The Params; null while the model is under construction. */
-    @Override
-    default TrainingParams trainingParams() {
-        return trained() == null ? null : trained().params();
-    }
+    TrainedModel trained();
 
     /** What training took, and what is proven about the result. */
     default StarlingSummary summary() {
@@ -30,15 +24,15 @@ public interface StarlingModel extends StarlingParams, MLWritable {
      * written.
      */
     default LinearModel linearModel() {
-        return trained().coefficients().linearModel(SparkModelFiles.provenance(this, summary()));
+        return trained().model();
     }
 
     /**
-     * How well it predicts the rows that were held out from training; empty if no rows were held out. Like Spark's own
-     * summaries, it is not saved with the model.
+     * How well it predicts the rows that were held out from training; empty if no rows were held out, or if it was read
+     * from a file, of which {@code linearModel().provenance().evaluations()} has the figures.
      */
     default Optional<Measures> judgement() {
-        return Optional.ofNullable(trained().judgement());
+        return trained().judgement();
     }
 
     /**
@@ -49,10 +43,15 @@ public interface StarlingModel extends StarlingParams, MLWritable {
      *     labels
      */
     default Measures evaluate(Dataset<?> rows) {
-        boolean classification = trained().coefficients().classes() > 0;
-        return DataFrameEvaluator.all(
-                linearModel(),
-                FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), this, List.of(), classification));
+        return DataFrameEvaluator.measures(
+                trained(),
+                FrameRows.ofVectors(
+                        rows,
+                        getFeaturesCol(),
+                        getLabelCol(),
+                        this,
+                        List.of(),
+                        linearModel().isClassifier()));
     }
 
     /** Returns the column of feature vectors. */
@@ -63,6 +62,6 @@ public interface StarlingModel extends StarlingParams, MLWritable {
 
     @Override
     default MLWriter write() {
-        return new SparkModelFiles.Writer(this);
+        return ModelFolder.writer(this, trained());
     }
 }

@@ -64,12 +64,12 @@ public interface StarlingParams extends Params {
         return trainingParams().cvRule;
     }
 
-    /** Param for the values of λ from which cross-validation chooses, or how many of them there are. */
+    /** Param for the values of λ to solve for, from which cross-validation chooses if there is one, or how many there are. */
     default Param<String> lambdaPath() {
         return trainingParams().lambdaPath;
     }
 
-    /** Param for the shares of the l1 term from which cross-validation chooses; empty for no such term. */
+    /** Param for the shares of the l1 term along the path of λ; empty for no such term. */
     default Param<String> l1Ratios() {
         return trainingParams().l1Ratios;
     }
@@ -212,12 +212,12 @@ public interface StarlingParams extends Params {
         return getOrDefault(cvRule());
     }
 
-    /** Returns the values of λ from which cross-validation chooses, or how many of them there are. */
+    /** Returns the values of λ to solve for, from which cross-validation chooses if there is one, or how many there are. */
     default String getLambdaPath() {
         return getOrDefault(lambdaPath());
     }
 
-    /** Returns the shares of the l1 term from which cross-validation chooses; empty for no such term. */
+    /** Returns the shares of the l1 term along the path of λ; empty for no such term. */
     default String getL1Ratios() {
         return getOrDefault(l1Ratios());
     }

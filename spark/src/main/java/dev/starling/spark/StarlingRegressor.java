@@ -47,7 +47,8 @@ public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor
 
     @Override
     public StarlingRegressionModel train(Dataset<?> dataset) {
-        return FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), false, StarlingRegressionModel::new);
+        return new StarlingRegressionModel(
+                uid(), FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), false));
     }
 
     /** Reads regressors that were saved. */

@@ -1,5 +1,8 @@
 package dev.starling.spark;
 
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import dev.starling.model.ValidationJson;
 import java.io.Serializable;
 
 /**
@@ -43,4 +46,26 @@ public record StarlingSummary(
         String crossValidation,
         long rows,
         int attempts)
-        implements Serializable {}
+        implements Serializable {
+
+    static StarlingSummary of(LinearModel model, TrainingCost cost) {
+        Provenance made = model.provenance();
+        return new StarlingSummary(
+                made.certificate().objective(),
+                made.certificate().relativeGap(),
+                made.certified(),
+                cost.passes(),
+                cost.rounds(),
+                cost.updates(),
+                cost.bytes(),
+                cost.seconds(),
+                cost.solveSeconds(),
+                made.graph().nodes(),
+                made.graph().description(),
+                made.delay(),
+                made.method(),
+                made.validation().map(ValidationJson::text).orElse(""),
+                cost.rows(),
+                cost.attempts());
+    }
+}

@@ -1,14 +1,11 @@
 package dev.starling.spark;
 
 import dev.starling.data.RowSample;
-import dev.starling.evaluation.Measures;
 import dev.starling.job.Settings;
 import dev.starling.loss.Loss;
-import dev.starling.model.LinearModel;
 import dev.starling.model.RecipeJson;
-import dev.starling.spark.node.NodeOutcome;
 import dev.starling.table.Recipe;
-import java.util.Arrays;
+import java.util.Optional;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.IntParam;
 import org.apache.spark.ml.param.Param;
@@ -234,25 +231,14 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         Settings settings = wanted.settings(recipe);
         FrameRows rows =
                 FrameRows.ofTable(frame, recipe, settings.path().folds().columns());
-        FitJob.Fitted fitted =
-                new FitJob(this, settings, false, frame.sparkSession().sparkContext()).run(rows, start);
-        LinearModel model = model(fitted, recipe);
-        Measures judgement =
-                DataFrameEvaluator.heldOut(model, rows, settings.heldOut()).orElse(null);
-        return copyValues(new StarlingTableModel(uid(), model, fitted.summary(), judgement), ParamMap.empty())
+        TrainedModel trained = new FitJob(
+                        this,
+                        settings,
+                        Optional.of(recipe),
+                        frame.sparkSession().sparkContext())
+                .run(rows, start);
+        return copyValues(new StarlingTableModel(uid(), trained), ParamMap.empty())
                 .setParent(this);
-    }
-
-    private LinearModel model(FitJob.Fitted fitted, Recipe recipe) {
-        NodeOutcome.Trained trained = fitted.trained();
-        return new LinearModel(
-                        fitted.settings().loss().name(),
-                        Arrays.stream(trained.classes()).boxed().toList(),
-                        recipe.features(),
-                        trained.weights(),
-                        trained.intercepts(),
-                        SparkModelFiles.provenance(this, fitted.settings(), fitted.summary()))
-                .with(recipe);
     }
 
     @Override

@@ -33,6 +33,16 @@ final class TextFiles {
         }
     }
 
+    static boolean exists(String file, SparkSession spark) {
+        Path path = new Path(file);
+        try {
+            return path.getFileSystem(spark.sparkContext().hadoopConfiguration())
+                    .exists(path);
+        } catch (IOException e) {
+            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
     /** Writes a file that does not exist yet. */
     static void write(String text, Path file, SparkSession spark) {
         try (OutputStream out =

@@ -102,11 +102,12 @@ public final class TrainingParams implements Serializable {
         lambdaPath = new Param<>(
                 owner,
                 "lambdaPath",
-                "with cv, how many values of lambda to choose from, or the values themselves, such as 1e-2,1e-3,1e-4");
+                "how many values of lambda cv chooses from, or the values themselves, such as 1e-2,1e-3,1e-4; if this is "
+                        + "set without cv, the model is that of the last value and has those of all others in its path");
         l1Ratios = new Param<>(
                 owner,
                 "l1Ratios",
-                "with cv, shares of the l1 term in the penalty to choose from, such as 0,0.5; none if empty");
+                "shares of the l1 term in the penalty of the values of lambdaPath, such as 0,0.5; none if empty");
         classWeights = new Param<>(
                 owner,
                 "classWeights",

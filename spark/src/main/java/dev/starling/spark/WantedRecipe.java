@@ -90,10 +90,6 @@ final class WantedRecipe {
                     "study determines how folds are made",
                     "study",
                     Stream.of(params.cv(), params.cvGroupsCol(), params.cvRule()));
-        } else if (agreed.settings().path().isPresent() && params.getCv().isBlank()) {
-            throw new InvalidInputException(
-                    "the study has a path of lambdas, but nothing chooses one of them; set cv, for"
-                            + " example to 10, or give the study one lambda");
         }
     }
 
