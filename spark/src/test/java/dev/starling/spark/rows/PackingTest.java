@@ -103,7 +103,7 @@ class PackingTest {
     @EnumSource(
             value = Missing.class,
             names = {"DROP", "MEAN"})
-    void aPartitionOfATableIsEncodedAsTheWholeOfIt(Missing missing) {
+    void aPartitionIsEncodedAsTheWholeTableWouldBe(Missing missing) {
         RowIntake.Pending pending = new RowIntake.Rows(packing(missing)).open(0, CollectionConverters.asScala(rows()));
 
         assertThat(pending.isEmpty()).isFalse();
@@ -118,7 +118,7 @@ class PackingTest {
     @EnumSource(
             value = Missing.class,
             names = {"DROP", "MEAN"})
-    void rowsThatCountAreDealtOutInTurn(Missing missing) {
+    void rowsThatAreNotDroppedAreDealtOutInTurn(Missing missing) {
         Iterator<Tuple2<Integer, byte[]>> chunks = new RowDealing(3, packing(missing)).call(4, rows());
         List<List<Tuple2<Integer, byte[]>>> nodes = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         chunks.forEachRemaining(chunk -> nodes.get(chunk._1()).add(chunk));
@@ -142,7 +142,7 @@ class PackingTest {
     }
 
     @Test
-    void aCellThatDoesNotFitIsNamedByItsPlaceInThePartition() {
+    void anInvalidCellIsNamedByItsPlaceInThePartition() {
         List<InternalRow> rows = new ArrayList<>();
         rows().forEachRemaining(rows::add);
         rows.set(8999, row(List.of("a", "1.5", "Oz", "0")));
@@ -184,7 +184,7 @@ class PackingTest {
     }
 
     @Test
-    void partitionsWithoutRowsThatCountAreEmpty() {
+    void partitionsWhoseRowsAreAllDroppedAreEmpty() {
         Iterator<InternalRow> dropped =
                 IntStream.range(0, 5_000).mapToObj(i -> row(texts(97))).iterator();
 
@@ -196,7 +196,7 @@ class PackingTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void vectorsAreCountedOverAllParts() {
+    void rowsAreNumberedAcrossChunks() {
         UserDefinedType<Object> type = (UserDefinedType<Object>) SQLDataTypes.VectorType();
         InternalRow vector = (InternalRow) type.serialize(Vectors.dense(1, 2));
         List<InternalRow> rows = new ArrayList<>();
