@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 
 /**
  * Learns the recipe for a DataFrame: what the Params ask for, completed by what the core learns from the rows of all
@@ -38,8 +37,9 @@ record RecipeLearning(WantedRecipe wanted) {
         if (heldOut.part() == 0 || recipe.filled().isEmpty()) {
             return recipe;
         }
-        Dataset<Row> rows = TrainingRows.of(frame, recipe, heldOut);
-        Survey survey = survey(rows, TableColumns.of(rows.schema(), List.of(rows.columns())), recipe.missingTokens());
+        TableColumns columns = TableColumns.of(
+                frame.schema(), recipe.needed(true).stream().distinct().toList());
+        Survey survey = survey(frame, columns, recipe.missingTokens(), HeldOutCells.of(recipe, heldOut));
         return wanted.study()
                 .map(study -> study.learnt(survey))
                 .orElseGet(() -> recipe.refilled(
@@ -51,11 +51,11 @@ record RecipeLearning(WantedRecipe wanted) {
         TableColumns columns = wanted.columns(frame.schema());
         if (wanted.given().isEmpty()) {
             RecipeBuilder builder = wanted.builder();
-            Survey survey = survey(frame, columns, builder.missingTokens());
+            Survey survey = survey(frame, columns, builder.missingTokens(), HeldOutCells.NONE);
             return complete(builder.learn(survey, wanted.label()), survey);
         }
         Recipe given = wanted.given().get();
-        Survey survey = survey(frame, columns, given.missingTokens());
+        Survey survey = survey(frame, columns, given.missingTokens(), HeldOutCells.NONE);
         return wanted.study()
                 .map(study -> learnt(study, survey))
                 .orElseGet(() -> complete(given.learnt(survey, wanted.loss().isClassification()), survey));
@@ -66,14 +66,15 @@ record RecipeLearning(WantedRecipe wanted) {
         return study.learnt(survey);
     }
 
-    private static Survey survey(Dataset<?> frame, TableColumns columns, List<String> missingTokens) {
+    private static Survey survey(
+            Dataset<?> frame, TableColumns columns, List<String> missingTokens, HeldOutCells heldOut) {
         List<PartialSurvey> parts =
                 FrameRows.ask(FrameRows.selected(frame, columns.texts()), PartialSurvey.class, (partition, rows) -> {
                     Optional<PartialSurvey> survey = Optional.empty();
                     for (Iterator<Table> tables = columns.tables(partition, rows); tables.hasNext(); ) {
                         Table table = tables.next();
                         survey = survey.or(() -> Optional.of(new PartialSurvey(table, missingTokens)));
-                        survey.get().add(table);
+                        survey.get().add(table, heldOut.in(table));
                     }
                     return survey;
                 });
@@ -84,7 +85,7 @@ record RecipeLearning(WantedRecipe wanted) {
         return parts.get(0)
                 .whole(
                         FrameRows.SOURCE,
-                        name -> new ColumnOrder(frame, TableColumns.of(frame.schema(), List.of(name)), missingTokens));
+                        name -> new ColumnOrder(frame, columns, name, missingTokens, heldOut));
     }
 
     /**

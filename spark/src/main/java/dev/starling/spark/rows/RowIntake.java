@@ -103,7 +103,7 @@ public interface RowIntake<T> extends Serializable {
                 throw new InvalidInputException(chunk.objection());
             }
             try {
-                RowPacker.requireSize(first.features(), chunk.features());
+                VectorPacking.requireSize(first.features(), chunk.features());
             } catch (InvalidInputException e) {
                 throw new InvalidInputException("partition " + chunk.stretch().partition() + ": " + e.getMessage(), e);
             }
