@@ -1,6 +1,12 @@
 package dev.starling.spark;
 
 import dev.starling.loss.Elementary;
+import dev.starling.spark.frame.OffsetFeature;
+import dev.starling.spark.model.ModelFolder;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.params.EarlyUid;
+import dev.starling.spark.params.OwnParams;
+import dev.starling.spark.params.TrainingParams;
 import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.Matrix;
@@ -17,9 +23,10 @@ import org.apache.spark.sql.types.StructType;
  * other losses their column is left out.
  */
 public final class StarlingClassificationModel
-        extends ProbabilisticClassificationModel<Vector, StarlingClassificationModel> implements StarlingModel {
+        extends ProbabilisticClassificationModel<Vector, StarlingClassificationModel>
+        implements StarlingModel<StarlingClassificationModel> {
 
-    private final TrainingParams trainingParams;
+    private final OwnParams ownParams;
     private final TrainedModel trained;
 
     StarlingClassificationModel(String uid, TrainedModel trained) {
@@ -27,13 +34,13 @@ public final class StarlingClassificationModel
     }
 
     private StarlingClassificationModel(EarlyUid early, TrainedModel trained) {
-        this.trainingParams = new TrainingParams(this, "logistic", early);
+        this.ownParams = new OwnParams(this, early, own -> TrainingParams.addTo(own, "logistic"));
         this.trained = trained;
     }
 
     @Override
-    public TrainingParams trainingParams() {
-        return trainingParams;
+    public OwnParams ownParams() {
+        return ownParams;
     }
 
     @Override

@@ -2,21 +2,30 @@ package dev.starling.spark;
 
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
+import dev.starling.spark.frame.DataFrameEvaluator;
+import dev.starling.spark.frame.FrameRows;
+import dev.starling.spark.model.ModelFolder;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.params.StarlingParams;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.ml.util.MLWritable;
 import org.apache.spark.ml.util.MLWriter;
 import org.apache.spark.sql.Dataset;
 
-/** What Starling's models of vectors have in common, whatever they predict. */
-public interface StarlingModel extends StarlingParams, MLWritable {
+/**
+ * What Starling's models of vectors have in common, whatever they predict.
+ *
+ * @param <M> the model
+ */
+public interface StarlingModel<M> extends StarlingParams<M>, MLWritable {
 
     /** The state that training left in the model. */
     TrainedModel trained();
 
     /** What training took, and what is proven about the result. */
     default StarlingSummary summary() {
-        return trained().summary();
+        return StarlingSummary.of(trained());
     }
 
     /**

@@ -1,5 +1,11 @@
 package dev.starling.spark;
 
+import dev.starling.spark.frame.OffsetFeature;
+import dev.starling.spark.model.ModelFolder;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.params.EarlyUid;
+import dev.starling.spark.params.OwnParams;
+import dev.starling.spark.params.TrainingParams;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.RegressionModel;
@@ -9,9 +15,9 @@ import org.apache.spark.sql.Row;
 
 /** A linear regression model with a certificate of how close to optimal it is. */
 public final class StarlingRegressionModel extends RegressionModel<Vector, StarlingRegressionModel>
-        implements StarlingModel {
+        implements StarlingModel<StarlingRegressionModel> {
 
-    private final TrainingParams trainingParams;
+    private final OwnParams ownParams;
     private final TrainedModel trained;
 
     StarlingRegressionModel(String uid, TrainedModel trained) {
@@ -19,13 +25,13 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
     }
 
     private StarlingRegressionModel(EarlyUid early, TrainedModel trained) {
-        this.trainingParams = new TrainingParams(this, "squared", early);
+        this.ownParams = new OwnParams(this, early, own -> TrainingParams.addTo(own, "squared"));
         this.trained = trained;
     }
 
     @Override
-    public TrainingParams trainingParams() {
-        return trainingParams;
+    public OwnParams ownParams() {
+        return ownParams;
     }
 
     @Override

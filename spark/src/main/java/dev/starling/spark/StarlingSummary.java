@@ -1,8 +1,9 @@
 package dev.starling.spark;
 
-import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.model.ValidationJson;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.model.TrainingCost;
 import java.io.Serializable;
 
 /**
@@ -48,8 +49,13 @@ public record StarlingSummary(
         int attempts)
         implements Serializable {
 
-    static StarlingSummary of(LinearModel model, TrainingCost cost) {
-        Provenance made = model.provenance();
+    /** @throws IllegalStateException if the model was trained elsewhere */
+    static StarlingSummary of(TrainedModel trained) {
+        Provenance made = trained.model().provenance();
+        TrainingCost cost = trained.cost()
+                .orElseThrow(
+                        () -> new IllegalStateException("the model was trained elsewhere, so there is no summary of"
+                                + " its training; linearModel().provenance() says how it was trained"));
         return new StarlingSummary(
                 made.certificate().objective(),
                 made.certificate().relativeGap(),

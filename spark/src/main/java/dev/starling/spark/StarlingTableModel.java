@@ -3,7 +3,16 @@ package dev.starling.spark;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
-import dev.starling.spark.rows.ModelText;
+import dev.starling.spark.frame.DataFrameEvaluator;
+import dev.starling.spark.frame.FrameRows;
+import dev.starling.spark.frame.Predicting;
+import dev.starling.spark.model.ModelFolder;
+import dev.starling.spark.model.ModelText;
+import dev.starling.spark.model.TextFiles;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.params.EarlyUid;
+import dev.starling.spark.params.OwnParams;
+import dev.starling.spark.params.PredictionColumns;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.table.Recipe;
 import java.util.List;
@@ -24,16 +33,20 @@ import org.apache.spark.sql.types.StructType;
  * optimal it is. Columns are found by name; rows that the recipe drops are kept without a prediction. It is saved as
  * Params and Starling's model file, {@code model.json}, which the command line can read as well.
  */
-public final class StarlingTableModel extends Model<StarlingTableModel> implements PredictionColumns.Owner, MLWritable {
+public final class StarlingTableModel extends Model<StarlingTableModel>
+        implements PredictionColumns<StarlingTableModel>, MLWritable {
 
-    private final String uid;
+    private final OwnParams ownParams;
     private final TrainedModel trained;
-    private final PredictionColumns predictionColumns;
 
     StarlingTableModel(String uid, TrainedModel trained) {
-        this.uid = uid;
+        this.ownParams = new OwnParams(this, EarlyUid.of(uid), PredictionColumns::addTo);
         this.trained = trained;
-        this.predictionColumns = new PredictionColumns(this);
+    }
+
+    @Override
+    public OwnParams ownParams() {
+        return ownParams;
     }
 
     /**
@@ -64,34 +77,6 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
         return new StarlingTableModel(EarlyUid.random("starlingTable"), TrainedModel.of(model, Optional.empty()));
     }
 
-    @Override
-    public String uid() {
-        return uid;
-    }
-
-    @Override
-    public PredictionColumns predictionColumns() {
-        return predictionColumns;
-    }
-
-    /** Sets the column of predictions. */
-    public StarlingTableModel setPredictionCol(String value) {
-        set(predictionCol(), value);
-        return this;
-    }
-
-    /** Sets the column of probabilities; empty for none. */
-    public StarlingTableModel setProbabilityCol(String value) {
-        set(probabilityCol(), value);
-        return this;
-    }
-
-    /** Sets the column of scores; empty for none. */
-    public StarlingTableModel setRawPredictionCol(String value) {
-        set(rawPredictionCol(), value);
-        return this;
-    }
-
     /**
      * The same model in the form that the rest of Starling uses, from which hashes are computed and model files are
      * written.
@@ -120,7 +105,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
 
     /** What training took, and what is proven about the result. */
     public StarlingSummary summary() {
-        return trained.summary();
+        return StarlingSummary.of(trained);
     }
 
     /**
@@ -153,7 +138,9 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
                 classes && !getRawPredictionCol().isEmpty(),
                 linearModel().hasProbabilities() && !getProbabilityCol().isEmpty(),
                 !getPredictionCol().isEmpty());
-        return frame.toDF().withColumn(uid + "-cells", needed.cells()).mapPartitions(predicting, Encoders.row(schema));
+        return frame.toDF()
+                .withColumn(uid() + "-cells", needed.cells())
+                .mapPartitions(predicting, Encoders.row(schema));
     }
 
     @Override
@@ -165,7 +152,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
 
     @Override
     public StarlingTableModel copy(ParamMap extra) {
-        return copyValues(new StarlingTableModel(uid, trained), extra).setParent(parent());
+        return copyValues(new StarlingTableModel(uid(), trained), extra).setParent(parent());
     }
 
     @Override
@@ -185,6 +172,6 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
 
     @Override
     public String toString() {
-        return "StarlingTableModel: uid=" + uid + ", " + linearModel();
+        return "StarlingTableModel: uid=" + uid() + ", " + linearModel();
     }
 }

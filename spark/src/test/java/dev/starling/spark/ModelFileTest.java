@@ -11,7 +11,7 @@ import dev.starling.loss.Hinge;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
-import dev.starling.spark.rows.ModelText;
+import dev.starling.spark.model.ModelText;
 import dev.starling.table.Missing;
 import dev.starling.table.Recipe;
 import java.io.IOException;

@@ -22,7 +22,7 @@ import dev.starling.node.NodeProgram;
 import dev.starling.node.SumGuard;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Driver;
-import dev.starling.spark.rows.ModelText;
+import dev.starling.spark.model.ModelText;
 import dev.starling.spark.rows.RowIntake;
 import dev.starling.spark.rows.RowStretch;
 import java.io.IOException;

@@ -159,8 +159,8 @@ public record VectorPacking(boolean weighted, boolean shifted, int foldCells, bo
         private void put(int column, double entry) {
             float value = (float) entry;
             if (value * 0f != 0f) {
-                throw new InvalidInputException("feature " + column + " is " + entry + "; features must be finite, and at "
-                        + "most " + Float.MAX_VALUE + " in size");
+                throw new InvalidInputException("feature " + column + " is " + entry
+                        + "; features must be finite, and at " + "most " + Float.MAX_VALUE + " in size");
             }
             if (value != 0f) {
                 buffer.add(column, value);

@@ -1,8 +1,9 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
 import dev.starling.evaluation.PartialEvaluation;
+import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.rows.Packing;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,12 +13,12 @@ import java.util.Optional;
  * Evaluates a model on the rows of a DataFrame: each partition evaluates its own rows, and the driver adds up the
  * results.
  */
-final class DataFrameEvaluator {
+public final class DataFrameEvaluator {
 
     private DataFrameEvaluator() {}
 
     /** @throws InvalidInputException if there are no rows, or the model does not know one of the labels */
-    static Measures measures(TrainedModel model, FrameRows rows) {
+    public static Measures measures(TrainedModel model, FrameRows rows) {
         Packing packing = rows.packing();
         List<PartialEvaluation> parts =
                 FrameRows.ask(rows.partitions(), PartialEvaluation.class, (partition, items) -> {

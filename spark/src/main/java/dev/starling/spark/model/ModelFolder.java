@@ -1,6 +1,5 @@
-package dev.starling.spark;
+package dev.starling.spark.model;
 
-import dev.starling.spark.rows.ModelText;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.apache.hadoop.fs.Path;
@@ -15,7 +14,7 @@ import org.apache.spark.ml.util.MLWriter;
  * Saves and loads models: Params as JSON under {@code metadata}, as MLlib does, Starling's model file, which the rest of
  * Starling reads as well, and what training took.
  */
-final class ModelFolder {
+public final class ModelFolder {
 
     private static final String MODEL = "model.json";
     private static final String COST = "training.properties";
@@ -23,7 +22,7 @@ final class ModelFolder {
     private ModelFolder() {}
 
     /** Returns a writer of a model. */
-    static MLWriter writer(Params model, TrainedModel trained) {
+    public static MLWriter writer(Params model, TrainedModel trained) {
         return new MLWriter() {
             @Override
             public void saveImpl(String path) {
@@ -35,7 +34,7 @@ final class ModelFolder {
     }
 
     /** Returns a reader that makes models of a uid and what it reads. */
-    static <M extends Params> MLReader<M> reader(Class<M> type, BiFunction<String, TrainedModel, M> maker) {
+    public static <M extends Params> MLReader<M> reader(Class<M> type, BiFunction<String, TrainedModel, M> maker) {
         return new MLReader<>() {
             @Override
             public M load(String path) {

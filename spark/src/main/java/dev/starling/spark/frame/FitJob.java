@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
@@ -6,12 +6,16 @@ import dev.starling.evaluation.PartialEvaluation;
 import dev.starling.job.Settings;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
+import dev.starling.spark.model.ModelText;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.model.TrainingCost;
 import dev.starling.spark.node.NodeKeys;
 import dev.starling.spark.node.NodeOutcome;
 import dev.starling.spark.node.NodeTask;
 import dev.starling.spark.node.StateFiles;
 import dev.starling.spark.node.TaskPlan;
-import dev.starling.spark.rows.ModelText;
+import dev.starling.spark.params.ParamSettings;
+import dev.starling.spark.params.StarlingParams;
 import dev.starling.spark.rows.RowDealing;
 import dev.starling.spark.rows.RowIntake;
 import dev.starling.spark.rows.RowStretch;
@@ -44,12 +48,12 @@ import scala.reflect.ClassTag$;
  * One call of {@code fit}, as seen from the driver: it decides on the number of nodes and which rows each gets, runs
  * one barrier stage, and collects its outcome.
  */
-final class FitJob {
+public final class FitJob {
 
     private static final long REGISTRATION_NANOS = 30_000_000_000L;
     private static final String DYNAMIC_ALLOCATION = "spark.dynamicAllocation.enabled";
 
-    private final StarlingParams params;
+    private final StarlingParams<?> params;
     private final Settings settings;
     private final Optional<Recipe> recipe;
     private final SparkContext spark;
@@ -59,7 +63,7 @@ final class FitJob {
      *
      * @param recipe makes the rows; without one, classes are the numbers from 0 on
      */
-    FitJob(StarlingParams params, Settings settings, Optional<Recipe> recipe, SparkContext spark) {
+    public FitJob(StarlingParams<?> params, Settings settings, Optional<Recipe> recipe, SparkContext spark) {
         this.params = params;
         this.settings = settings;
         this.recipe = recipe;
@@ -67,8 +71,8 @@ final class FitJob {
     }
 
     /** Trains on vectors. */
-    static TrainedModel ofVectors(
-            Dataset<?> frame, StarlingParams params, String features, String label, boolean classes) {
+    public static TrainedModel ofVectors(
+            Dataset<?> frame, StarlingParams<?> params, String features, String label, boolean classes) {
         long start = System.nanoTime();
         Settings settings = ParamSettings.of(params);
         if (settings.loss().isClassification() != classes) {
@@ -90,7 +94,7 @@ final class FitJob {
      * @param start when {@code fit} was called, in nanoseconds
      * @throws InvalidInputException if rows, settings and cluster do not fit together
      */
-    TrainedModel run(FrameRows rows, long start) {
+    public TrainedModel run(FrameRows rows, long start) {
         if (spark.conf().getBoolean(DYNAMIC_ALLOCATION, false)) {
             throw new InvalidInputException(DYNAMIC_ALLOCATION
                     + " is true; all nodes must run at once, which Spark guarantees only when it is false");

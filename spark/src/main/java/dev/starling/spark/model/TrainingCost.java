@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.model;
 
 import dev.starling.data.InvalidInputException;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import java.util.Properties;
  * @param rows the number of rows
  * @param attempts how often the stage was run
  */
-record TrainingCost(
+public record TrainingCost(
         double passes,
         long rounds,
         long updates,

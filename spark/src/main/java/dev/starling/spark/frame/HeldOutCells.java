@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import dev.starling.data.RowSample;
 import dev.starling.data.Table;

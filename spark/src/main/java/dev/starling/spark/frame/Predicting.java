@@ -1,8 +1,9 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.TableBuilder;
 import dev.starling.model.LinearModel;
+import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.rows.LazyIterator;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.table.Encoded;
@@ -30,7 +31,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * @param probabilities whether to add probabilities
  * @param prediction whether to add the prediction itself
  */
-record Predicting(TrainedModel model, TableColumns columns, boolean raw, boolean probabilities, boolean prediction)
+public record Predicting(
+        TrainedModel model, TableColumns columns, boolean raw, boolean probabilities, boolean prediction)
         implements MapPartitionsFunction<Row, Row> {
 
     private static final int BATCH = 1 << 10;

@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.params;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.ClassWeighting;
@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Converts Spark's Params to the settings that the rest of Starling uses; there is no other conversion. */
-final class ParamSettings {
+public final class ParamSettings {
 
     private ParamSettings() {}
 
@@ -31,12 +31,12 @@ final class ParamSettings {
      *
      * @throws dev.starling.data.InvalidInputException naming the Param that is invalid; the topology is checked too
      */
-    static Settings of(StarlingParams params) {
+    public static Settings of(StarlingParams<?> params) {
         return Settings.of(text(params, params.getClassWeights()));
     }
 
     /** Refuses Params that are invalid whatever the rows are. */
-    static void check(StarlingParams params) {
+    public static void check(StarlingParams<?> params) {
         Settings.of(text(params, ""));
     }
 
@@ -46,7 +46,7 @@ final class ParamSettings {
      *
      * @param study the study, if there is one, which determines what is minimised
      */
-    static Settings of(StarlingParams params, Recipe recipe, Optional<Study> study) {
+    public static Settings of(StarlingParams<?> params, Recipe recipe, Optional<Study> study) {
         Map<String, String> text = text(params, byLabel(params.getClassWeights(), recipe.target()));
         if (!recipe.intercept()) {
             text.put("bias", number(0));
@@ -84,7 +84,7 @@ final class ParamSettings {
     /**
      * The columns whose cells determine a row's fold; empty if there are no folds, or if the whole row determines it.
      */
-    static List<String> foldColumns(StarlingParams params) {
+    public static List<String> foldColumns(StarlingParams<?> params) {
         if (!params.getCvGroupsCol().isEmpty()) {
             return List.of(params.getCvGroupsCol());
         }
@@ -92,7 +92,7 @@ final class ParamSettings {
         return hashed ? List.of(params.getIdCols()) : List.of();
     }
 
-    private static void requireConsistentColumns(StarlingParams params) {
+    private static void requireConsistentColumns(StarlingParams<?> params) {
         if (!params.getCvGroupsCol().isEmpty() && params.getCv().isBlank()) {
             throw new InvalidInputException("cvGroupsCol '" + params.getCvGroupsCol()
                     + "' is for cross-validation; set cv too, for example to 10");
@@ -105,7 +105,7 @@ final class ParamSettings {
         }
     }
 
-    private static Map<String, String> text(StarlingParams params, String classWeights) {
+    private static Map<String, String> text(StarlingParams<?> params, String classWeights) {
         Topology.named(params.getTopology());
         requireConsistentColumns(params);
         double regParam = params.getRegParam();
@@ -138,12 +138,12 @@ final class ParamSettings {
         return text;
     }
 
-    private static boolean hasPath(StarlingParams params) {
+    private static boolean hasPath(StarlingParams<?> params) {
         return !params.getCv().isBlank() || params.isSet(params.lambdaPath());
     }
 
     /** Whether the intercept is not regularised: if no scaling is set and there is a method for it. */
-    private static boolean hasFreeIntercept(StarlingParams params) {
+    private static boolean hasFreeIntercept(StarlingParams<?> params) {
         if (!params.getFitIntercept() || params.isSet(params.interceptScaling())) {
             return false;
         }

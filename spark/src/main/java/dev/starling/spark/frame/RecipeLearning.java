@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowSample;
@@ -26,13 +26,13 @@ import org.apache.spark.sql.Dataset;
  *
  * @param wanted the recipe that the Params ask for
  */
-record RecipeLearning(WantedRecipe wanted) {
+public record RecipeLearning(WantedRecipe wanted) {
 
     /**
      * The recipe for training, with nothing left to learn; replacements for missing values are not learnt from rows
      * that are held out.
      */
-    Recipe toTrain(Dataset<?> frame, RowSample heldOut) {
+    public Recipe toTrain(Dataset<?> frame, RowSample heldOut) {
         Recipe recipe = learnt(frame);
         if (heldOut.part() == 0 || recipe.filled().isEmpty()) {
             return recipe;
@@ -47,7 +47,7 @@ record RecipeLearning(WantedRecipe wanted) {
     }
 
     /** The recipe learnt from all rows, with nothing left to learn. */
-    Recipe learnt(Dataset<?> frame) {
+    public Recipe learnt(Dataset<?> frame) {
         TableColumns columns = wanted.columns(frame.schema());
         if (wanted.given().isEmpty()) {
             RecipeBuilder builder = wanted.builder();
@@ -83,9 +83,7 @@ record RecipeLearning(WantedRecipe wanted) {
         }
         parts.subList(1, parts.size()).forEach(parts.get(0)::add);
         return parts.get(0)
-                .whole(
-                        FrameRows.SOURCE,
-                        name -> new ColumnOrder(frame, columns, name, missingTokens, heldOut));
+                .whole(FrameRows.SOURCE, name -> new ColumnOrder(frame, columns, name, missingTokens, heldOut));
     }
 
     /**

@@ -1,4 +1,4 @@
-package dev.starling.spark.rows;
+package dev.starling.spark.model;
 
 import dev.starling.model.LinearModel;
 import dev.starling.model.ModelFormat;

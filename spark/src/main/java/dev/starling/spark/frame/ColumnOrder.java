@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import dev.starling.data.Table;
 import dev.starling.spark.rows.TableColumns;
@@ -32,8 +32,7 @@ final class ColumnOrder implements NumberOrder {
      * @param name the name of the column
      * @param heldOut the rows that are left out
      */
-    ColumnOrder(
-            Dataset<?> frame, TableColumns columns, String name, List<String> missingTokens, HeldOutCells heldOut) {
+    ColumnOrder(Dataset<?> frame, TableColumns columns, String name, List<String> missingTokens, HeldOutCells heldOut) {
         this.frame = frame;
         this.columns = heldOut.part() == 0 ? TableColumns.of(frame.schema(), List.of(name)) : columns;
         this.name = name;
@@ -47,7 +46,8 @@ final class ColumnOrder implements NumberOrder {
         List<String> tokens = missingTokens;
         HeldOutCells without = heldOut;
         return JavaRDD.fromRDD(
-                        FrameRows.selected(frame, read.texts()), ClassTag$.MODULE$.<InternalRow>apply(InternalRow.class))
+                        FrameRows.selected(frame, read.texts()),
+                        ClassTag$.MODULE$.<InternalRow>apply(InternalRow.class))
                 .mapPartitionsWithIndex(
                         (partition, rows) -> {
                             Iterable<Table> tables = () -> read.tables(partition, rows);

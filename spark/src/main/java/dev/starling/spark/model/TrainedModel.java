@@ -1,8 +1,7 @@
-package dev.starling.spark;
+package dev.starling.spark.model;
 
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
-import dev.starling.spark.rows.ModelText;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Optional;
@@ -13,7 +12,7 @@ import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 
 /** What Spark's models carry: Starling's model file, which can be sent to executors, and what its training took. */
-final class TrainedModel implements Serializable {
+public final class TrainedModel implements Serializable {
 
     private final String file;
     private final TrainingCost cost;
@@ -29,45 +28,40 @@ final class TrainedModel implements Serializable {
     }
 
     /** A model that was trained in this session. */
-    static TrainedModel of(LinearModel model, TrainingCost cost, Optional<Measures> judgement) {
+    public static TrainedModel of(LinearModel model, TrainingCost cost, Optional<Measures> judgement) {
         return new TrainedModel(ModelText.of(model), model, cost, judgement.orElse(null));
     }
 
     /** A model from a file. */
-    static TrainedModel of(LinearModel model, Optional<TrainingCost> cost) {
+    public static TrainedModel of(LinearModel model, Optional<TrainingCost> cost) {
         return new TrainedModel(ModelText.of(model), model, cost.orElse(null), null);
     }
 
     /** The model file. */
-    String file() {
+    public String file() {
         return file;
     }
 
-    LinearModel model() {
+    /** The model. */
+    public LinearModel model() {
         if (model == null) {
             model = ModelText.model(file);
         }
         return model;
     }
 
-    Optional<TrainingCost> cost() {
+    /** What training took; empty if it was trained elsewhere. */
+    public Optional<TrainingCost> cost() {
         return Optional.ofNullable(cost);
     }
 
-    StarlingSummary summary() {
-        return cost().map(took -> StarlingSummary.of(model(), took))
-                .orElseThrow(
-                        () -> new IllegalStateException("the model was trained elsewhere, so there is no summary of"
-                                + " its training; linearModel().provenance() says how it was trained"));
-    }
-
     /** How well it predicts rows that were held out; empty if there were none, or if it was read from a file. */
-    Optional<Measures> judgement() {
+    public Optional<Measures> judgement() {
         return Optional.ofNullable(judgement);
     }
 
     /** The model with one more feature, whose coefficients are 1. */
-    TrainedModel withUnit() {
+    public TrainedModel withUnit() {
         LinearModel narrow = model();
         double[][] wider = new double[narrow.scores()][];
         for (int k = 0; k < wider.length; k++) {
@@ -81,7 +75,7 @@ final class TrainedModel implements Serializable {
     }
 
     /** Computes one of the scores of a row. */
-    double score(int score, Vector features) {
+    public double score(int score, Vector features) {
         if (weights == null) {
             weights = IntStream.range(0, model().scores())
                     .mapToObj(model()::weights)
@@ -105,12 +99,12 @@ final class TrainedModel implements Serializable {
     }
 
     /** The weights of one score. */
-    Vector coefficients(int score) {
+    public Vector coefficients(int score) {
         return Vectors.dense(model().weights(score).clone());
     }
 
     /** The weights as a matrix with one row per score. */
-    DenseMatrix matrix() {
+    public DenseMatrix matrix() {
         double[] flat = IntStream.range(0, model().scores())
                 .mapToObj(model()::weights)
                 .flatMapToDouble(Arrays::stream)
@@ -119,7 +113,7 @@ final class TrainedModel implements Serializable {
     }
 
     /** One intercept per score. */
-    Vector intercepts() {
+    public Vector intercepts() {
         return Vectors.dense(IntStream.range(0, model().scores())
                 .mapToDouble(model()::intercept)
                 .toArray());

@@ -1,0 +1,79 @@
+package dev.starling.spark.params;
+
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.function.Consumer;
+import org.apache.spark.ml.param.BooleanParam;
+import org.apache.spark.ml.param.DoubleParam;
+import org.apache.spark.ml.param.IntParam;
+import org.apache.spark.ml.param.LongParam;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.Params;
+import org.apache.spark.ml.param.StringArrayParam;
+import scala.Function1;
+
+/**
+ * The Params that an estimator or model has besides those of Spark's own classes, by name. A table makes them: a line
+ * for each, with its documentation, its default and what is valid.
+ */
+public final class OwnParams implements Serializable {
+
+    private final Params owner;
+    private final HashMap<String, Param<?>> byName = new HashMap<>();
+    private final String uid;
+
+    /**
+     * Creates the Params of an object under construction.
+     *
+     * @param table adds them
+     */
+    public OwnParams(Params owner, EarlyUid early, Consumer<OwnParams> table) {
+        this.owner = owner;
+        table.accept(this);
+        this.uid = early.keep();
+    }
+
+    String uid() {
+        return uid;
+    }
+
+    /** The Param with a name, which must have the type that the caller expects. */
+    @SuppressWarnings("unchecked")
+    <P extends Param<?>> P get(String name) {
+        return (P) byName.get(name);
+    }
+
+    OwnParams text(String name, String usual, String doc) {
+        return add(new Param<>(owner, name, doc), usual);
+    }
+
+    OwnParams text(String name, String usual, String doc, Function1<String, Object> valid) {
+        return add(new Param<>(owner, name, doc, valid), usual);
+    }
+
+    OwnParams texts(String name, String doc) {
+        return add(new StringArrayParam(owner, name, doc), new String[0]);
+    }
+
+    OwnParams number(String name, double usual, String doc, Function1<Object, Object> valid) {
+        return add(new DoubleParam(owner, name, doc, valid), usual);
+    }
+
+    OwnParams whole(String name, int usual, String doc, Function1<Object, Object> valid) {
+        return add(new IntParam(owner, name, doc, valid), usual);
+    }
+
+    OwnParams whole(String name, long usual, String doc) {
+        return add(new LongParam(owner, name, doc), usual);
+    }
+
+    OwnParams truth(String name, boolean usual, String doc) {
+        return add(new BooleanParam(owner, name, doc), usual);
+    }
+
+    private <T> OwnParams add(Param<T> param, T usual) {
+        byName.put(param.name(), param);
+        owner.setDefault(param, usual);
+        return this;
+    }
+}
