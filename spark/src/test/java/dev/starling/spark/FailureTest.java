@@ -3,6 +3,7 @@ package dev.starling.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.starling.spark.node.OpenInboxes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
