@@ -37,10 +37,29 @@ public final class OwnParams implements Serializable {
         return uid;
     }
 
-    /** The Param with a name, which must have the type that the caller expects. */
     @SuppressWarnings("unchecked")
-    <P extends Param<?>> P get(String name) {
-        return (P) byName.get(name);
+    Param<String> text(String name) {
+        return (Param<String>) byName.get(name);
+    }
+
+    StringArrayParam texts(String name) {
+        return (StringArrayParam) byName.get(name);
+    }
+
+    DoubleParam number(String name) {
+        return (DoubleParam) byName.get(name);
+    }
+
+    IntParam whole(String name) {
+        return (IntParam) byName.get(name);
+    }
+
+    LongParam longWhole(String name) {
+        return (LongParam) byName.get(name);
+    }
+
+    BooleanParam truth(String name) {
+        return (BooleanParam) byName.get(name);
     }
 
     OwnParams text(String name, String usual, String doc) {
@@ -63,7 +82,7 @@ public final class OwnParams implements Serializable {
         return add(new IntParam(owner, name, doc, valid), usual);
     }
 
-    OwnParams whole(String name, long usual, String doc) {
+    OwnParams longWhole(String name, long usual, String doc) {
         return add(new LongParam(owner, name, doc), usual);
     }
 

@@ -34,17 +34,17 @@ public interface PredictionColumns<E> extends ParamOwner<E> {
 
     /** Param for the column of predictions. */
     default Param<String> predictionCol() {
-        return ownParams().get("predictionCol");
+        return ownParams().text("predictionCol");
     }
 
     /** Param for the column of probabilities; empty for none. */
     default Param<String> probabilityCol() {
-        return ownParams().get("probabilityCol");
+        return ownParams().text("probabilityCol");
     }
 
     /** Param for the column of scores; empty for none. */
     default Param<String> rawPredictionCol() {
-        return ownParams().get("rawPredictionCol");
+        return ownParams().text("rawPredictionCol");
     }
 
     /** Returns the column of predictions. */

@@ -58,12 +58,12 @@ public interface TableParams<E extends TableParams<E>> extends StarlingEstimator
 
     /** Param for the label column, of strings or numbers. */
     default Param<String> labelCol() {
-        return ownParams().get("labelCol");
+        return ownParams().text("labelCol");
     }
 
     /** Param for what columns mean: a recipe in JSON or YAML, or the file that holds it; empty to infer it. */
     default Param<String> recipe() {
-        return ownParams().get("recipe");
+        return ownParams().text("recipe");
     }
 
     /**
@@ -71,32 +71,32 @@ public interface TableParams<E extends TableParams<E>> extends StarlingEstimator
      * for none.
      */
     default Param<String> study() {
-        return ownParams().get("study");
+        return ownParams().text("study");
     }
 
     /** Param for the formula of the features to make from columns; if empty, every column is used as it is. */
     default Param<String> formula() {
-        return ownParams().get("formula");
+        return ownParams().text("formula");
     }
 
     /** Param for the columns to learn from; empty for all except the label, the weight, the offset and the ids. */
     default StringArrayParam inputCols() {
-        return ownParams().get("inputCols");
+        return ownParams().texts("inputCols");
     }
 
     /** Param for how to treat missing values. */
     default Param<String> missing() {
-        return ownParams().get("missing");
+        return ownParams().text("missing");
     }
 
     /** Param for how many rows a level must have to get a feature of its own. */
     default IntParam rareBelow() {
-        return ownParams().get("rareBelow");
+        return ownParams().whole("rareBelow");
     }
 
     /** Param for how to treat levels that did not occur in training: refuse or reference. */
     default Param<String> unknownLevels() {
-        return ownParams().get("unknownLevels");
+        return ownParams().text("unknownLevels");
     }
 
     /** Returns the label column. */

@@ -130,7 +130,7 @@ public final class TrainingParams {
                         "complete",
                         "which nodes are connected, one of: " + String.join(", ", Topology.names())
                                 + "; with a size as in grid:3x4")
-                .whole("seed", 1L, "random seed")
+                .longWhole("seed", 1L, "random seed")
                 .number(
                         "delay",
                         0.0,
