@@ -1,9 +1,9 @@
 package dev.starling.spark;
 
 import dev.starling.data.RowSample;
-import dev.starling.job.Settings;
 import dev.starling.loss.Loss;
 import dev.starling.model.RecipeJson;
+import dev.starling.settings.Settings;
 import dev.starling.spark.frame.FitJob;
 import dev.starling.spark.frame.FrameRows;
 import dev.starling.spark.frame.RecipeLearning;
@@ -80,8 +80,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         WantedRecipe wanted = new WantedRecipe(this);
         Recipe recipe = new RecipeLearning(wanted).toTrain(frame, new RowSample(getHoldout(), getSeed()));
         Settings settings = wanted.settings(recipe);
-        FrameRows rows =
-                FrameRows.ofTable(frame, recipe, settings.path().folds().columns());
+        FrameRows rows = FrameRows.ofTable(frame, recipe, settings.folds().columns());
         TrainedModel trained = new FitJob(
                         this,
                         settings,

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
-import dev.starling.job.ClassWeighting;
-import dev.starling.job.Folds;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
 import dev.starling.spark.model.ModelText;
 import dev.starling.table.Missing;
 import dev.starling.table.Recipe;
@@ -98,7 +99,7 @@ class ModelFileTest {
                         "path",
                         2,
                         it -> it.setLambdaPath("1e-1,1e-2,1e-3"),
-                        it -> it.lambdaPath("1e-1,1e-2,1e-3", "").intercept(true),
+                        it -> it.lambdaPath(LambdaPath.values(1e-1, 1e-2, 1e-3)).intercept(true),
                         "\"path\":["),
                 new Case(
                         "cross-validation",
@@ -107,8 +108,8 @@ class ModelFileTest {
                                 .setCvRule("1se")
                                 .setLambdaPath("1e-1,1e-2")
                                 .setL1Ratios("0,0.5"),
-                        it -> it.lambdaPath("1e-1,1e-2", "0,0.5")
-                                .crossValidation(Folds.of("3", "", "1se"))
+                        it -> it.lambdaPath(LambdaPath.values(1e-1, 1e-2).l1Ratios(0, 0.5))
+                                .crossValidation(Folds.of(3).rule(Folds.Rule.ONE_STANDARD_ERROR))
                                 .intercept(true),
                         "\"crossValidation\":",
                         "\"path\":["),
@@ -241,8 +242,8 @@ class ModelFileTest {
                 .fit(visits.frame());
         String expected = ModelText.of(visits.fitInOneProcess(
                         trainer -> configured(trainer)
-                                .lambdaPath("1e-2,1e-3", "")
-                                .crossValidation(Folds.of("3", "patient", "min")),
+                                .lambdaPath(LambdaPath.values(1e-2, 1e-3))
+                                .crossValidation(Folds.of(3).by("patient")),
                         recipe,
                         DELAY,
                         "patient")

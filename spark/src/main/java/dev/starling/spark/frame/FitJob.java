@@ -3,9 +3,9 @@ package dev.starling.spark.frame;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
 import dev.starling.evaluation.PartialEvaluation;
-import dev.starling.job.Settings;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
+import dev.starling.settings.Settings;
 import dev.starling.spark.model.ModelText;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.model.TrainingCost;
@@ -82,7 +82,7 @@ public final class FitJob {
                             : "classes; use StarlingClassifier, or a loss for numbers such as squared"));
         }
         FrameRows rows = FrameRows.ofVectors(
-                frame, features, label, params, settings.path().folds().columns(), classes);
+                frame, features, label, params, settings.folds().columns(), classes);
         return new FitJob(
                         params, settings, Optional.empty(), frame.sparkSession().sparkContext())
                 .run(rows, start);

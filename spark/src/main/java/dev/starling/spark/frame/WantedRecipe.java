@@ -1,11 +1,11 @@
 package dev.starling.spark.frame;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Folds;
-import dev.starling.job.Settings;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.peer.config.WordFile;
+import dev.starling.settings.Folds;
+import dev.starling.settings.Settings;
 import dev.starling.spark.model.TextFiles;
 import dev.starling.spark.params.ParamSettings;
 import dev.starling.spark.params.TableParams;
@@ -88,7 +88,7 @@ public final class WantedRecipe {
                 "study determines what columns mean and what is minimised",
                 "study",
                 Stream.concat(columnParams(), minimised));
-        if (agreed.settings().path().folds().isPresent()) {
+        if (agreed.settings().folds().isPresent()) {
             requireUnset(
                     "study determines how folds are made",
                     "study",
@@ -152,7 +152,7 @@ public final class WantedRecipe {
     }
 
     private List<String> foldColumns() {
-        return study.map(agreed -> agreed.settings().path().folds())
+        return study.map(agreed -> agreed.settings().folds())
                 .filter(Folds::isPresent)
                 .map(Folds::columns)
                 .orElseGet(() -> ParamSettings.foldColumns(params));

@@ -1,7 +1,9 @@
 package dev.starling.spark.params;
 
+import dev.starling.settings.Setting;
 import java.io.Serializable;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleParam;
@@ -20,6 +22,7 @@ public final class OwnParams implements Serializable {
 
     private final Params owner;
     private final HashMap<String, Param<?>> byName = new HashMap<>();
+    private final HashMap<String, String> settings = new HashMap<>();
     private final String uid;
 
     /**
@@ -35,6 +38,14 @@ public final class OwnParams implements Serializable {
 
     String uid() {
         return uid;
+    }
+
+    /** The values of the settings for which a Param stands, as text. */
+    Map<String, String> settings() {
+        Map<String, String> values = new HashMap<>();
+        settings.forEach((setting, param) ->
+                values.put(setting, owner.getOrDefault(byName.get(param)).toString()));
+        return values;
     }
 
     @SuppressWarnings("unchecked")
@@ -70,6 +81,32 @@ public final class OwnParams implements Serializable {
         return add(new Param<>(owner, name, doc, valid), usual);
     }
 
+    OwnParams text(String name, Setting<?> setting) {
+        return text(name, setting.usualText(), setting);
+    }
+
+    OwnParams text(String name, String usual, Setting<?> setting) {
+        return standing(name, setting).text(name, usual, setting.help());
+    }
+
+    OwnParams number(String name, Setting<Double> setting, Function1<Object, Object> valid) {
+        return standing(name, setting).number(name, setting.usual(), setting.help(), valid);
+    }
+
+    OwnParams whole(String name, int usual, Setting<Double> setting, Function1<Object, Object> valid) {
+        return standing(name, setting).whole(name, usual, setting.help(), valid);
+    }
+
+    OwnParams longWhole(String name, Setting<Long> setting) {
+        standing(name, setting);
+        return add(new LongParam(owner, name, setting.help()), setting.usual());
+    }
+
+    private OwnParams standing(String name, Setting<?> setting) {
+        settings.put(setting.name(), name);
+        return this;
+    }
+
     OwnParams texts(String name, String doc) {
         return add(new StringArrayParam(owner, name, doc), new String[0]);
     }
@@ -80,10 +117,6 @@ public final class OwnParams implements Serializable {
 
     OwnParams whole(String name, int usual, String doc, Function1<Object, Object> valid) {
         return add(new IntParam(owner, name, doc, valid), usual);
-    }
-
-    OwnParams longWhole(String name, long usual, String doc) {
-        return add(new LongParam(owner, name, doc), usual);
     }
 
     OwnParams truth(String name, boolean usual, String doc) {

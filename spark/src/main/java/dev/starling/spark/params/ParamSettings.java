@@ -1,20 +1,19 @@
 package dev.starling.spark.params;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.ClassWeighting;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.network.Topology;
 import dev.starling.problem.Regulariser;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import dev.starling.table.Recipe;
 import dev.starling.table.Target;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +61,7 @@ public final class ParamSettings {
     /** Replaces the names of classes in class weights by the numbers that represent them internally. */
     private static String byLabel(String weights, Target target) {
         if (weights.isBlank()
-                || weights.equals(ClassWeighting.BALANCED.text())
+                || weights.equals(ClassWeighting.BALANCED_TEXT)
                 || target.classes().isEmpty()) {
             return weights;
         }
@@ -110,31 +109,21 @@ public final class ParamSettings {
         requireConsistentColumns(params);
         double regParam = params.getRegParam();
         double elasticNet = params.getElasticNetParam();
-        Map<String, String> text = new LinkedHashMap<>();
-        text.put("loss", params.getLoss());
+        Map<String, String> text = params.ownParams().settings();
         text.put("lambda", number(regParam * (1 - elasticNet)));
         text.put("l1", number(regParam * elasticNet + params.getL1Param()));
-        if (!params.getCv().isBlank()) {
-            text.put("cv", params.getCv());
-            text.put("cv-columns", String.join(",", foldColumns(params)));
-            text.put("cv-rule", params.getCvRule());
-        }
+        text.put("cv-columns", String.join(",", foldColumns(params)));
         if (hasPath(params)) {
             text.put("lambda-path", params.getLambdaPath());
             text.put("l1-ratios", params.getL1Ratios());
         }
-        text.put("method", params.getMethod());
-        text.put("gap", number(params.getTol()));
-        text.put("max-epochs", number(params.getMaxIter()));
         text.put("max-seconds", number(params.getMaxSeconds() > 0 ? params.getMaxSeconds() : Double.POSITIVE_INFINITY));
-        text.put("seed", String.valueOf(params.getSeed()));
         text.put("tau", params.getDelay() > 0 ? number(params.getDelay()) : Methods.AUTO);
         boolean free = hasFreeIntercept(params);
         text.put("bias", number(params.getFitIntercept() && !free ? params.getInterceptScaling() : 0));
         text.put("intercept", String.valueOf(free));
         text.put("scaling", params.getStandardization() ? params.getScaling() : Scaling.NONE.lowerCase());
         text.put("class-weights", classWeights);
-        text.put("holdout", number(params.getHoldout()));
         return text;
     }
 

@@ -112,7 +112,7 @@ public interface StarlingParams<E> extends ParamOwner<E> {
         return ownParams().truth("standardization");
     }
 
-    /** Param for how features are scaled, a name that {@link dev.starling.job.Scaling#named} accepts. */
+    /** Param for how features are scaled, a name that {@link dev.starling.settings.Scaling#named} accepts. */
     default Param<String> scaling() {
         return ownParams().text("scaling");
     }
@@ -260,7 +260,7 @@ public interface StarlingParams<E> extends ParamOwner<E> {
         return (Boolean) getOrDefault(standardization());
     }
 
-    /** Returns how features are scaled, a name that {@link dev.starling.job.Scaling#named} accepts. */
+    /** Returns how features are scaled, a name that {@link dev.starling.settings.Scaling#named} accepts. */
     default String getScaling() {
         return getOrDefault(scaling());
     }

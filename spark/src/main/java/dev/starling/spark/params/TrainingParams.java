@@ -1,14 +1,12 @@
 package dev.starling.spark.params;
 
-import dev.starling.Trainer;
-import dev.starling.job.Folds;
-import dev.starling.job.Scaling;
-import dev.starling.loss.Losses;
-import dev.starling.method.Methods;
 import dev.starling.network.Topology;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
 import org.apache.spark.ml.param.ParamValidators;
 
-/** The table of the Params that are about training. */
+/** The table of the Params that are about training; those that stand for one setting follow from it. */
 public final class TrainingParams {
 
     private TrainingParams() {}
@@ -46,47 +44,19 @@ public final class TrainingParams {
                         "l1 regularization parameter (>= 0), an alternative to splitting regParam: adds "
                                 + "l1Param |coefficients|_1 to the penalty",
                         ParamValidators.gtEq(0))
-                .text(
-                        "cv",
-                        "",
-                        "number of folds of a cross-validation that chooses the penalty, or sites for one per node; none if "
-                                + "empty. regParam, elasticNetParam and l1Param are then ignored")
+                .text("cv", Setting.CV)
                 .text(
                         "cvGroupsCol",
                         "",
                         "with cv, a column that is not learnt from: rows with the same value are in the same fold; none if "
                                 + "empty")
-                .text(
-                        "cvRule",
-                        Folds.Rule.MIN.text(),
-                        "with cv, which penalty to choose, one of: " + String.join(", ", Folds.Rule.names())
-                                + "; 1se is the largest within one standard error of the best")
-                .text(
-                        "lambdaPath",
-                        Trainer.USUAL_PATH,
-                        "how many values of lambda cv chooses from, or the values themselves, such as 1e-2,1e-3,1e-4; if this is "
-                                + "set without cv, the model is that of the last value and has those of all others in its path")
-                .text(
-                        "l1Ratios",
-                        "",
-                        "shares of the l1 term in the penalty of the values of lambdaPath, such as 0,0.5; none if empty")
-                .text(
-                        "classWeights",
-                        "",
-                        "weights by label, such as 0=1,1=2.5, which multiply the weights of rows with that label; 1 for labels "
-                                + "that are not listed; or balanced, which gives all classes the same total weight")
-                .number(
-                        "holdout",
-                        0.0,
-                        "fraction of rows that is held out from training to evaluate the model (in range [0, 1)); the content of "
-                                + "a row and the seed determine whether it is held out",
-                        ParamValidators.inRange(0, 1, true, false))
-                .number(
-                        "tol",
-                        1e-6,
-                        "the relative duality gap at which training ends, as a certificate proves (> 0)",
-                        ParamValidators.gt(0))
-                .whole("maxIter", 1000, "maximum number of passes over the data (> 0)", ParamValidators.gt(0))
+                .text("cvRule", Setting.CV_RULE)
+                .text("lambdaPath", String.valueOf(LambdaPath.USUAL_COUNT), Setting.LAMBDA_PATH.help())
+                .text("l1Ratios", "", Setting.L1_RATIOS.help())
+                .text("classWeights", Setting.CLASS_WEIGHTS)
+                .number("holdout", Setting.HOLDOUT, ParamValidators.inRange(0, 1, true, false))
+                .number("tol", Setting.GAP, ParamValidators.gt(0))
+                .whole("maxIter", 1000, Setting.MAX_EPOCHS, ParamValidators.gt(0))
                 .number(
                         "maxSeconds",
                         0.0,
@@ -103,22 +73,9 @@ public final class TrainingParams {
                         "standardization",
                         true,
                         "whether to scale features for training; coefficients are always on the original scale")
-                .text(
-                        "scaling",
-                        Scaling.SCALE.lowerCase(),
-                        "how standardization scales features, one of: " + String.join(", ", Scaling.names())
-                                + "; scale divides features by their standard deviations, standardize also centres dense rows and, "
-                                + "in regression, the label")
-                .text(
-                        "loss",
-                        defaultLoss,
-                        "the loss, one of: " + String.join(", ", Losses.names())
-                                + "; with a parameter as in huber(0.5)")
-                .text(
-                        "method",
-                        Methods.AUTO,
-                        "how the optimum is found, one of: " + String.join(", ", Methods.names())
-                                + "; auto chooses what suits the data: newton needs a loss without kinks, adfs accepts any")
+                .text("scaling", Scaling.SCALE.lowerCase(), Setting.SCALING.help())
+                .text("loss", defaultLoss, Setting.LOSS)
+                .text("method", Setting.METHOD)
                 .whole(
                         "nodes",
                         0,
@@ -130,7 +87,7 @@ public final class TrainingParams {
                         "complete",
                         "which nodes are connected, one of: " + String.join(", ", Topology.names())
                                 + "; with a size as in grid:3x4")
-                .longWhole("seed", 1L, "random seed")
+                .longWhole("seed", Setting.SEED)
                 .number(
                         "delay",
                         0.0,
