@@ -9,6 +9,7 @@ import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class PartialSurveyTest {
         return sum.whole("rows", name -> new NumberOrder() {
             private double[] sorted() {
                 return parts.stream()
-                        .flatMapToDouble(part -> Arrays.stream(PartialSurvey.numbers(part, name, TOKENS)))
+                        .flatMapToDouble(part -> Arrays.stream(PartialSurvey.numbers(part, name, TOKENS, new BitSet())))
                         .sorted()
                         .toArray();
             }
