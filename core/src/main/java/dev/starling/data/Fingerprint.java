@@ -37,7 +37,7 @@ public final class Fingerprint {
     private static void emit(Dataset rows, LongConsumer words) {
         words.accept(((long) rows.features() << Integer.SIZE) | rows.rows());
         words.accept((rows.isWeighted() ? 1 : 0) + (rows.isShifted() ? 2 : 0));
-        float[] values = rows.values();
+        Values values = rows.values();
         int[] columns = rows.columns();
         boolean dense = rows.isDense();
         for (int row = 0; row < rows.rows(); row++) {
@@ -51,9 +51,13 @@ public final class Fingerprint {
             int start = rows.start(row);
             int end = rows.end(row);
             for (int k = start; k < end; k++) {
-                if (values[k] != 0f) {
+                double value = values.at(k);
+                if (value != 0) {
                     long column = dense ? k - start : columns[k];
-                    words.accept((column << Integer.SIZE) | Integer.toUnsignedLong(Float.floatToIntBits(values[k])));
+                    words.accept((column << Integer.SIZE) | Values.word(value));
+                    if (!Values.isExactInFloat(value)) {
+                        words.accept(Double.doubleToLongBits(value));
+                    }
                 }
             }
             // No column is negative: this ends the row.

@@ -12,7 +12,6 @@ import java.util.Set;
 final class OnnxGraph {
 
     /** Types of tensors, as numbered in onnx.proto. */
-    static final int FLOAT = 1;
 
     static final int INT64 = 7;
     static final int STRING = 8;

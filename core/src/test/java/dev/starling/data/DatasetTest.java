@@ -26,7 +26,7 @@ class DatasetTest {
         Dataset file = read("1,0.1,2,0\n-1,0,3,4\n");
         Dataset arrays = Dataset.of(new double[][] {{0.1, 2, 0}, {0, 3, 4}}, new double[] {1, -1});
         assertThat(arrays.isDense()).isTrue();
-        assertThat(arrays.values()).containsExactly(0.1f, 2, 0, 0, 3, 4);
+        assertThat(arrays.values().toArray()).containsExactly(0.1, 2, 0, 0, 3, 4);
         assertThat(Fingerprint.of(arrays)).isEqualTo(Fingerprint.of(file));
     }
 
@@ -55,7 +55,7 @@ class DatasetTest {
             assertThat(rows.label(i)).isEqualTo(i);
             assertThat(rows.end(i) - rows.start(i)).isEqualTo(1);
             assertThat(rows.columns()[rows.start(i)]).isEqualTo(i);
-            assertThat(rows.values()[rows.start(i)]).isEqualTo(i + 1);
+            assertThat(rows.values().at(rows.start(i))).isEqualTo(i + 1);
         }
     }
 
@@ -100,7 +100,7 @@ class DatasetTest {
                 () -> one.row(1, new int[] {1}, new double[] {1, 1}));
         assertRefused("row 1: weight 0.0 must be positive and finite", () -> one.weight(0));
         Dataset rows = one.row(2, 4, 5, 6).build();
-        assertThat(rows.values()).as("refused rows leave nothing behind").containsExactly(1, 2, 3, 4, 5, 6);
+        assertThat(rows.values().toArray()).as("refused rows leave nothing behind").containsExactly(1, 2, 3, 4, 5, 6);
     }
 
     @Test

@@ -37,7 +37,7 @@ class RecipeTest {
         double[][] matrix = new double[rows.rows()][rows.features()];
         for (int i = 0; i < rows.rows(); i++) {
             for (int j = 0; j < rows.features(); j++) {
-                matrix[i][j] = dense.values()[dense.start(i) + j];
+                matrix[i][j] = dense.values().at(dense.start(i) + j);
             }
         }
         return matrix;

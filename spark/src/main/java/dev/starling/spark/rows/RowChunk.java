@@ -24,6 +24,7 @@ record RowChunk(int source, int sequence, NodeRows rows, Optional<String> object
     private static final int KEYED = 4;
     private static final int SHIFTED = 8;
     private static final int FOLDED = 16;
+    private static final int DOUBLES = 32;
 
     /** Creates a chunk without rows that reports what is wrong. */
     static RowChunk objecting(int source, String objection) {
@@ -36,7 +37,7 @@ record RowChunk(int source, int sequence, NodeRows rows, Optional<String> object
         int flags = flags();
         int count = data.rows();
         int stored = Math.toIntExact(data.storedValues());
-        int perValue = data.isDense() ? Float.BYTES : Float.BYTES + Integer.BYTES;
+        int perValue = data.values().bytesEach() + (data.isDense() ? 0 : Integer.BYTES);
         int perRow = Double.BYTES
                 + (data.isDense() ? 0 : Integer.BYTES)
                 + Long.BYTES * Integer.bitCount(flags & (WEIGHTED | SHIFTED | KEYED | FOLDED));
@@ -62,8 +63,15 @@ record RowChunk(int source, int sequence, NodeRows rows, Optional<String> object
                 out.putLong(rows.keys()[i]);
             }
         }
-        out.asFloatBuffer().put(data.values(), 0, stored);
-        out.position(out.position() + stored * Float.BYTES);
+        if (data.values().areFloats()) {
+            for (int k = 0; k < stored; k++) {
+                out.putFloat((float) data.values().at(k));
+            }
+        } else {
+            for (int k = 0; k < stored; k++) {
+                out.putDouble(data.values().at(k));
+            }
+        }
         if (!data.isDense()) {
             out.asIntBuffer().put(data.columns(), 0, stored);
         }
@@ -76,7 +84,8 @@ record RowChunk(int source, int sequence, NodeRows rows, Optional<String> object
                 + (data.isWeighted() ? WEIGHTED : 0)
                 + (data.isKeyed() ? KEYED : 0)
                 + (data.isShifted() ? SHIFTED : 0)
-                + (rows.keys().length > 0 ? FOLDED : 0);
+                + (rows.keys().length > 0 ? FOLDED : 0)
+                + (data.values().areFloats() ? 0 : DOUBLES);
     }
 
     static RowChunk decode(byte[] bytes) {
@@ -125,9 +134,10 @@ record RowChunk(int source, int sequence, NodeRows rows, Optional<String> object
                 folds[i] = in.getLong();
             }
         }
-        float[] values = new float[stored];
-        in.asFloatBuffer().get(values);
-        in.position(in.position() + stored * Float.BYTES);
+        double[] values = new double[stored];
+        for (int k = 0; k < stored; k++) {
+            values[k] = (flags & DOUBLES) != 0 ? in.getDouble() : in.getFloat();
+        }
         int[] columns = new int[dense ? 0 : stored];
         in.asIntBuffer().get(columns);
         Dataset data = dense
