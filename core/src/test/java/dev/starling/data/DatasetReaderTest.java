@@ -96,7 +96,8 @@ class DatasetReaderTest {
 
     @Test
     void dropsWrittenZerosButCountsTheirFeature() {
-        assertThat(describe(read("1 1:0 2:1 9:-0.0\n1 5:1e-60\n"))).isEqualTo("d=9 sparse | 1.0 1=1.0 | 1.0");
+        assertThat(describe(read("1 1:0 2:1 9:-0.0\n1 5:1e-400\n"))).isEqualTo("d=9 sparse | 1.0 1=1.0 | 1.0");
+        assertThat(describe(read("1 1:1e-60\n"))).isEqualTo("d=1 dense | 1.0 0=1.0E-60");
     }
 
     @Test
