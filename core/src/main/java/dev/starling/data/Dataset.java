@@ -89,7 +89,8 @@ public final class Dataset {
         return sparse(features, offsets, columns, Values.compact(values), labels);
     }
 
-    private static Dataset sparse(int features, int[] offsets, int[] columns, Values values, double[] labels) {
+    /** Creates the same from the values of other rows. */
+    public static Dataset sparse(int features, int[] offsets, int[] columns, Values values, double[] labels) {
         Objects.requireNonNull(columns, "columns");
         if (offsets.length != labels.length + 1) {
             throw new IllegalArgumentException(
@@ -119,7 +120,8 @@ public final class Dataset {
         return dense(features, Values.compact(values), labels);
     }
 
-    private static Dataset dense(int features, Values values, double[] labels) {
+    /** Creates the same from the values of other rows. */
+    public static Dataset dense(int features, Values values, double[] labels) {
         if (values.length() != (long) features * labels.length) {
             throw new IllegalArgumentException("values has " + values.length() + " entries; " + labels.length
                     + " rows of " + features + " features need " + (long) features * labels.length);

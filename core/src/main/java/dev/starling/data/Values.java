@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import java.io.Serializable;
 import java.util.Arrays;
 
 /**
@@ -8,7 +9,12 @@ import java.util.Arrays;
  *
  * <p>In a loop, the JIT decides once which of the two arrays is read, not for every value.
  */
-public final class Values {
+public final class Values implements Serializable {
+
+    private static final long serialVersionUID = 1;
+
+    /** No values. */
+    public static final Values NONE = of(new float[0]);
 
     private final float[] singles;
     private final double[] doubles;
@@ -135,6 +141,11 @@ public final class Values {
     /** Whether other values can be copied here without loss. */
     boolean canHold(Values others) {
         return doubles != null || others.areFloats();
+    }
+
+    /** A copy of the first values. */
+    public Values first(int length) {
+        return resized(length);
     }
 
     /** The first values, in arrays of another length. */

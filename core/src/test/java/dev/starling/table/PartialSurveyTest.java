@@ -8,6 +8,7 @@ import dev.starling.data.Table;
 import dev.starling.data.TableBuilder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class PartialSurveyTest {
         return sum.whole("rows", name -> new NumberOrder() {
             private double[] sorted() {
                 return parts.stream()
-                        .flatMapToDouble(part -> Arrays.stream(PartialSurvey.numbers(part, name, TOKENS)))
+                        .flatMapToDouble(part -> Arrays.stream(PartialSurvey.numbers(part, name, TOKENS, new BitSet())))
                         .sorted()
                         .toArray();
             }
@@ -79,7 +80,7 @@ class PartialSurveyTest {
     }
 
     @Test
-    void theSameRecipeIsLearntHoweverRowsAreCut() {
+    void theSameRecipeIsLearntHoweverRowsAreSplit() {
         Survey parts = whole(0, 10, 11, 600, 900, 1400);
 
         assertThat(parts.rows()).isEqualTo(1400);
@@ -92,7 +93,7 @@ class PartialSurveyTest {
     }
 
     @Test
-    void tooManyLevelsAreTooManyOverAllPartsAndTheFirstWordIsFound() {
+    void levelsAreCountedOverAllPartsAndTheFirstTextIsFound() {
         Survey parts = whole(0, 600, 900, 1400);
 
         assertThatThrownBy(() -> Recipe.builder().keep(List.of("many")).learn(parts, "y"))
@@ -102,7 +103,7 @@ class PartialSurveyTest {
     }
 
     @Test
-    void numbersThatAreElsewhereCannotBeLookedThrough() {
+    void numbersOfOtherPartsCannotBeEnumerated() {
         ColumnSurvey age = whole(0, 50).column("age");
 
         assertThat(age.median()).isEqualTo(Survey.of(table(0, 50)).column("age").median());

@@ -9,14 +9,15 @@ import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Table;
 import dev.starling.evaluation.Evaluation;
-import dev.starling.job.Folds;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.model.LinearModel;
 import dev.starling.model.RecipeJson;
 import dev.starling.model.ValidationJson;
 import dev.starling.peer.config.WordFile;
+import dev.starling.settings.Folds;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import dev.starling.study.Study;
+import dev.starling.support.SettingTexts;
 import dev.starling.table.Encoded;
 import dev.starling.table.Missing;
 import dev.starling.table.Recipe;
@@ -157,8 +158,8 @@ class ColumnRolesTest {
             StarlingTableModel fitted, Recipe recipe, UnaryOperator<Trainer> more, String... columns) {
         Fit expected = visits.fitInOneProcess(
                 trainer -> more.apply(trainer)
-                        .lambdaPath(LAMBDAS, "")
-                        .crossValidation(Folds.of("3", String.join(",", columns), "min")),
+                        .lambdaPath(SettingTexts.path(LAMBDAS, ""))
+                        .crossValidation(Folds.of(3).by(columns)),
                 recipe,
                 fitted.summary().delay(),
                 columns);
@@ -288,12 +289,6 @@ class ColumnRolesTest {
                         + " 'town' has levels that the study does not list: 'Oz'");
         assertRefused(
                 () -> new StarlingTableEstimator()
-                        .setStudy(STUDY + "lambda-path: 50\n")
-                        .fit(frame),
-                "the study has a path of lambdas, but nothing chooses one of them; set cv, for example to 10, or give"
-                        + " the study one lambda");
-        assertRefused(
-                () -> new StarlingTableEstimator()
                         .setStudy(STUDY + "lambda-path: 50\ncv: 3\n")
                         .setCv("5")
                         .fit(frame),
@@ -301,6 +296,16 @@ class ColumnRolesTest {
         assertRefused(
                 () -> studied.copy(ParamMap.empty()).setStudy("none.yaml").fit(frame),
                 "none.yaml does not exist; give a study in JSON or YAML, or the file that holds it");
+    }
+
+    @Test
+    void aStudyMayHaveAPathFromWhichNothingIsChosen() {
+        StarlingTableModel model = new StarlingTableEstimator()
+                .setStudy(STUDY + "lambda-path: [1e-2, 1e-3]\n")
+                .fit(frame);
+        assertThat(model.linearModel().path()).hasSize(2);
+        assertThat(model.linearModel().weightsHash())
+                .isEqualTo(model.linearModel().path().get(1).weightsHash());
     }
 
     private static void assertRefused(ThrowingCallable refused, String message) {

@@ -74,7 +74,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldRefuseTwoSitesThatHaveNotAcceptedThat() throws Exception {
+    void refusesTwoSitesUnlessBothAcceptThat() throws Exception {
         for (String site : new String[] {"a.yaml", "b.yaml"}) {
             Files.writeString(file(site), Files.readString(file(site)).replace("  two-sites: accept\n", ""));
         }
@@ -90,7 +90,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldTrainTheModelThatOneProcessTrainsAndPrintTheSameObject() throws Exception {
+    void trainsTheModelOfOneProcessAndPrintsTheSameObject() throws Exception {
         CompletableFuture<Cli> second =
                 CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b.yaml"), "--json", "--quiet"));
         Cli first = Cli.run("peer", file("a.yaml"), "--json", "--quiet", "--page");
@@ -173,7 +173,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldTellANeighbourThatIsNotThereYetFromOneThatIsWrong() throws IOException {
+    void distinguishesAMissingNeighbourFromAWrongOne() throws IOException {
         Cli check = Cli.run("peer", file("a.yaml"), "--check");
         assertThat(check.code()).isEqualTo(75);
         assertThat(check.out())
@@ -215,7 +215,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldCheckAllThatARunNeedsAtThisSite() throws IOException {
+    void checksEverythingThatARunNeedsAtThisSite() throws IOException {
         Files.writeString(
                 file("b.yaml"),
                 Files.readString(file("b.yaml")).replace("model: model-b.json", "model: nowhere/model.json"));
@@ -231,7 +231,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldCheckWhatARunWouldRefuse() throws IOException {
+    void checkReportsWhatARunWouldRefuse() throws IOException {
         String whole = Files.readString(file("b.yaml"));
         Files.writeString(file("b.yaml"), whole.replace("two-sites: accept", "masks: on"));
         Cli alone = Cli.run("peer", file("b.yaml"), "--check");
@@ -244,10 +244,26 @@ class PeerCommandsTest {
         assertThat(labels.out())
                 .contains("WRONG data b.libsvm has label -1.0, which is not one of the classes [0.0, 1.0];"
                         + " correct training: labels");
+        Files.writeString(
+                file("b.yaml"),
+                whole.replace("estimates: accept", "estimates: refuse").replace("method: auto", "method: adfs"));
+        assertThat(Cli.run("peer", file("b.yaml"), "--check").out())
+                .contains("WRONG method adfs lets neighbours see estimates, from which rows can be computed, and this"
+                        + " site's rules refuse that; choose another method, or say 'estimates: accept'");
     }
 
     @Test
-    void shouldSayInWordsThatACertificateHasExpiredOrWillSoon() throws IOException {
+    void shouldRefuseACertificateOfAnotherAuthorityWithTheSameName() throws IOException {
+        assertThat(Cli.run("keys", "init", "--dir", file("other")).code()).isZero();
+        assertThat(Cli.run("keys", "site", "b", "--dir", file("other")).code()).isZero();
+        Files.writeString(file("b.yaml"), Files.readString(file("b.yaml")).replace(" keys/b.", " other/b."));
+        assertThat(Cli.run("peer", file("b.yaml"), "--check").out())
+                .containsPattern("WRONG the certificate is signed by \\S.*, whose key is not that of tls.authority;"
+                        + " give the certificate of the authority that signed it");
+    }
+
+    @Test
+    void saysThatACertificateHasExpiredOrSoonWill() throws IOException {
         assertThat(Cli.run("keys", "init", "--dir", file("short"), "--days", "1")
                         .code())
                 .isZero();
@@ -260,7 +276,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldRefuseAKeyThatOthersMayRead() throws IOException {
+    void refusesAKeyThatOthersCanRead() throws IOException {
         Files.setPosixFilePermissions(file("keys").resolve("a.key"), PosixFilePermissions.fromString("rw-r--r--"));
         Cli peer = Cli.run("peer", file("a.yaml"));
         assertThat(peer.code()).isEqualTo(2);
@@ -268,7 +284,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldWriteTheMethodThatIsAskedForIntoTheFileOfEverySite() {
+    void writesTheRequestedMethodIntoEverySitesFile() {
         Path other = folder.resolve("other");
         assertThat(Cli.run("network", "new", "--sites", "a,b", "--method", "adfs", "--dir", other)
                         .code())
@@ -279,7 +295,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldNotReplaceKeysOrFilesOfSites() {
+    void doesNotReplaceKeysOrSiteFiles() {
         assertThat(Cli.run("keys", "init", "--dir", file("keys")).err()).contains("authority.key exists");
         assertThat(Cli.run("network", "new", "--sites", "a,b", "--dir", folder).err())
                 .contains("a.yaml exists");
