@@ -42,7 +42,8 @@ sealed interface AssembledRows {
 
         @Override
         public boolean hasRoomFor(RowBuffer piece) {
-            return piece.rows <= all.labels.length - all.rows && piece.stored <= all.values.length() - all.stored
+            return piece.rows <= all.labels.length - all.rows
+                    && piece.stored <= all.values.length() - all.stored
                     && all.values.canHold(piece.values);
         }
 

@@ -122,7 +122,9 @@ public sealed class RowBuffer permits ParsedRows {
         int start = data.start(row);
         for (int k = start; k < data.end(row); k++) {
             if (data.values().at(k) != 0) {
-                add(data.isDense() ? k - start : data.columns()[k], data.values().at(k));
+                add(
+                        data.isDense() ? k - start : data.columns()[k],
+                        data.values().at(k));
             }
         }
         endRow(data.label(row));

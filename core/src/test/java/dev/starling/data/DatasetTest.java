@@ -100,7 +100,9 @@ class DatasetTest {
                 () -> one.row(1, new int[] {1}, new double[] {1, 1}));
         assertRefused("row 1: weight 0.0 must be positive and finite", () -> one.weight(0));
         Dataset rows = one.row(2, 4, 5, 6).build();
-        assertThat(rows.values().toArray()).as("refused rows leave nothing behind").containsExactly(1, 2, 3, 4, 5, 6);
+        assertThat(rows.values().toArray())
+                .as("refused rows leave nothing behind")
+                .containsExactly(1, 2, 3, 4, 5, 6);
     }
 
     @Test

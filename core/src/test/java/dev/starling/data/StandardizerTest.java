@@ -28,7 +28,8 @@ class StandardizerTest {
         float a = (float) Math.sqrt(1.5);
         float b = (float) Math.sqrt(0.5);
         float c = (float) Math.sqrt(2);
-        assertThat(result.values().toArray()).containsExactly(new double[] {-a, 0, -b, 0, 0, -b, a, 0, c}, within(1e-7));
+        assertThat(result.values().toArray())
+                .containsExactly(new double[] {-a, 0, -b, 0, 0, -b, a, 0, c}, within(1e-7));
         assertThat(result.labels()).isEqualTo(SMALL.labels());
     }
 

@@ -144,7 +144,9 @@ final class MultiplierSearch implements DualSearch {
         double sum = 0;
         for (int i = 0; i < margins.length; i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                sum += problem.weights()[i] * rows.values().at(k) * rows.values().at(k);
+                sum += problem.weights()[i]
+                        * rows.values().at(k)
+                        * rows.values().at(k);
             }
         }
         return sum;

@@ -69,8 +69,8 @@ record Scales(
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(rows, i, k);
-                squares[c] =
-                        squares[c].plus(sums[c].negated().plus(rows.values().at(k)).squared());
+                squares[c] = squares[c].plus(
+                        sums[c].negated().plus(rows.values().at(k)).squared());
                 present[c]++;
             }
         }

@@ -1,7 +1,7 @@
 package dev.starling.method.adfs;
 
-import dev.starling.data.Values;
 import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.tuning.Belief;
