@@ -45,7 +45,7 @@ class HoldoutTest {
     private static Set<Double> keys(Dataset rows) {
         Set<Double> keys = new TreeSet<>();
         for (int i = 0; i < rows.rows(); i++) {
-            keys.add(rows.values()[rows.start(i)]);
+            keys.add(rows.values().at(rows.start(i)));
         }
         return keys;
     }
