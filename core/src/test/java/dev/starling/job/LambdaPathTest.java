@@ -159,13 +159,4 @@ class LambdaPathTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("positive and finite");
     }
-
-    @Test
-    void crossValidationNeedsSeveralValues() {
-        assertThatThrownBy(() -> LambdaPath.NONE.with(FIVE)).hasMessageContaining("there is no path of them");
-        assertThatThrownBy(() -> LambdaPath.of("0.5", "").with(FIVE)).hasMessageContaining("there is one");
-        assertThatThrownBy(() -> LambdaPath.of("0.5", "0.3").with(FIVE)).hasMessageContaining("there is one");
-        assertThat(LambdaPath.of("0.5,0.3", "").with(FIVE).folds()).isEqualTo(FIVE);
-        assertThat(LambdaPath.of("0.5", "0,1").with(FIVE).folds()).isEqualTo(FIVE);
-    }
 }
