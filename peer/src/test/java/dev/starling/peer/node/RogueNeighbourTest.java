@@ -129,7 +129,7 @@ class RogueNeighbourTest {
     void refusesAVectorLongerThanTheProblemAllows() throws Exception {
         playAfterAgreement((rogue, site) -> {
             rogue.send(new double[LinkChannel.SMALL + 1], LinkChannel.SMALL + 1, 0);
-            Thread.sleep(500);
+            Thread.sleep(200);
             assertThat(site).isNotDone();
             assertThat(rogue.isUp()).isTrue();
         });

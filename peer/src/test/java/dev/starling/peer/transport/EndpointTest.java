@@ -40,6 +40,11 @@ class EndpointTest {
 
     private final List<AutoCloseable> open = new ArrayList<>();
 
+    /** Node 0, which dials, and node 1, which listens, where a test has no others. */
+    private Endpoint first;
+
+    private Endpoint second;
+
     @AfterEach
     void closeAll() throws Exception {
         for (AutoCloseable closeable : open) {
@@ -82,6 +87,12 @@ class EndpointTest {
         return endpoint;
     }
 
+    private void connectTwo() throws IOException {
+        second = listener(new LinkEvents() {});
+        first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
+    }
+
     private static void connect(Endpoint dialler, int port) throws IOException {
         dialler.connect(Map.of(1, new InetSocketAddress("127.0.0.1", port)));
     }
@@ -93,9 +104,7 @@ class EndpointTest {
 
     @Test
     void carriesVectorsBothWaysInOrder() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
-        connect(first, second.port());
+        connectTwo();
         for (int k = 0; k < 200; k++) {
             first.link(1).send(new double[] {k, -0.0}, 2, k);
             second.link(0).send(new double[] {-k}, 1, k);
@@ -111,9 +120,7 @@ class EndpointTest {
 
     @Test
     void resendsToARestartedNeighbourWhatItsCheckpointLacks() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
-        connect(first, second.port());
+        connectTwo();
         for (int k = 0; k < 10; k++) {
             second.link(0).send(new double[] {k}, 1, 0);
         }
@@ -135,9 +142,7 @@ class EndpointTest {
 
     @Test
     void dropsWhatARestartedNeighbourSendsAgain() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
-        connect(first, second.port());
+        connectTwo();
         ByteArrayOutputStream saved = new ByteArrayOutputStream();
         first.link(1).save(new DataOutputStream(saved));
         first.link(1).send(new double[] {1}, 1, 0);
@@ -157,9 +162,7 @@ class EndpointTest {
 
     @Test
     void forgetsWhatTheNeighbourHasStored() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
-        connect(first, second.port());
+        connectTwo();
         for (int k = 0; k < 5; k++) {
             first.link(1).send(new double[] {k + 0.5}, 1, 0);
         }
@@ -175,8 +178,8 @@ class EndpointTest {
     void namesBothVersionsWhenTheyDiffer() throws Exception {
         CompletableFuture<String> there = new CompletableFuture<>();
         CompletableFuture<String> here = new CompletableFuture<>();
-        Endpoint second = listener(mismatch(there));
-        Endpoint first = dialler(credentials("site-0"), "v2", mismatch(here));
+        second = listener(mismatch(there));
+        first = dialler(credentials("site-0"), "v2", mismatch(here));
         connect(first, second.port());
         assertThat(there.get(20, TimeUnit.SECONDS)).contains("site-0 runs version 'v2'", "site-1 version 'v1'");
         assertThat(here.get(20, TimeUnit.SECONDS)).contains("site-1 runs version 'v1'", "site-0 version 'v2'");
@@ -193,7 +196,7 @@ class EndpointTest {
 
     @Test
     void refusesAValidCertificateOfAnotherSite() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
+        second = listener(new LinkEvents() {});
         Endpoint imposter = dialler(credentials("site-2"), "v1", new LinkEvents() {});
         connect(imposter, second.port());
         await(() -> second.traffic().refused() > 0);
@@ -212,7 +215,7 @@ class EndpointTest {
                 new LinkEvents() {});
         open.add(imposter);
         imposter.connect(Map.of());
-        Endpoint first = dialler(credentials("site-0"), "v1", down(reason));
+        first = dialler(credentials("site-0"), "v1", down(reason));
         connect(first, imposter.port());
         assertThat(reason.get(20, TimeUnit.SECONDS)).contains("site-1");
         assertThat(first.link(1).isUp()).isFalse();
@@ -246,8 +249,8 @@ class EndpointTest {
 
     private void assertNeverUp(Credentials credentials) throws Exception {
         CompletableFuture<String> reason = new CompletableFuture<>();
-        Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials, "v1", down(reason));
+        second = listener(new LinkEvents() {});
+        first = dialler(credentials, "v1", down(reason));
         connect(first, second.port());
         reason.get(20, TimeUnit.SECONDS);
         Thread.sleep(300);
@@ -257,7 +260,7 @@ class EndpointTest {
 
     @Test
     void refusesPlaintext() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
+        second = listener(new LinkEvents() {});
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", second.port())
                 .usePlaintext()
                 .build();
@@ -268,7 +271,7 @@ class EndpointTest {
 
     @Test
     void refusesTls12() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
+        second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.2");
         assertThat(RawStream.send(channel, List.of(hello(0)))).isEqualTo(Status.Code.UNAVAILABLE);
         assertThat(second.link(0).isUp()).isFalse();
@@ -276,7 +279,7 @@ class EndpointTest {
 
     @Test
     void closesAStreamWithAnOversizedFrame() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
+        second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         byte[] large = vector(0, 1_000_000).toByteArray();
         assertThat(RawStream.send(channel, List.of(hello(0), large))).isNotEqualTo(Status.Code.OK);
@@ -287,9 +290,7 @@ class EndpointTest {
     /** Its sender is a phase ahead: the vector, and what is behind it, waits there and is no fault. */
     @Test
     void holdsBackAVectorUntilItIsExpected() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
-        connect(first, second.port());
+        connectTwo();
         second.link(0).expect(1);
         double[] large = new double[3 * Wire.PART_BYTES / Double.BYTES + 5];
         Arrays.setAll(large, k -> k < large.length / 2 ? k + 0.5 : k);
@@ -313,7 +314,7 @@ class EndpointTest {
 
     @Test
     void closesAStreamWithInconsistentParts() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
+        second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         byte[] begin = Frame.newBuilder()
                 .setVector(Vector.newBuilder()
@@ -328,7 +329,7 @@ class EndpointTest {
 
     @Test
     void closesAStreamWithAGapInItsNumbers() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
+        second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         assertThat(RawStream.send(channel, List.of(hello(0), vector(5, 2).toByteArray())))
                 .isEqualTo(Status.Code.ABORTED);
@@ -337,7 +338,7 @@ class EndpointTest {
 
     @Test
     void countsRandomFramesAndStillServesTheNeighbour() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
+        second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         Random random = new Random(5);
         int frames = 300;
@@ -347,7 +348,7 @@ class EndpointTest {
             assertThat(RawStream.send(channel, List.of(bytes))).isEqualTo(Status.Code.ABORTED);
         }
         assertThat(second.traffic().malformed()).isEqualTo(frames);
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
         first.link(1).send(new double[] {7}, 1, 0);
         assertThat(next(second.link(0))).isEqualTo(7);
@@ -356,14 +357,12 @@ class EndpointTest {
     @Tag("thorough")
     @Test
     void readsNoFasterThanTheNodeConsumes() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
-        connect(first, second.port());
+        connectTwo();
         for (int k = 0; k < 50_000; k++) {
             first.link(1).send(new double[100], 100, 0);
         }
         await(second.link(0)::hasMessage);
-        Thread.sleep(500);
+        Thread.sleep(300);
         // What is read waits to be taken in; the rest waits in the sender's log and the connection's window.
         assertThat(second.traffic().framesReceived()).isLessThan(200);
         for (int k = 0; k < 50_000; k++) {
@@ -375,9 +374,7 @@ class EndpointTest {
     /** Sixty-four vectors would be few, but these are long. */
     @Test
     void slowsDownANeighbourThatSendsLongVectorsTooFast() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
-        connect(first, second.port());
+        connectTwo();
         int entries = 200_000;
         second.link(0).expect(entries);
         for (int k = 0; k < 40; k++) {
@@ -386,7 +383,7 @@ class EndpointTest {
             first.link(1).send(vector, entries, 0);
         }
         await(second.link(0)::hasMessage);
-        Thread.sleep(1000);
+        Thread.sleep(300);
         assertThat(second.traffic().bytesReceived()).isLessThan(16 << 20);
         for (int k = 0; k < 40; k++) {
             assertThat(next(second.link(0))).isEqualTo(k);
@@ -395,9 +392,7 @@ class EndpointTest {
 
     @Test
     void sendsNoMoreThanItKeepsUntilTheNeighbourHasStoredIt() throws Exception {
-        Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
-        connect(first, second.port());
+        connectTwo();
         LinkChannel channel = new LinkChannel(List.of(first.link(1)), 2, 800);
         double[] vector = new double[50];
         Arrays.fill(vector, 0.5);

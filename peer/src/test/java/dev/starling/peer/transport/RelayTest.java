@@ -169,7 +169,7 @@ class RelayTest {
             first.link(1).send(halves, 1000, 0);
         }
         await(second.link(0)::hasMessage);
-        Thread.sleep(1000);
+        Thread.sleep(300);
         assertThat(relay.bytes()).isLessThan(8_000_000);
         for (int k = 0; k < 10_000; k++) {
             next(second.link(0));
