@@ -9,6 +9,7 @@ import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Folds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ class HeldOutScoresTest {
     }
 
     private static RowFolds folds(Dataset rows) {
-        RowFolds folds = new RowFolds(Folds.of("3", "", "min"), NodeRows.all(rows), 0, 1, 4);
+        RowFolds folds = new RowFolds(Folds.of(3), NodeRows.all(rows), 0, 1, 4);
         assertThat(folds.fewest()).as("no fold is empty").isPositive();
         return folds;
     }
@@ -83,7 +84,7 @@ class HeldOutScoresTest {
     }
 
     private static HeldOutScores heldOut(RowFolds folds, boolean classification, double unit) {
-        return new HeldOutScores(Folds.of("3", "", "min"), folds, folds.fewest(), POINTS, classification, unit);
+        return new HeldOutScores(Folds.of(3), folds, folds.fewest(), POINTS, classification, unit);
     }
 
     @Test

@@ -26,6 +26,10 @@ import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
+import dev.starling.support.SettingTexts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -111,7 +115,7 @@ class TrainingCourseTest {
 
     @Test
     void everyProblemIsAnnouncedBeforeItIsSolved() {
-        run(job(SETTINGS.withPath(LambdaPath.of("1,0.1", "")), THREE_CLASSES));
+        run(job(SETTINGS.withPath(LambdaPath.values(1, 0.1)), THREE_CLASSES));
 
         assertThat(heard.started).containsExactly("0 of 6", "1 of 6", "2 of 6", "3 of 6", "4 of 6", "5 of 6");
         assertThat(heard.plans.get(2)).isSameAs(heard.plans.get(0));
@@ -267,7 +271,7 @@ class TrainingCourseTest {
     void aPathKeepsItsMeasuredDelay() {
         answer = new double[] {2, 9};
         JobResult result = run(job(
-                SETTINGS.withPath(LambdaPath.of("1,0.1,0.01", "")),
+                SETTINGS.withPath(LambdaPath.values(1, 0.1, 0.01)),
                 measuring(),
                 DATA,
                 SumGuard.NONE,
@@ -327,7 +331,7 @@ class TrainingCourseTest {
 
         Watching weighed = new Watching();
         run(job(
-                SETTINGS.withClassWeights(ClassWeighting.of("1=3")),
+                SETTINGS.withClassWeights(SettingTexts.classWeights("1=3")),
                 JobRules.inMemory(),
                 DATA,
                 weighed,
