@@ -10,6 +10,8 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
 import dev.starling.loss.Logistic;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
 import dev.starling.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -34,6 +36,14 @@ class RawWeightsTest {
 
         assertThat(raw.weights()).isDeepEqualTo(new double[][] {{1, -2}, {0.5, 4}});
         assertThat(raw.intercepts()).containsExactly(6, -2);
+    }
+
+    @Test
+    void withoutAConstantFeatureThereIsNoIntercept() {
+        RawWeights raw = RawWeights.of(TWO, PLAIN, 3, Optional.empty());
+
+        assertThat(raw.weights()).isDeepEqualTo(TWO.toArray(new double[0][]));
+        assertThat(raw.intercepts()).containsExactly(0, 0);
     }
 
     @ParameterizedTest
@@ -104,5 +114,22 @@ class RawWeightsTest {
         assertThatThrownBy(() -> RawWeights.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()))))
                 .isInstanceOf(IOException.class)
                 .hasMessage(problems + " problems");
+    }
+
+    @Test
+    void weightsOfAModelAreRestoredAsOneProblem() throws IOException {
+        LinearModel model = new LinearModel(
+                "logistic",
+                List.of(0.0, 1.0),
+                List.of(),
+                new double[][] {{1, 2}},
+                new double[] {3},
+                Provenance.UNKNOWN);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        RawWeights.of(model).save(new DataOutputStream(bytes));
+        RawWeights restored = RawWeights.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+
+        assertThat(restored.weights()).isDeepEqualTo(new double[][] {{1, 2}});
+        assertThat(restored.intercepts()).containsExactly(3);
     }
 }

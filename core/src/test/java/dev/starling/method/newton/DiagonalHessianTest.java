@@ -60,7 +60,7 @@ class DiagonalHessianTest {
     }
 
     @Test
-    void aStepUpdatesItLikeTheDiagonalOfAMatrix() {
+    void aStepMendsItAsTheUpdateOfAMatrixWould() {
         double[] expected = entries(diagonal);
         assertThat(expected).containsOnly(1);
         for (int k = 0; k < 20; k++) {
@@ -73,14 +73,14 @@ class DiagonalHessianTest {
     }
 
     @Test
-    void beginsHalfwayBetweenTheRegulariserAndTheHessian() {
+    void itBeginsHalfWayBetweenTheRegulariserAndTheHessian() {
         diagonal.begin(new double[] {7, 0, 3, 8, 15, 24, 99}, 1, 1);
 
         assertThat(entries(diagonal)).containsExactly(new double[] {1, 2, 3, 4, 5, 10}, within(1e-14));
     }
 
     @Test
-    void staysPositiveDespiteRounding() {
+    void itStaysPositiveWhereRoundingLeavesNothingOfAnEntry() {
         double[] step = {1, 0, 0, 0, 0, 0};
         double[] change = {1e-30, 0, 0, 0, 0, 0};
         diagonal.learn(step, change);
@@ -90,14 +90,14 @@ class DiagonalHessianTest {
     }
 
     @Test
-    void aStepWithoutCurvatureChangesNothing() {
+    void aStepWithoutCurvatureTeachesNothing() {
         diagonal.learn(new double[] {1, 0, 0, 0, 0, 0}, new double[] {0, 1, 0, 0, 0, 0});
 
         assertThat(entries(diagonal)).containsOnly(1);
     }
 
     @Test
-    void isTheSameAfterRestoring() throws IOException {
+    void whatIsSavedIsTakenUp() throws IOException {
         double[][] pair = pair();
         diagonal.learn(pair[0], pair[1]);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -110,7 +110,7 @@ class DiagonalHessianTest {
 
     /** A step that is nearly all along the first feature, where nothing of the curvature is. */
     @Test
-    void aReducedEntryKeepsAFractionOfItself() {
+    void anEntryThatIsTakenAwayKeepsALittleOfItself() {
         double[] step = {1, 1e-4, 0, 0, 0, 0};
         double[] change = {1e-12, 1, 0, 0, 0, 0};
 

@@ -48,7 +48,7 @@ class SpanTest {
     }
 
     @Test
-    void theBasisIsOrthonormalAndSpansEveryCombination() {
+    void theBasisIsOrthonormalAndHasEveryCombinationInIt() {
         Random random = new Random(2);
         PassLayout layout = PassLayout.inSpan(FEATURES, false, 4);
         double[][] combinations = {random(random), random(random), random(random), random(random)};
@@ -73,7 +73,7 @@ class SpanTest {
 
     /** Once more leaves next to nothing of what rounding left of the others the first time. */
     @Test
-    void nearlyEqualCombinationsAreMadeOrthogonal() {
+    void combinationsThatAreNearlyTheSameAreAtRightAnglesAllTheSame() {
         Random random = new Random(3);
         PassLayout layout = PassLayout.inSpan(FEATURES, false, 3);
         double[] first = random(random);
@@ -92,7 +92,7 @@ class SpanTest {
     }
 
     @Test
-    void aDependentCombinationAddsNoVectorToTheBasis() {
+    void aCombinationThatAddsNothingIsNoVectorOfTheBasis() {
         Random random = new Random(4);
         PassLayout layout = PassLayout.inSpan(FEATURES, false, 3);
         double[] first = random(random);
@@ -109,7 +109,7 @@ class SpanTest {
     }
 
     @Test
-    void anInterceptHasItsOwnDirection() {
+    void anInterceptHasADirectionOfItsOwn() {
         Random random = new Random(5);
         PassLayout layout = PassLayout.inSpan(FEATURES, true, 2);
 
@@ -124,7 +124,7 @@ class SpanTest {
     }
 
     @Test
-    void isTheSameAfterRestoring() throws IOException {
+    void whatIsSavedIsTakenUp() throws IOException {
         Random random = new Random(6);
         PassLayout layout = PassLayout.inSpan(FEATURES, false, 2);
         Span span = Span.of(layout, totals(layout, random(random), random(random)));
@@ -180,7 +180,7 @@ class SpanTest {
 
     /** Rows that are a thousand times as long have the same directions. */
     @Test
-    void theLengthOfRowsDoesNotMatter() {
+    void howLongRowsAreMakesNoDifference() {
         Dataset data = rows(true);
         double[][] longer = new double[4][];
         for (int i = 0; i < 4; i++) {
@@ -209,7 +209,7 @@ class SpanTest {
     /** Of squares one step is enough: θ = Xᵀ(XXᵀ + nλI)⁻¹y, which a fixed number of plain sweeps solves for. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void oneStepSolvesLeastSquares(boolean dense) {
+    void ofSquaresOneStepEndsAtTheOptimum(boolean dense) {
         double lambda = 0.3;
         Dataset data = rows(dense);
         LocalProblem problem = LocalProblem.of(data, new Squared(), lambda);

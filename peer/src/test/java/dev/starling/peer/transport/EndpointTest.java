@@ -40,11 +40,6 @@ class EndpointTest {
 
     private final List<AutoCloseable> open = new ArrayList<>();
 
-    /** Node 0, which dials, and node 1, which listens, where a test has no others. */
-    private Endpoint first;
-
-    private Endpoint second;
-
     @AfterEach
     void closeAll() throws Exception {
         for (AutoCloseable closeable : open) {
@@ -87,12 +82,6 @@ class EndpointTest {
         return endpoint;
     }
 
-    private void connectTwo() throws IOException {
-        second = listener(new LinkEvents() {});
-        first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
-        connect(first, second.port());
-    }
-
     private static void connect(Endpoint dialler, int port) throws IOException {
         dialler.connect(Map.of(1, new InetSocketAddress("127.0.0.1", port)));
     }
@@ -104,7 +93,9 @@ class EndpointTest {
 
     @Test
     void carriesVectorsBothWaysInOrder() throws Exception {
-        connectTwo();
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
         for (int k = 0; k < 200; k++) {
             first.link(1).send(new double[] {k, -0.0}, 2, k);
             second.link(0).send(new double[] {-k}, 1, k);
@@ -120,7 +111,9 @@ class EndpointTest {
 
     @Test
     void resendsToARestartedNeighbourWhatItsCheckpointLacks() throws Exception {
-        connectTwo();
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
         for (int k = 0; k < 10; k++) {
             second.link(0).send(new double[] {k}, 1, 0);
         }
@@ -142,7 +135,9 @@ class EndpointTest {
 
     @Test
     void dropsWhatARestartedNeighbourSendsAgain() throws Exception {
-        connectTwo();
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
         ByteArrayOutputStream saved = new ByteArrayOutputStream();
         first.link(1).save(new DataOutputStream(saved));
         first.link(1).send(new double[] {1}, 1, 0);
@@ -162,7 +157,9 @@ class EndpointTest {
 
     @Test
     void forgetsWhatTheNeighbourHasStored() throws Exception {
-        connectTwo();
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
         for (int k = 0; k < 5; k++) {
             first.link(1).send(new double[] {k + 0.5}, 1, 0);
         }
@@ -178,8 +175,8 @@ class EndpointTest {
     void namesBothVersionsWhenTheyDiffer() throws Exception {
         CompletableFuture<String> there = new CompletableFuture<>();
         CompletableFuture<String> here = new CompletableFuture<>();
-        second = listener(mismatch(there));
-        first = dialler(credentials("site-0"), "v2", mismatch(here));
+        Endpoint second = listener(mismatch(there));
+        Endpoint first = dialler(credentials("site-0"), "v2", mismatch(here));
         connect(first, second.port());
         assertThat(there.get(20, TimeUnit.SECONDS)).contains("site-0 runs version 'v2'", "site-1 version 'v1'");
         assertThat(here.get(20, TimeUnit.SECONDS)).contains("site-1 runs version 'v1'", "site-0 version 'v2'");
@@ -196,7 +193,7 @@ class EndpointTest {
 
     @Test
     void refusesAValidCertificateOfAnotherSite() throws Exception {
-        second = listener(new LinkEvents() {});
+        Endpoint second = listener(new LinkEvents() {});
         Endpoint imposter = dialler(credentials("site-2"), "v1", new LinkEvents() {});
         connect(imposter, second.port());
         await(() -> second.traffic().refused() > 0);
@@ -215,7 +212,7 @@ class EndpointTest {
                 new LinkEvents() {});
         open.add(imposter);
         imposter.connect(Map.of());
-        first = dialler(credentials("site-0"), "v1", down(reason));
+        Endpoint first = dialler(credentials("site-0"), "v1", down(reason));
         connect(first, imposter.port());
         assertThat(reason.get(20, TimeUnit.SECONDS)).contains("site-1");
         assertThat(first.link(1).isUp()).isFalse();
@@ -249,8 +246,8 @@ class EndpointTest {
 
     private void assertNeverUp(Credentials credentials) throws Exception {
         CompletableFuture<String> reason = new CompletableFuture<>();
-        second = listener(new LinkEvents() {});
-        first = dialler(credentials, "v1", down(reason));
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials, "v1", down(reason));
         connect(first, second.port());
         reason.get(20, TimeUnit.SECONDS);
         Thread.sleep(300);
@@ -260,7 +257,7 @@ class EndpointTest {
 
     @Test
     void refusesPlaintext() throws Exception {
-        second = listener(new LinkEvents() {});
+        Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", second.port())
                 .usePlaintext()
                 .build();
@@ -271,7 +268,7 @@ class EndpointTest {
 
     @Test
     void refusesTls12() throws Exception {
-        second = listener(new LinkEvents() {});
+        Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.2");
         assertThat(RawStream.send(channel, List.of(hello(0)))).isEqualTo(Status.Code.UNAVAILABLE);
         assertThat(second.link(0).isUp()).isFalse();
@@ -279,7 +276,7 @@ class EndpointTest {
 
     @Test
     void closesAStreamWithAnOversizedFrame() throws Exception {
-        second = listener(new LinkEvents() {});
+        Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         byte[] large = vector(0, 1_000_000).toByteArray();
         assertThat(RawStream.send(channel, List.of(hello(0), large))).isNotEqualTo(Status.Code.OK);
@@ -290,7 +287,9 @@ class EndpointTest {
     /** Its sender is a phase ahead: the vector, and what is behind it, waits there and is no fault. */
     @Test
     void holdsBackAVectorUntilItIsExpected() throws Exception {
-        connectTwo();
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
         second.link(0).expect(1);
         double[] large = new double[3 * Wire.PART_BYTES / Double.BYTES + 5];
         Arrays.setAll(large, k -> k < large.length / 2 ? k + 0.5 : k);
@@ -314,7 +313,7 @@ class EndpointTest {
 
     @Test
     void closesAStreamWithInconsistentParts() throws Exception {
-        second = listener(new LinkEvents() {});
+        Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         byte[] begin = Frame.newBuilder()
                 .setVector(Vector.newBuilder()
@@ -329,7 +328,7 @@ class EndpointTest {
 
     @Test
     void closesAStreamWithAGapInItsNumbers() throws Exception {
-        second = listener(new LinkEvents() {});
+        Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         assertThat(RawStream.send(channel, List.of(hello(0), vector(5, 2).toByteArray())))
                 .isEqualTo(Status.Code.ABORTED);
@@ -338,7 +337,7 @@ class EndpointTest {
 
     @Test
     void countsRandomFramesAndStillServesTheNeighbour() throws Exception {
-        second = listener(new LinkEvents() {});
+        Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         Random random = new Random(5);
         int frames = 300;
@@ -348,7 +347,7 @@ class EndpointTest {
             assertThat(RawStream.send(channel, List.of(bytes))).isEqualTo(Status.Code.ABORTED);
         }
         assertThat(second.traffic().malformed()).isEqualTo(frames);
-        first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
         first.link(1).send(new double[] {7}, 1, 0);
         assertThat(next(second.link(0))).isEqualTo(7);
@@ -357,7 +356,9 @@ class EndpointTest {
     @Tag("thorough")
     @Test
     void readsNoFasterThanTheNodeConsumes() throws Exception {
-        connectTwo();
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
         for (int k = 0; k < 50_000; k++) {
             first.link(1).send(new double[100], 100, 0);
         }
@@ -374,7 +375,9 @@ class EndpointTest {
     /** Sixty-four vectors would be few, but these are long. */
     @Test
     void slowsDownANeighbourThatSendsLongVectorsTooFast() throws Exception {
-        connectTwo();
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
         int entries = 200_000;
         second.link(0).expect(entries);
         for (int k = 0; k < 40; k++) {
@@ -392,7 +395,9 @@ class EndpointTest {
 
     @Test
     void sendsNoMoreThanItKeepsUntilTheNeighbourHasStoredIt() throws Exception {
-        connectTwo();
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
         LinkChannel channel = new LinkChannel(List.of(first.link(1)), 2, 800);
         double[] vector = new double[50];
         Arrays.fill(vector, 0.5);

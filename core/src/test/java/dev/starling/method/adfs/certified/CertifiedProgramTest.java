@@ -279,7 +279,7 @@ class CertifiedProgramTest {
     }
 
     @Test
-    void reportsTheStateOfTheAlgorithmWhileItRuns() {
+    void itTellsOfTheAlgorithmWhileItRuns() {
         CertifiedProgram program = program();
         for (int k = 0; k < 5; k++) {
             exchange(program);
@@ -316,7 +316,7 @@ class CertifiedProgramTest {
     }
 
     @Test
-    void aNodeThatAsksToStopEndsTheRunAtTheNextCertificate() {
+    void aNodeThatWouldRatherStopEndsTheRunAtTheNextCertificate() {
         wishesToStop = true;
         run(program());
 
@@ -326,7 +326,7 @@ class CertifiedProgramTest {
     /** In the middle of a stretch, of the first sum, between the sums, and of the second one. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4, 7, 8, 9, 10})
-    void certifiesWhereItStandsAndEndsOnRequest(int exchanges) {
+    void toldToCertifyNowItDoesSoWhereItStandsAndEnds(int exchanges) {
         CertifiedProgram program = program();
         for (int k = 0; k < exchanges; k++) {
             exchange(program);
@@ -344,7 +344,7 @@ class CertifiedProgramTest {
     }
 
     @Test
-    void anEndedRunCertifiesNothingMore() {
+    void onceItHasEndedThereIsNothingToCertify() {
         CertifiedProgram program = program();
         run(program);
         int count = certificates.size();
@@ -365,7 +365,7 @@ class CertifiedProgramTest {
     }
 
     @Test
-    void aRunStallsWhenRoundingAllowsNoBetterProof() {
+    void aRunIsStalledWhereRoundingLetsNoMoreBeProven() {
         nothingButRounding();
         Solution solved = run(program());
 
@@ -412,7 +412,7 @@ class CertifiedProgramTest {
     }
 
     @Test
-    void overflowingSumsAreReportedAtTheLimitWithoutACertificate() {
+    void numbersThatAreTooLargeToBeAddedUpAreNamedAtTheLimitIfThereIsNoCertificate() {
         error = steps -> 1e200;
         rule = new StoppingRule(TARGET, 10);
 
@@ -423,7 +423,7 @@ class CertifiedProgramTest {
     }
 
     @Test
-    void aDivergingRunEndsAtTheLimitWithItsBestCertificate() {
+    void aRunThatDivergesEndsAtTheLimitWithTheBestThatItHad() {
         error = steps -> steps <= 7 ? 1e-2 : 1e200;
         rule = new StoppingRule(TARGET, 10);
         Solution solved = run(program());
@@ -468,7 +468,7 @@ class CertifiedProgramTest {
     }
 
     @Test
-    void restoredAfterEveryExchangeItEndsTheSame() throws IOException {
+    void restoredAfterEveryExchangeItEndsAlike() throws IOException {
         assertSameThoughRestored();
     }
 
@@ -480,13 +480,13 @@ class CertifiedProgramTest {
     }
 
     @Test
-    void restoredAfterEveryExchangeItStallsTheSame() throws IOException {
+    void restoredAfterEveryExchangeItStallsAlike() throws IOException {
         nothingButRounding();
         assertSameThoughRestored();
     }
 
     @Test
-    void restoredAfterEveryExchangeItFallsBackTheSame() throws IOException {
+    void restoredAfterEveryExchangeItFallsBackAlike() throws IOException {
         lateForever();
         rule = new StoppingRule(TARGET, 100);
         assertSameThoughRestored();
@@ -539,7 +539,7 @@ class CertifiedProgramTest {
     }
 
     @Test
-    void severalNodesCertifyTheSameAsOneWithAllRows() {
+    void nodesTogetherCertifyWhatOneWithAllRowsWould() {
         List<List<Certificate>> heard = new ArrayList<>();
         List<CertifiedProgram> programs = pair(heard);
         new Simulator().run(PAIR, programs, Delays.uniform(1), StopSignal.manual());
@@ -561,7 +561,7 @@ class CertifiedProgramTest {
     }
 
     @Test
-    void nodesAskedToCertifyAtDifferentStepsUseTheRootsStep() {
+    void nodesThatAreToldToCertifyAtDifferentStepsGoByTheStepOfTheRoot() {
         List<List<Certificate>> heard = new ArrayList<>();
         List<CertifiedProgram> programs = pair(heard);
         for (int step = 0; step < 3; step++) {
