@@ -1,6 +1,7 @@
 package dev.starling.verify;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import java.util.Arrays;
 import org.apache.commons.numbers.core.DD;
 
@@ -217,7 +218,7 @@ final class CheckedProblem {
             DD scaled = DD.ofProduct(weights[i], slopes[i]).multiply(shares.of(slopes[i]));
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(i, k);
-                sum[c] = sum[c].add(scaled.multiply(rows.values()[k]));
+                sum[c] = sum[c].add(scaled.multiply(rows.values().at(k)));
             }
         }
         return sum;
@@ -240,18 +241,18 @@ final class CheckedProblem {
 
     /** Adds a multiple of a row. */
     void addTo(double[] sum, int row, double multiple) {
-        float[] values = rows.values();
+        Values values = rows.values();
         for (int k = rows.start(row); multiple != 0 && k < rows.end(row); k++) {
-            sum[column(row, k)] += multiple * values[k];
+            sum[column(row, k)] += multiple * values.at(k);
         }
     }
 
     /** The dot product of a row and a vector. */
     double product(int row, double[] vector) {
         double sum = 0;
-        float[] values = rows.values();
+        Values values = rows.values();
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum += vector[column(row, k)] * values[k];
+            sum += vector[column(row, k)] * values.at(k);
         }
         return sum;
     }
@@ -259,7 +260,7 @@ final class CheckedProblem {
     DD margin(int row, DD[] theta) {
         DD sum = DD.of(rows.shift(row));
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum = sum.add(theta[column(row, k)].multiply(rows.values()[k]));
+            sum = sum.add(theta[column(row, k)].multiply(rows.values().at(k)));
         }
         return sum;
     }
@@ -267,7 +268,7 @@ final class CheckedProblem {
     private double size(int row, DD[] theta) {
         double sum = 0;
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum += Math.abs(theta[column(row, k)].hi() * rows.values()[k]);
+            sum += Math.abs(theta[column(row, k)].hi() * rows.values().at(k));
         }
         return sum;
     }
