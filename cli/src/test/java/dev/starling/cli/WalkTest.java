@@ -35,7 +35,8 @@ class WalkTest {
         try (Stream<Path> files = Files.find(
                 ROOT,
                 20,
-                (file, attributes) -> file.endsWith(type + ".java") && file.toString().contains("/src/main/java/"))) {
+                (file, attributes) ->
+                        file.endsWith(type + ".java") && file.toString().contains("/src/main/java/"))) {
             Path found = files.findFirst().orElseThrow(() -> new AssertionError("there is no file of " + type));
             return Files.readString(found);
         }
@@ -56,7 +57,9 @@ class WalkTest {
             String source = source(stop.type());
             assertThat(stop.leadsTo()).allSatisfy(next -> {
                 assertThat(source(next)).as(next).isNotEmpty();
-                assertThat(mentions(source, next)).as("%s names %s", stop.type(), next).isTrue();
+                assertThat(mentions(source, next))
+                        .as("%s names %s", stop.type(), next)
+                        .isTrue();
             });
         }
     }

@@ -24,15 +24,14 @@ import javax.tools.ToolProvider;
  */
 public final class Snippets {
 
-    private static final Pattern JAVADOC =
-            Pattern.compile("<pre>\\{@code\\n(.*?)\\n \\* \\}</pre>", Pattern.DOTALL);
+    private static final Pattern JAVADOC = Pattern.compile("<pre>\\{@code\\n(.*?)\\n \\* \\}</pre>", Pattern.DOTALL);
     private static final Pattern PAGE = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
 
     private record Snippet(Path file, int line, String code) {}
 
     private final List<Snippet> all = new ArrayList<>();
-    private final StringBuilder imports = new StringBuilder(
-            "import java.io.*; import java.nio.file.*; import java.time.*; import java.util.*;");
+    private final StringBuilder imports =
+            new StringBuilder("import java.io.*; import java.nio.file.*; import java.time.*; import java.util.*;");
 
     /** Lets them use further packages. */
     public Snippets using(String... packages) {
@@ -45,7 +44,9 @@ public final class Snippets {
     /** Takes what the Javadoc of all sources in a folder shows. */
     public Snippets javadoc(Path sources) {
         try (Stream<Path> files = Files.walk(sources)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".java")).sorted().toList()) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".java"))
+                    .sorted()
+                    .toList()) {
                 collect(file, JAVADOC);
                 String name = sources.relativize(file.getParent()).toString().replace('/', '.');
                 if (!name.isEmpty()
