@@ -237,7 +237,7 @@ class HardProblemsTest {
     @Test
     void overflowingSumsAtTheFirstPointAreRefused() {
         Dataset data = rows(new Squared(), 40, 3, true, false, 1);
-        float[] values = data.values().clone();
+        float[] values = new float[3 * data.rows()];
         double[] labels = filled(0);
         // Numbers that are not finite are refused at once, so arrays are spoilt after they were handed over.
         List<Dataset> spoilt = List.of(
