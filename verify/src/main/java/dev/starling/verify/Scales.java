@@ -70,8 +70,8 @@ record Scales(
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(rows, i, k);
-                squares[c] = squares[c].add(
-                        sums[c].negate().add(rows.values().at(k)).square());
+                squares[c] =
+                        squares[c].add(sums[c].negate().add(rows.values().at(k)).square());
                 present[c]++;
             }
         }
