@@ -25,7 +25,7 @@ class ArchitectureTest {
             network     | data, internal
             node        | data, network
             problem     | data, loss
-            certificate | data
+            certificate | data, node
             method      | data, loss, network, problem, node, certificate, internal
             runtime     | data, network, node
             table       | data

@@ -13,9 +13,9 @@ import dev.starling.network.Network;
 import dev.starling.node.Answer;
 import dev.starling.node.Collectives;
 import dev.starling.node.Phase;
-import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
 import dev.starling.node.SharedWork;
+import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
@@ -377,7 +377,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return raw.data().names();
     }
 
-    SavedState.Owner owner() {
+    State.Owner owner() {
         return raw.owner(nodes.node());
     }
 

@@ -2,9 +2,7 @@ package dev.starling.method;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 
 /**
@@ -43,22 +41,13 @@ public record Solution(
         return new Solution(certificate, parameter, stalled, exactness);
     }
 
-    /** Writes the solution so that {@link #restore} can read it. */
-    public void save(DataOutput out) throws IOException {
-        certificate.save(out);
-        SavedState.writeDoubles(out, parameter);
-        out.writeBoolean(stalled);
-        exactness.save(out);
-        SavedState.writeDoubles(out, lessons);
-    }
-
-    /** Reads what {@link #save} wrote. */
-    public static Solution restore(DataInput in) throws IOException {
+    /** Returns this solution if it is saved, the saved one if it is restored. */
+    public Solution state(State s) throws IOException {
         return new Solution(
-                Certificate.restore(in),
-                SavedState.readDoubles(in, Integer.MAX_VALUE),
-                in.readBoolean(),
-                Exactness.restore(in),
-                SavedState.readDoubles(in, Integer.MAX_VALUE));
+                certificate.state(s),
+                s.vector(parameter, Integer.MAX_VALUE),
+                s.flag(stalled),
+                exactness.state(s),
+                s.vector(lessons, Integer.MAX_VALUE));
     }
 }

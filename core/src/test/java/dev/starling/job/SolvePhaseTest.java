@@ -7,13 +7,7 @@ import dev.starling.certificate.Exactness;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
 import dev.starling.node.Exchange;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInput;
-import java.io.DataInputStream;
-import java.io.DataOutput;
-import java.io.DataOutputStream;
-import java.io.IOException;
+import dev.starling.node.State;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -84,14 +78,8 @@ class SolvePhaseTest {
         }
 
         @Override
-        public void save(DataOutput out) throws IOException {
-            out.writeInt(absorbed);
-        }
-
-        @Override
-        public void restore(DataInput in) throws IOException {
-            absorbed = in.readInt();
-            parameter[0] = absorbed;
+        public void state(State s) {
+            throw new UnsupportedOperationException();
         }
     }
 
@@ -168,47 +156,5 @@ class SolvePhaseTest {
         assertThat(training.isDone()).isTrue();
         training.certifyNow();
         assertThat(made).as("an ended one is not begun again").isEqualTo(1);
-    }
-
-    private SolvePhase restored() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        training.save(new DataOutputStream(bytes));
-        SolvePhase restored = new SolvePhase(this::method, 17);
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
-        restored.restore(in);
-        assertThat(in.available()).isZero();
-        return restored;
-    }
-
-    @Test
-    void restoredInTheMiddleItGoesOnToTheSameEnd() throws IOException {
-        exchange(2);
-        SolvePhase restored = restored();
-        assertThat(restored.updates()).isEqualTo(102);
-        restored.absorb(new double[0][]);
-
-        assertEnded(restored);
-    }
-
-    @Test
-    void restoredAtItsEndItIsAtItsEnd() throws IOException {
-        exchange(EXCHANGES);
-        SolvePhase restored = restored();
-
-        assertEnded(restored);
-        assertThat(restored.result().solved().lessons()).containsExactly(8, 9);
-        assertThat(made).as("without another method").isEqualTo(1);
-    }
-
-    @Test
-    void oneThatHasBegunIsAtItsEndOnceThatIsRestored() throws IOException {
-        exchange(EXCHANGES);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        training.save(new DataOutputStream(bytes));
-        SolvePhase begun = new SolvePhase(this::method, 17);
-        begun.advance();
-        begun.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-
-        assertEnded(begun);
     }
 }

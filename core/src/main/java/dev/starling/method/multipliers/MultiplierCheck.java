@@ -4,14 +4,14 @@ import static dev.starling.method.sums.Tangents.TOLERANCE;
 
 import dev.starling.method.sums.Tangents;
 import dev.starling.node.HiddenSum;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 
 /**
  * Checks conditions that totals must satisfy if every node's addend is a sum over rows, as far as this node can tell.
  */
-final class MultiplierCheck {
+final class MultiplierCheck implements Stateful {
 
     private final GradientLayout layout;
     private final double weight;
@@ -78,11 +78,8 @@ final class MultiplierCheck {
         }
     }
 
-    void save(DataOutput out) throws IOException {
-        tangents.save(out);
-    }
-
-    void restore(DataInput in) throws IOException {
-        tangents.restore(in);
+    @Override
+    public void state(State s) throws IOException {
+        tangents.state(s);
     }
 }

@@ -7,9 +7,7 @@ import dev.starling.method.sums.Releases;
 import dev.starling.method.sums.SharedDecisions;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -170,36 +168,19 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
     }
 
     @Override
-    protected void saveProgress(DataOutput out) throws IOException {
-        lowest.save(out);
-        highest.save(out);
-        bestCertificate.save(out);
-        SavedState.writeDoubles(out, best);
-        SavedState.writeDoubles(out, lowestPoint);
-        out.writeDouble(objective);
-        out.writeBoolean(last);
-        out.writeBoolean(tight);
-        out.writeBoolean(stalled);
-        out.writeInt(futileGradients);
-        out.writeDouble(epochs);
-        releases.save(out);
-        newton.save(out);
-    }
-
-    @Override
-    protected void restoreProgress(DataInput in) throws IOException {
-        lowest = Proof.restore(in);
-        highest = Proof.restore(in);
-        bestCertificate = Certificate.restore(in);
-        SavedState.readDoubles(in, best);
-        SavedState.readDoubles(in, lowestPoint);
-        objective = in.readDouble();
-        last = in.readBoolean();
-        tight = in.readBoolean();
-        stalled = in.readBoolean();
-        futileGradients = in.readInt();
-        epochs = in.readDouble();
-        releases.restore(in);
-        newton.restore(in);
+    protected void progress(State s) throws IOException {
+        lowest = lowest.state(s);
+        highest = highest.state(s);
+        bestCertificate = bestCertificate.state(s);
+        s.vector(best);
+        s.vector(lowestPoint);
+        objective = s.number(objective);
+        last = s.flag(last);
+        tight = s.flag(tight);
+        stalled = s.flag(stalled);
+        futileGradients = s.number(futileGradients);
+        epochs = s.number(epochs);
+        releases.state(s);
+        newton.state(s);
     }
 }

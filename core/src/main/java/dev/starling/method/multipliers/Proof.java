@@ -3,9 +3,8 @@ package dev.starling.method.multipliers;
 import dev.starling.certificate.Certificate;
 import dev.starling.loss.Loss;
 import dev.starling.method.sums.FreeIntercept;
+import dev.starling.node.State;
 import dev.starling.problem.Rounding;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -90,14 +89,8 @@ record Proof(double objective, double uncertain, double gap, double most) {
         return new Certificate(objective, dual, error, steps, epochs);
     }
 
-    void save(DataOutput out) throws IOException {
-        out.writeDouble(objective);
-        out.writeDouble(uncertain);
-        out.writeDouble(gap);
-        out.writeDouble(most);
-    }
-
-    static Proof restore(DataInput in) throws IOException {
-        return new Proof(in.readDouble(), in.readDouble(), in.readDouble(), in.readDouble());
+    /** Returns this proof if it is saved, the saved one if it is restored. */
+    Proof state(State s) throws IOException {
+        return new Proof(s.number(objective), s.number(uncertain), s.number(gap), s.number(most));
     }
 }

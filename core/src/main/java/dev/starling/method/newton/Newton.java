@@ -5,10 +5,9 @@ import dev.starling.loss.Loss;
 import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.problem.Rounding;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -18,7 +17,7 @@ import java.util.Optional;
  * the next pass, and what to sum up. {@link DirectNewton} starts with Hessians, {@link QuasiNewton} works without them;
  * both keep what the gradients of past steps reveal about the Hessian.
  */
-abstract class Newton {
+abstract class Newton implements Stateful {
 
     /** The relative error that rounding may cause in an objective. */
     static final double ROUNDING = 0x1p-44;
@@ -332,25 +331,16 @@ abstract class Newton {
         return part > NEAREST ? Math.min(part, 1 - NEAREST) : NEAREST;
     }
 
-    void save(DataOutput out) throws IOException {
+    @Override
+    public void state(State s) throws IOException {
         for (double[] vector : new double[][] {theta, origin, originGradient, direction, gradient}) {
-            SavedState.writeDoubles(out, vector);
+            s.vector(vector);
         }
-        for (double number : new double[] {objective, gap, error, originObjective, originGap}) {
-            out.writeDouble(number);
-        }
-        memory.save(out);
-    }
-
-    void restore(DataInput in) throws IOException {
-        for (double[] vector : new double[][] {theta, origin, originGradient, direction, gradient}) {
-            SavedState.readDoubles(in, vector);
-        }
-        objective = in.readDouble();
-        gap = in.readDouble();
-        error = in.readDouble();
-        originObjective = in.readDouble();
-        originGap = in.readDouble();
-        memory.restore(in);
+        objective = s.number(objective);
+        gap = s.number(gap);
+        error = s.number(error);
+        originObjective = s.number(originObjective);
+        originGap = s.number(originGap);
+        memory.state(s);
     }
 }

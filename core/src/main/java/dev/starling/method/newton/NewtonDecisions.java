@@ -10,9 +10,7 @@ import dev.starling.method.sums.Releases;
 import dev.starling.method.sums.SharedDecisions;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -331,39 +329,23 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
     }
 
     @Override
-    protected void saveProgress(DataOutput out) throws IOException {
-        out.writeBoolean(last);
-        out.writeBoolean(tight);
-        out.writeBoolean(stalled);
-        out.writeInt(futilePasses);
-        out.writeDouble(lowest);
-        out.writeDouble(epochs);
-        releases.save(out);
-        out.writeBoolean(slow);
-        out.writeBoolean(exact);
-        out.writeDouble(gapBefore);
-        bestCertificate.save(out);
-        bestExactness.save(out);
-        SavedState.writeDoubles(out, best);
-        newton.save(out);
-    }
-
-    @Override
-    protected void restoreProgress(DataInput in) throws IOException {
-        last = in.readBoolean();
-        tight = in.readBoolean();
-        stalled = in.readBoolean();
-        futilePasses = in.readInt();
-        lowest = in.readDouble();
-        epochs = in.readDouble();
-        releases.restore(in);
-        slow = in.readBoolean();
-        exact = in.readBoolean();
-        gapBefore = in.readDouble();
-        newton = exact ? tuned.exact(rule.relativeGap()) : slow ? tuned.start(true, false) : newton;
-        bestCertificate = Certificate.restore(in);
-        bestExactness = Exactness.restore(in);
-        SavedState.readDoubles(in, best);
-        newton.restore(in);
+    protected void progress(State s) throws IOException {
+        last = s.flag(last);
+        tight = s.flag(tight);
+        stalled = s.flag(stalled);
+        futilePasses = s.number(futilePasses);
+        lowest = s.number(lowest);
+        epochs = s.number(epochs);
+        releases.state(s);
+        slow = s.flag(slow);
+        exact = s.flag(exact);
+        gapBefore = s.number(gapBefore);
+        if (s.isRestoring()) {
+            newton = exact ? tuned.exact(rule.relativeGap()) : slow ? tuned.start(true, false) : newton;
+        }
+        bestCertificate = bestCertificate.state(s);
+        bestExactness = bestExactness.state(s);
+        s.vector(best);
+        newton.state(s);
     }
 }

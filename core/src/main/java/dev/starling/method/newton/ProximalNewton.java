@@ -2,8 +2,7 @@ package dev.starling.method.newton;
 
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.KinkedQuadratic;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -209,16 +208,9 @@ final class ProximalNewton extends DirectNewton {
     }
 
     @Override
-    void save(DataOutput out) throws IOException {
-        super.save(out);
-        out.writeInt(passes);
-        out.writeBoolean(blank);
-    }
-
-    @Override
-    void restore(DataInput in) throws IOException {
-        super.restore(in);
-        passes = in.readInt();
-        blank = in.readBoolean();
+    public void state(State s) throws IOException {
+        super.state(s);
+        passes = s.number(passes);
+        blank = s.flag(blank);
     }
 }

@@ -1,8 +1,7 @@
 package dev.starling.method.newton;
 
 import dev.starling.internal.Cholesky;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -68,17 +67,13 @@ final class SpanNewton extends DirectNewton {
     }
 
     @Override
-    void save(DataOutput out) throws IOException {
-        super.save(out);
-        out.writeBoolean(span.isPresent());
-        if (span.isPresent()) {
-            span.get().save(out);
+    public void state(State s) throws IOException {
+        super.state(s);
+        if (s.flag(span.isPresent())) {
+            span = Optional.of(span.orElseGet(() -> Span.blank(layout)));
+            span.get().state(s);
+        } else {
+            span = Optional.empty();
         }
-    }
-
-    @Override
-    void restore(DataInput in) throws IOException {
-        super.restore(in);
-        span = in.readBoolean() ? Optional.of(Span.restore(layout, in)) : Optional.empty();
     }
 }

@@ -6,10 +6,9 @@ import dev.starling.loss.Loss;
 import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.method.sums.Tangents;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -17,7 +16,7 @@ import java.io.IOException;
  * node that adds something else could choose the points at which all nodes evaluate their rows, so every node checks
  * the totals.
  */
-final class TotalsCheck {
+final class TotalsCheck implements Stateful {
 
     private static final double TOLERANCE = Tangents.TOLERANCE;
 
@@ -126,15 +125,10 @@ final class TotalsCheck {
         }
     }
 
-    void save(DataOutput out) throws IOException {
-        SavedState.writeDoubles(out, diagonalAtZero);
-        out.writeInt(strideAtZero);
-        tangents.save(out);
-    }
-
-    void restore(DataInput in) throws IOException {
-        diagonalAtZero = SavedState.readDoubles(in, features);
-        strideAtZero = in.readInt();
-        tangents.restore(in);
+    @Override
+    public void state(State s) throws IOException {
+        diagonalAtZero = s.vector(diagonalAtZero, features);
+        strideAtZero = s.number(strideAtZero);
+        tangents.state(s);
     }
 }

@@ -1,9 +1,7 @@
 package dev.starling.method.sums;
 
 import dev.starling.method.Solution;
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
+import dev.starling.node.Stateful;
 
 /**
  * The decisions of a run, each a function of the totals so far. Every node makes them for itself, so that no node has
@@ -12,7 +10,7 @@ import java.io.IOException;
  *
  * @param <D> the method's type of decision
  */
-public interface Decisions<D extends Decision> {
+public interface Decisions<D extends Decision> extends Stateful {
 
     /** Returns the latest decision. */
     D latest();
@@ -28,10 +26,4 @@ public interface Decisions<D extends Decision> {
 
     /** Returns the best result so far. */
     Solution result();
-
-    /** Writes the state of the run. */
-    void save(DataOutput out) throws IOException;
-
-    /** Restores what {@link #save} wrote. */
-    void restore(DataInput in) throws IOException;
 }

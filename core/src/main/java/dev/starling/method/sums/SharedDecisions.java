@@ -1,8 +1,7 @@
 package dev.starling.method.sums;
 
 import dev.starling.certificate.Certificate;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -32,11 +31,8 @@ public abstract class SharedDecisions<D extends Decision> implements Decisions<D
     /** Makes the next sum the last one; returns false if it already was. */
     protected abstract boolean hasten();
 
-    /** Writes the state without the latest decision. */
-    protected abstract void saveProgress(DataOutput out) throws IOException;
-
-    /** Restores what {@link #saveProgress} wrote. */
-    protected abstract void restoreProgress(DataInput in) throws IOException;
+    /** Saves or restores the state without the latest decision. */
+    protected abstract void progress(State s) throws IOException;
 
     @Override
     public final synchronized D latest() {
@@ -60,21 +56,14 @@ public abstract class SharedDecisions<D extends Decision> implements Decisions<D
     }
 
     @Override
-    public final synchronized void save(DataOutput out) throws IOException {
-        out.writeInt(latest.number());
-        out.writeBoolean(latest.certificate().isPresent());
-        latest.certificate().orElse(Certificate.NONE).save(out);
-        out.writeBoolean(latest.ended());
-        saveProgress(out);
-    }
-
-    @Override
-    public final synchronized void restore(DataInput in) throws IOException {
-        int number = in.readInt();
-        boolean certified = in.readBoolean();
-        Certificate certificate = Certificate.restore(in);
-        boolean ended = in.readBoolean();
-        restoreProgress(in);
-        latest = decision(number, certified ? Optional.of(certificate) : Optional.empty(), ended);
+    public final synchronized void state(State s) throws IOException {
+        int number = s.number(latest.number());
+        boolean certified = s.flag(latest.certificate().isPresent());
+        Certificate certificate = latest.certificate().orElse(Certificate.NONE).state(s);
+        boolean ended = s.flag(latest.ended());
+        progress(s);
+        if (s.isRestoring()) {
+            latest = decision(number, certified ? Optional.of(certificate) : Optional.empty(), ended);
+        }
     }
 }

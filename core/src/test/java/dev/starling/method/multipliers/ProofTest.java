@@ -6,11 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.certificate.Certificate;
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.problem.Rounding;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** What totals prove with slopes as a dual point, worked out by hand. */
@@ -110,15 +105,5 @@ class ProofTest {
         assertThat(new Proof(1, 1.5, 0.5, 0.5).certificate(1, 1).error()).isInfinite();
         assertThat(new Proof(0, 0, 0, 0).certificate(1, 1).error()).isZero();
         assertThat(Proof.NONE.gap()).isInfinite();
-    }
-
-    @Test
-    void whatIsSavedIsTakenUp() throws IOException {
-        Proof proof = new Proof(5, 0.5, 3, 3.5);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        proof.save(new DataOutputStream(bytes));
-
-        assertThat(Proof.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()))))
-                .isEqualTo(proof);
     }
 }
