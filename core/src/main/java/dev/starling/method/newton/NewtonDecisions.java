@@ -11,6 +11,10 @@ import dev.starling.method.sums.SharedDecisions;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.State;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
+import dev.starling.objective.Span;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -127,7 +131,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         this.slow = hessianOfAllRows && !tuned.direct();
         this.newton = newton();
         this.samplesPerNode = tuned.samplesPerNode();
-        this.best = new double[layout.features()];
+        this.best = new double[layout.parameters()];
         start.ifPresent(newton::begin);
         begin();
     }

@@ -2,6 +2,9 @@ package dev.starling.method.newton;
 
 import dev.starling.internal.Cholesky;
 import dev.starling.node.State;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.Span;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -59,7 +62,7 @@ final class SpanNewton extends DirectNewton {
     void precondition(double[] vector) {
         Span known = span.orElseThrow();
         known.takeOut(vector, coordinates);
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             vector[c] /= lambda;
         }
         Cholesky.solve(matrix, curved, coordinates, coordinates);

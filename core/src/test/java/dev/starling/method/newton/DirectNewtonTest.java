@@ -3,6 +3,8 @@ package dev.starling.method.newton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import dev.starling.problem.Rounding;
 import dev.starling.support.SavedStates;
 import org.junit.jupiter.api.Test;

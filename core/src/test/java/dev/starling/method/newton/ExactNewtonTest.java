@@ -8,6 +8,9 @@ import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Squared;
 import dev.starling.method.SeparationException;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import dev.starling.problem.Rounding;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +30,7 @@ class ExactNewtonTest {
     private static final Loss SQUARED = new Squared();
 
     private final HandMade hand = new HandMade(ONE, 0, WEIGHT);
-    private final ExactNewton newton = new ExactNewton(ONE, LOGISTIC, SAMPLES, 0, TARGET);
+    private final ExactNewton newton = new ExactNewton(ONE, Family.of(LOGISTIC), SAMPLES, 0, TARGET);
 
     private void tell(double objective, double gradient, double curvature) {
         newton.take(hand.totals(newton, objective, new double[] {gradient}, new double[] {curvature}));
@@ -63,7 +66,7 @@ class ExactNewtonTest {
 
     /** A step that leads to a point so near that it is proven; with slope 2⁻⁴⁰ and the curvature 4. */
     private ExactNewton atItsProof(Loss loss, double lambda) {
-        ExactNewton one = new ExactNewton(ONE, loss, SAMPLES, lambda, TARGET);
+        ExactNewton one = new ExactNewton(ONE, Family.of(loss), SAMPLES, lambda, TARGET);
         HandMade by = new HandMade(ONE, lambda, WEIGHT);
         one.take(by.totals(one, 2, new double[] {-4}, new double[] {4}));
         one.advance();
@@ -100,7 +103,7 @@ class ExactNewtonTest {
 
     @Test
     void aRegressionWithAsManyCoefficientsAsRowsHasNoStandardErrors() {
-        ExactNewton one = new ExactNewton(ONE, SQUARED, 1, 0, TARGET);
+        ExactNewton one = new ExactNewton(ONE, Family.of(SQUARED), 1, 0, TARGET);
         one.take(hand.totals(one, 0.5, new double[] {0x1p-40}, new double[] {4}));
         one.advance();
         assertThat(one.passSums()).isEqualTo(PassSums.PROOF);
@@ -113,7 +116,7 @@ class ExactNewtonTest {
     /** λ = 0.25, θ = 1, √H = 2: what λθ may be wrong by, in units of the scales, is some 2⁻⁵³ of 1/8. */
     @Test
     void countsTheRoundingOfTheRegularisersGradient() {
-        ExactNewton one = new ExactNewton(ONE, SQUARED, SAMPLES, 0.25, TARGET);
+        ExactNewton one = new ExactNewton(ONE, Family.of(SQUARED), SAMPLES, 0.25, TARGET);
         HandMade by = new HandMade(ONE, 0.25, WEIGHT);
         one.take(by.totals(one, 2, new double[] {-4}, new double[] {4}));
         one.advance();
@@ -131,7 +134,7 @@ class ExactNewtonTest {
     /** ν²/2 is 1/8, of an objective of 1/2 that is too large by 1/10. */
     @Test
     void claimsAGapRelativeToTheSmallestPossibleObjective() {
-        ExactNewton one = new ExactNewton(ONE, SQUARED, SAMPLES, 0, TARGET);
+        ExactNewton one = new ExactNewton(ONE, Family.of(SQUARED), SAMPLES, 0, TARGET);
         one.useAllSamples();
         one.take(hand.totals(one, 0.5, new double[] {1}, new double[] {4}));
         one.advance();
@@ -183,7 +186,7 @@ class ExactNewtonTest {
     @Test
     void namesTheFeaturesThatSeparate() {
         PassLayout layout = new PassLayout(4, true);
-        ExactNewton many = new ExactNewton(layout, LOGISTIC, SAMPLES, 0, TARGET);
+        ExactNewton many = new ExactNewton(layout, Family.of(LOGISTIC), SAMPLES, 0, TARGET);
         HandMade by = new HandMade(layout, 0, WEIGHT);
         // Entries of the direction are 1, 1, 1 and 1; scales are 1, 1/5, 1/20 and 1.
         double[] curvatures = {1, 0.04, 0.0025, 1};
@@ -212,7 +215,7 @@ class ExactNewtonTest {
     @Test
     void leavesOutADuplicateColumn() {
         PassLayout two = new PassLayout(2, false);
-        ExactNewton plane = new ExactNewton(two, SQUARED, SAMPLES, 0, TARGET);
+        ExactNewton plane = new ExactNewton(two, Family.of(SQUARED), SAMPLES, 0, TARGET);
         HandMade by = new HandMade(two, 0, WEIGHT);
 
         plane.take(by.totals(plane, 5, new double[] {4, 4}, new double[] {4, 4, 4}));
@@ -232,7 +235,7 @@ class ExactNewtonTest {
     @Test
     void leavesNothingOutWithARegulariser() {
         PassLayout two = new PassLayout(2, false);
-        ExactNewton plane = new ExactNewton(two, SQUARED, SAMPLES, 1, TARGET);
+        ExactNewton plane = new ExactNewton(two, Family.of(SQUARED), SAMPLES, 1, TARGET);
 
         plane.take(new HandMade(two, 1, WEIGHT).totals(plane, 5, new double[] {9, 9}, new double[] {5, 4, 5}));
         plane.advance();
@@ -244,7 +247,7 @@ class ExactNewtonTest {
     @Test
     void clearsTheInitialWeightOfAColumnThatIsLeftOut() {
         PassLayout two = new PassLayout(2, false);
-        ExactNewton plane = new ExactNewton(two, SQUARED, SAMPLES, 0, TARGET);
+        ExactNewton plane = new ExactNewton(two, Family.of(SQUARED), SAMPLES, 0, TARGET);
         plane.beginAt(new double[] {3, 5});
         HandMade by = new HandMade(two, 0, WEIGHT);
 

@@ -16,6 +16,7 @@ import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.network.Network;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
+import dev.starling.objective.PassSums;
 import dev.starling.problem.Regulariser;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +76,7 @@ class NewtonDecisionsTest {
             double lambda = tuned.totals().sigma() / weight();
             HandMade hand = new HandMade(tuned.layout(), lambda, weight()).rounded(0, error, 0);
             double[] hessian = latest.passSums() == PassSums.HESSIAN ? curvature : new double[0];
-            double[] gradients = new double[tuned.layout().features()];
+            double[] gradients = new double[tuned.layout().parameters()];
             gradients[0] = gradient;
             double[] totals = hand.totals(
                     latest.passSums(), latest.point(), lambda, gradients.length, objective, gradients, hessian);

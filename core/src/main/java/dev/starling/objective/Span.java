@@ -1,4 +1,4 @@
-package dev.starling.method.newton;
+package dev.starling.objective;
 
 import dev.starling.internal.Dot;
 import dev.starling.node.State;
@@ -13,7 +13,7 @@ import java.io.IOException;
  * on the others yields a zero vector. A free intercept has a direction of its own, the last one, since nothing
  * regularises it.
  */
-final class Span implements Stateful {
+public final class Span implements Stateful {
 
     /** If less than this part of a combination is new, that part is only rounding errors. */
     private static final double NEW = 0x1p-44;
@@ -25,8 +25,8 @@ final class Span implements Stateful {
     }
 
     /** Returns the span of the combinations in the totals of a pass. */
-    static Span of(PassLayout layout, double[] totals) {
-        int features = layout.features();
+    public static Span of(PassLayout layout, double[] totals) {
+        int features = layout.parameters();
         double[][] vectors = new double[layout.curved()][features];
         for (int k = 0; k < layout.combinations(); k++) {
             System.arraycopy(totals, layout.hessian() + k * features, vectors[k], 0, features);
@@ -50,14 +50,14 @@ final class Span implements Stateful {
     }
 
     /** Returns the vectors of the basis, not copies. */
-    double[][] vectors() {
+    public double[][] vectors() {
         return vectors;
     }
 
     /**
      * Removes from a vector its part in the span and overwrites {@code coordinates} with the coordinates of that part.
      */
-    void takeOut(double[] vector, double[] coordinates) {
+    public void takeOut(double[] vector, double[] coordinates) {
         for (int k = 0; k < vectors.length; k++) {
             coordinates[k] = Dot.of(vectors[k], vector);
             add(-coordinates[k], vectors[k], vector);
@@ -65,7 +65,7 @@ final class Span implements Stateful {
     }
 
     /** Adds to a vector the vector with these coordinates. */
-    void addTo(double[] vector, double[] coordinates) {
+    public void addTo(double[] vector, double[] coordinates) {
         for (int k = 0; k < vectors.length; k++) {
             add(coordinates[k], vectors[k], vector);
         }
@@ -91,7 +91,7 @@ final class Span implements Stateful {
     }
 
     /** Returns a span to be restored. */
-    static Span blank(PassLayout layout) {
-        return new Span(new double[layout.curved()][layout.features()]);
+    public static Span blank(PassLayout layout) {
+        return new Span(new double[layout.curved()][layout.parameters()]);
     }
 }

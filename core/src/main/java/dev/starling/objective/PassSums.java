@@ -1,0 +1,31 @@
+package dev.starling.objective;
+
+import java.util.Locale;
+
+/** What a pass sums up. */
+public enum PassSums {
+    /** Losses and gradients. */
+    GRADIENT,
+
+    /** Losses, gradients and the diagonal of the Hessian. */
+    DIAGONAL,
+
+    /** Losses, gradients and the lower triangles of the Hessian's blocks. */
+    HESSIAN,
+
+    /** Losses, gradients and random combinations of the rows, as many as there are rows. */
+    SPAN,
+
+    /** Losses and gradients with as little rounding as possible, and what else a proof by curvature needs. */
+    PROOF;
+
+    /** Returns whether it includes second derivatives. */
+    public boolean isCurved() {
+        return this == DIAGONAL || this == HESSIAN;
+    }
+
+    /** Returns its name in lists of sums. */
+    public String requestKind() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
