@@ -29,7 +29,7 @@ class RawWeightsTest {
     private static final Dataset ROWS = Generator.classification(50, 3).seed(7).generate();
 
     @Test
-    void withoutScalingAConstantFeatureTimesItsWeightIsTheIntercept() {
+    void withoutScalingTheInterceptIsTheBiasTimesItsWeight() {
         RawWeights raw = RawWeights.of(TWO, PLAIN.withBias(2), 2, Optional.empty());
 
         assertThat(raw.weights()).isDeepEqualTo(new double[][] {{1, -2}, {0.5, 4}});
@@ -46,7 +46,7 @@ class RawWeightsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void onRawRowsTheySayWhatParametersSayOnScaledOnes(boolean centred) {
+    void predictTheSameOnRawRowsAsParametersOnScaledRows(boolean centred) {
         Moments moments = Moments.of(ROWS);
         Standardizer standardizer = centred ? Standardizer.centred(moments) : Standardizer.scaled(moments);
         double[] parameter = {1, -2, 3, 0.5};
@@ -62,7 +62,7 @@ class RawWeightsTest {
 
     @ParameterizedTest
     @ValueSource(floats = {0, 1, 2})
-    void trainingGoesOnFromTheParameterThatTheyCameFrom(float bias) {
+    void areConvertedBackToTheParameterTheyCameFrom(float bias) {
         Settings settings = PLAIN.withBias(bias);
         int features = bias > 0 ? 2 : 3;
         Dataset rows = ROWS.picked(new int[] {0, 1, 2, 3, 4, 5});
@@ -82,7 +82,7 @@ class RawWeightsTest {
     }
 
     @Test
-    void weightsOfOtherFeaturesAreRefused() {
+    void weightsForOtherFeaturesAreRefused() {
         RawWeights raw = RawWeights.of(TWO, PLAIN, 3, Optional.empty());
 
         assertThatThrownBy(() -> raw.parameter(0, PLAIN, 4, Optional.empty()))
@@ -91,7 +91,7 @@ class RawWeightsTest {
     }
 
     @Test
-    void restoredTheyAreTheSame() throws IOException {
+    void areTheSameAfterRestoring() throws IOException {
         RawWeights raw = RawWeights.of(TWO, PLAIN.withBias(2), 2, Optional.empty());
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         raw.state(State.saving(new DataOutputStream(bytes)));
@@ -105,7 +105,7 @@ class RawWeightsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 100_000_001})
-    void aSenselessNumberOfProblemsIsNotRestored(int problems) throws IOException {
+    void anInvalidNumberOfProblemsIsNotRestored(int problems) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         new DataOutputStream(bytes).writeInt(problems);
 

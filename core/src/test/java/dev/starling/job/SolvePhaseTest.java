@@ -97,7 +97,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void theMethodIsMadeOnceAndNotBeforeItIsNeeded() {
+    void theMethodIsCreatedOnceWhenItIsNeeded() {
         assertThat(training.updates()).isZero();
         assertThat(training.longestMessage()).isEqualTo(17);
         assertThat(training.isDone()).isFalse();
@@ -107,7 +107,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void whileItRunsItTellsWhatTheMethodTells() {
+    void reportsTheStateOfTheRunningMethod() {
         exchange(2);
 
         assertThat(training.isDone()).isFalse();
@@ -117,7 +117,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void atItsEndItKeepsTheSolutionAndTheCount() {
+    void keepsTheSolutionAndTheCountsAtTheEnd() {
         exchange(EXCHANGES);
 
         assertEnded(training);
@@ -139,7 +139,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void lessonsAreForgottenAndNothingElse() {
+    void forgettingLessonsKeepsTheSolution() {
         exchange(EXCHANGES);
         training.forgetLessons();
 
@@ -148,7 +148,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void aRunningMethodCertifiesAtOnceWhenItIsToldTo() {
+    void aRunningMethodCertifiesAtOnceOnRequest() {
         exchange(1);
         training.certifyNow();
         exchange(1);

@@ -100,7 +100,7 @@ class CurvatureMemoryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 9, 10})
-    void aDirectionIsThatOfTheMatrixUpdatedByAllPairs(int count) {
+    void theDirectionIsThatOfTheMatrixUpdatedByAllPairs(int count) {
         add(count);
         assertDirectsLike(added);
     }
@@ -119,7 +119,7 @@ class CurvatureMemoryTest {
     }
 
     @Test
-    void theStartWithoutAHessianIsTheScaleOfTheLastPair() {
+    void withoutAHessianTheScaleIsThatOfTheLastPair() {
         add(3);
         double[] gradient = vector();
         double[] direction = new double[FEATURES];
@@ -132,7 +132,7 @@ class CurvatureMemoryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {4, 10, 13})
-    void aStepThatRoundingLeftNoCurvatureOfIsNotAPair(int count) {
+    void aStepWithoutMeasurableCurvatureIsNotAPair(int count) {
         add(count);
         double[] point = vector();
         memory.add(point, vector(), point, point);
@@ -147,7 +147,7 @@ class CurvatureMemoryTest {
     }
 
     @Test
-    void whatIsForgottenDoesNotComeBack() {
+    void forgottenPairsDoNotComeBack() {
         add(12);
         memory.clear();
         assertThat(memory.isEmpty()).isTrue();
@@ -158,7 +158,7 @@ class CurvatureMemoryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 10, 14})
-    void aMemoryThatWasSavedGoesOnWithTheSameBits(int count) throws IOException {
+    void aRestoredMemoryContinuesWithTheSameBits(int count) throws IOException {
         add(count);
         CurvatureMemory other = SavedStates.copy(memory, new CurvatureMemory(FEATURES));
 

@@ -97,7 +97,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldCarryVectorsBothWaysInOrder() throws Exception {
+    void carriesVectorsBothWaysInOrder() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -115,7 +115,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRepeatToARestartedNeighbourWhatItsCheckpointHasNot() throws Exception {
+    void resendsToARestartedNeighbourWhatItsCheckpointLacks() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -138,7 +138,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldNotHandOnWhatARestartedNeighbourSaysAgain() throws Exception {
+    void dropsWhatARestartedNeighbourSendsAgain() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -159,7 +159,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldForgetWhatTheNeighbourHasDurably() throws Exception {
+    void forgetsWhatTheNeighbourHasStored() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -175,7 +175,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldNameBothVersionsWhenTheyDiffer() throws Exception {
+    void namesBothVersionsWhenTheyDiffer() throws Exception {
         CompletableFuture<String> there = new CompletableFuture<>();
         CompletableFuture<String> here = new CompletableFuture<>();
         Endpoint second = listener(mismatch(there));
@@ -195,7 +195,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRefuseAValidCertificateOfAnotherSite() throws Exception {
+    void refusesAValidCertificateOfAnotherSite() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint imposter = dialler(credentials("site-2"), "v1", new LinkEvents() {});
         connect(imposter, second.port());
@@ -204,7 +204,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldNotTalkToAListenerWithAnotherName() throws Exception {
+    void doesNotTalkToAListenerWithAnotherName() throws Exception {
         CompletableFuture<String> reason = new CompletableFuture<>();
         Endpoint imposter = Endpoint.open(
                 identity(1, "v1"),
@@ -231,7 +231,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRefuseACertificateOfAnotherAuthority() throws Exception {
+    void refusesACertificateOfAnotherAuthority() throws Exception {
         Authority other = Authority.create(Instant.now(), Duration.ofDays(1));
         Credentials strangers =
                 other.issue("site-0", Instant.now(), Duration.ofDays(1)).credentials();
@@ -241,7 +241,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRefuseAnExpiredCertificate() throws Exception {
+    void refusesAnExpiredCertificate() throws Exception {
         assertNeverUp(AUTHORITY
                 .issue("site-0", Instant.now().minus(Duration.ofDays(9)), Duration.ofDays(2))
                 .credentials());
@@ -259,7 +259,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRefusePlaintext() throws Exception {
+    void refusesPlaintext() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", second.port())
                 .usePlaintext()
@@ -270,7 +270,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRefuseTls12() throws Exception {
+    void refusesTls12() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.2");
         assertThat(RawStream.send(channel, List.of(hello(0)))).isEqualTo(Status.Code.UNAVAILABLE);
@@ -278,7 +278,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldCloseAStreamWithAnOversizedFrame() throws Exception {
+    void closesAStreamWithAnOversizedFrame() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         byte[] large = vector(0, 1_000_000).toByteArray();
@@ -289,7 +289,7 @@ class EndpointTest {
 
     /** Its sender is a phase ahead: the vector, and what is behind it, waits there and is no fault. */
     @Test
-    void shouldLetAVectorWaitUntilItIsExpected() throws Exception {
+    void holdsBackAVectorUntilItIsExpected() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -315,7 +315,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldCloseAStreamWhosePartsDoNotAddUp() throws Exception {
+    void closesAStreamWithInconsistentParts() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         byte[] begin = Frame.newBuilder()
@@ -330,7 +330,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldCloseAStreamWithAGapInItsNumbers() throws Exception {
+    void closesAStreamWithAGapInItsNumbers() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         assertThat(RawStream.send(channel, List.of(hello(0), vector(5, 2).toByteArray())))
@@ -339,7 +339,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldCountRandomFramesAndStillServeTheNeighbour() throws Exception {
+    void countsRandomFramesAndStillServesTheNeighbour() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         Random random = new Random(5);
@@ -358,7 +358,7 @@ class EndpointTest {
 
     @Tag("thorough")
     @Test
-    void shouldReadNoFurtherThanTheNodeTakesIn() throws Exception {
+    void readsNoFasterThanTheNodeConsumes() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -377,7 +377,7 @@ class EndpointTest {
 
     /** Sixty-four vectors would be few, but these are long. */
     @Test
-    void shouldHoldBackANeighbourThatSendsLongVectorsFasterThanTheyAreTakenIn() throws Exception {
+    void slowsDownANeighbourThatSendsLongVectorsTooFast() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -397,7 +397,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldSendNoMoreThanIsKeptUntilTheNeighbourHasItDurably() throws Exception {
+    void sendsNoMoreThanItKeepsUntilTheNeighbourHasStoredIt() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
