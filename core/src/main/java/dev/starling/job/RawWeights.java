@@ -4,6 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.model.LinearModel;
 import dev.starling.node.State;
+import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
