@@ -64,7 +64,7 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
                             solution.parameter().clone(),
                             solution.stalled(),
                             solution.exactness(),
-                            solution.lessons()),
+                            solution.warmStart()),
                     method.updates());
             method = null;
         }
@@ -85,9 +85,9 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
         return longestMessage;
     }
 
-    /** Drops the lessons of the solution, once no further problem starts from it. */
-    void forgetLessons() {
-        ended = new Ended(ended.solved().withoutLessons(), ended.updates());
+    /** Drops the warm start of the solution, once no further problem starts from it. */
+    void dropWarmStart() {
+        ended = new Ended(ended.solved().withoutWarmStart(), ended.updates());
     }
 
     /** The number of samples visited so far at this node; may be called from any thread. */

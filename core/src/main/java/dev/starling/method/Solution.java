@@ -13,15 +13,15 @@ import java.io.IOException;
  * @param stalled whether the run ended short of the requested gap because rounding errors make a smaller one impossible
  *     to prove
  * @param exactness how exact the parameter's entries are known to be, for problems without regularisation
- * @param lessons what the method has learnt that helps it to solve the same problem with another regularisation; only
- *     the method itself can read them, and they may be empty
+ * @param warmStart what the method has learnt that helps it to solve the same problem with another regularisation; only
+ *     the method itself can read it, and it may be empty
  */
 public record Solution(
-        Certificate certificate, double[] parameter, boolean stalled, Exactness exactness, double[] lessons) {
+        Certificate certificate, double[] parameter, boolean stalled, Exactness exactness, double[] warmStart) {
 
     private static final double[] NONE = {};
 
-    /** Creates a solution without lessons. */
+    /** Creates a solution without a warm start. */
     public Solution(Certificate certificate, double[] parameter, boolean stalled, Exactness exactness) {
         this(certificate, parameter, stalled, exactness, NONE);
     }
@@ -36,8 +36,8 @@ public record Solution(
         this(certificate, parameter, false);
     }
 
-    /** Returns a copy without the lessons. */
-    public Solution withoutLessons() {
+    /** Returns a copy without the warm start. */
+    public Solution withoutWarmStart() {
         return new Solution(certificate, parameter, stalled, exactness);
     }
 
@@ -48,6 +48,6 @@ public record Solution(
                 s.vector(parameter, Integer.MAX_VALUE),
                 s.flag(stalled),
                 exactness.state(s),
-                s.vector(lessons, Integer.MAX_VALUE));
+                s.vector(warmStart, Integer.MAX_VALUE));
     }
 }

@@ -12,7 +12,7 @@ import java.io.IOException;
  * idealised clock. All runtimes use this driver; they differ in the channel, in what they do while a node waits, and in
  * their {@link Host}. Only one thread at a time may drive a node.
  */
-public final class Driver implements Meter, Stateful {
+public final class Driver implements Stateful {
 
     /** What a runtime does around exchanges. */
     public interface Host {
@@ -210,22 +210,22 @@ public final class Driver implements Meter, Stateful {
         return done;
     }
 
-    @Override
+    /** The idealised time of the node. */
     public double clock() {
         return clock;
     }
 
-    @Override
+    /** The communication rounds of the node so far. */
     public long rounds() {
         return rounds;
     }
 
-    @Override
+    /** The computation of the node so far, in proximal steps. */
     public double work() {
         return work;
     }
 
-    @Override
+    /** The payload of the messages sent so far, in bytes. */
     public long bytesSent() {
         return numbersSent * Double.BYTES;
     }

@@ -121,7 +121,7 @@ class SolvePhaseTest {
         exchange(EXCHANGES);
 
         assertEnded(training);
-        assertThat(training.result().solved().lessons()).containsExactly(8, 9);
+        assertThat(training.result().solved().warmStart()).containsExactly(8, 9);
         assertThat(training.advance().kind()).isEqualTo(Exchange.Kind.END);
     }
 
@@ -139,12 +139,12 @@ class SolvePhaseTest {
     }
 
     @Test
-    void forgettingLessonsKeepsTheSolution() {
+    void droppingTheWarmStartKeepsTheSolution() {
         exchange(EXCHANGES);
-        training.forgetLessons();
+        training.dropWarmStart();
 
         assertEnded(training);
-        assertThat(training.result().solved().lessons()).isEmpty();
+        assertThat(training.result().solved().warmStart()).isEmpty();
     }
 
     @Test

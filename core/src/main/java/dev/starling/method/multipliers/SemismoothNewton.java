@@ -1,6 +1,7 @@
 package dev.starling.method.multipliers;
 
 import dev.starling.method.sums.FreeIntercept;
+import dev.starling.method.sums.GapBound;
 import dev.starling.method.sums.RowSamples;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
@@ -151,12 +152,12 @@ final class SemismoothNewton implements Stateful {
     }
 
     /** Processes the totals of a gradient and returns what they prove. */
-    Proof takeGradient(double[] totals) {
+    GapBound takeGradient(double[] totals) {
         if (HiddenSum.isTooLarge(totals)) {
             Arrays.fill(gradient, Double.NaN);
             smoothedGap = Double.POSITIVE_INFINITY;
             gap = Double.POSITIVE_INFINITY;
-            return Proof.NONE;
+            return GapBound.NONE;
         }
         weight = totals[GradientLayout.WEIGHT];
         double norm = 0;
@@ -170,7 +171,7 @@ final class SemismoothNewton implements Stateful {
         double unbalanced = Math.max(0, free.shrunk() - BALANCE * totals[GradientLayout.EXCESS] / weight);
         smoothedGap = residual.squares() / (2 * lambda) + residual.price() + unbalanced;
         distance = 0.5 * band * totals[GradientLayout.DISTANCE] / weight;
-        Proof proof = Proof.of(totals, features, penalty, free, residual, norm, penalty.length(theta));
+        GapBound proof = SlopeProof.of(totals, features, penalty, free, residual, norm, penalty.length(theta));
         gap = proof.gap();
         return proof;
     }

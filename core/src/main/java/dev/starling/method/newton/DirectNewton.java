@@ -155,7 +155,7 @@ class DirectNewton extends Newton {
     }
 
     @Override
-    double[] lessons() {
+    double[] warmStart() {
         if (totals.length == 0 || HiddenSum.isTooLarge(totals)) {
             return new double[0];
         }
@@ -163,10 +163,10 @@ class DirectNewton extends Newton {
         if (hessian.length == 0) {
             return totals;
         }
-        double[] lessons = Arrays.copyOf(totals, layout.length(PassSums.HESSIAN) + 1);
-        layout.store(hessian, totals[PassLayout.WEIGHT], lessons);
-        lessons[lessons.length - 1] = isStale() ? 1 : 0;
-        return lessons;
+        double[] warmStart = Arrays.copyOf(totals, layout.length(PassSums.HESSIAN) + 1);
+        layout.store(hessian, totals[PassLayout.WEIGHT], warmStart);
+        warmStart[warmStart.length - 1] = isStale() ? 1 : 0;
+        return warmStart;
     }
 
     /**

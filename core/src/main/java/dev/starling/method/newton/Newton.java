@@ -3,6 +3,7 @@ package dev.starling.method.newton;
 import dev.starling.certificate.Exactness;
 import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.method.sums.FreeIntercept;
+import dev.starling.method.sums.GapBound;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
@@ -83,7 +84,7 @@ abstract class Newton implements Stateful {
      * Returns the totals of the last pass, if it was one over all samples, followed by the Hessian that steps use and
      * whether it is stale, if there is one; empty if there are no such totals.
      */
-    double[] lessons() {
+    double[] warmStart() {
         return new double[0];
     }
 
@@ -154,7 +155,7 @@ abstract class Newton implements Stateful {
                 sums,
                 objective,
                 squares / (2 * ridge) + free.shrunk(),
-                most(squares, norm, ridge, spread, parameters) + free.slack());
+                GapBound.most(squares, norm, ridge, spread, parameters) + free.slack());
     }
 
     /** Returns the effect of a free intercept on a proof from the totals of a pass. */
@@ -194,18 +195,7 @@ abstract class Newton implements Stateful {
     /** Sets the gap to that of a proof by curvature. */
     final void boundGap(double[] sums, CurvatureProof proof) {
         gap = proof.bound() < Double.POSITIVE_INFINITY ? proof.gap() : Double.POSITIVE_INFINITY;
-        error = gap < Double.POSITIVE_INFINITY ? Math.max(0, proof.bound() * relative(sums) - (objective - dual())) : 0;
-    }
-
-    /**
-     * Returns an upper bound on ‖λθ + v‖²/(2λ) in exact arithmetic, if v may be wrong by {@code spread} and the squares
-     * were computed to be {@code squares}.
-     */
-    static double most(double squares, double norm, double ridge, double spread, int parameters) {
-        double length = (1 + parameters * Rounding.UNIT) * Math.sqrt(squares)
-                + spread
-                + Term.SLOPE_OPERATIONS * Rounding.UNIT * ridge * Math.sqrt(norm);
-        return (1 + Term.SLOPE_OPERATIONS * Rounding.UNIT) * length * length / (2 * ridge);
+        error = gap < Double.POSITIVE_INFINITY ? bound(sums, proof.bound()).error() : 0;
     }
 
     /**
@@ -216,27 +206,15 @@ abstract class Newton implements Stateful {
     final void found(double[] sums, double newObjective, double newGap, double most) {
         objective = newObjective;
         gap = newGap;
-        error = error(sums, most);
+        double slack = (sums[PassLayout.SLACK] + Term.SLOPE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS])
+                / sums[PassLayout.WEIGHT];
+        error = bound(sums, most + slack).error();
     }
 
-    /**
-     * Returns by how much the gap in exact arithmetic, relative to the objective in exact arithmetic, may exceed the
-     * computed gap.
-     */
-    private double error(double[] sums, double mostButForSlack) {
-        double weight = sums[PassLayout.WEIGHT];
-        double slack =
-                (sums[PassLayout.SLACK] + Term.SLOPE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS]) / weight;
-        double most = mostButForSlack + slack;
-        // The dual value is rounded too.
-        return Math.max(0, most * relative(sums) - (objective - dual()));
-    }
-
-    /** Returns the factor that makes gaps relative to the objective in exact arithmetic. */
-    private double relative(double[] sums) {
+    private GapBound bound(double[] sums, double most) {
         double uncertain = sums[PassLayout.ERROR] / sums[PassLayout.WEIGHT]
                 + (Term.VALUE_OPERATIONS + parameters) * Rounding.UNIT * objective;
-        return uncertain == 0 ? 1 : objective / Math.max(0, objective - uncertain);
+        return new GapBound(objective, uncertain, gap, most);
     }
 
     /** Returns the objective at the point of the last pass. */

@@ -32,7 +32,7 @@ final class SpanNewton extends DirectNewton {
 
     /** Other problems leave other rows out and therefore have another span, so there is nothing to learn for them. */
     @Override
-    double[] lessons() {
+    double[] warmStart() {
         return new double[0];
     }
 

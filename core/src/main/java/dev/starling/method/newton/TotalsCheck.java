@@ -1,9 +1,9 @@
 package dev.starling.method.newton;
 
-import static dev.starling.method.sums.Tangents.requireThat;
+import static dev.starling.method.sums.ConvexityCheck.requireThat;
 
 import dev.starling.method.newton.NewtonDecisions.Decision;
-import dev.starling.method.sums.Tangents;
+import dev.starling.method.sums.ConvexityCheck;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
  */
 final class TotalsCheck implements Stateful {
 
-    private static final double TOLERANCE = Tangents.TOLERANCE;
+    private static final double TOLERANCE = ConvexityCheck.TOLERANCE;
 
     private final PassLayout layout;
     private final int parameters;
@@ -32,7 +32,7 @@ final class TotalsCheck implements Stateful {
     /** The loss of every row at the parameter 0, if it is the same for all. */
     private final OptionalDouble valueAtZero;
 
-    private final Tangents tangents;
+    private final ConvexityCheck convexity;
 
     /** The diagonal of the Hessian at θ = 0, if known, and the stride of the pass that computed it. */
     private double[] diagonalAtZero = {};
@@ -42,7 +42,7 @@ final class TotalsCheck implements Stateful {
     TotalsCheck(LocalProblem problem, TunedNewton tuned) {
         this.layout = tuned.layout();
         this.parameters = layout.parameters();
-        this.tangents = new Tangents(parameters);
+        this.convexity = new ConvexityCheck(parameters);
         this.weight = tuned.totals().weight();
         boolean shifted = problem.data().isShifted();
         this.steepestAtZero = !shifted && tuned.family().isSteepestAtZero();
@@ -62,7 +62,7 @@ final class TotalsCheck implements Stateful {
         boolean zero = isZero(point);
         double total = totals[PassLayout.LOSS];
         requireThat(
-                Tangents.isAtLeast(total, own[PassLayout.LOSS]), "the sum of all losses is less than this node's own");
+                ConvexityCheck.isAtLeast(total, own[PassLayout.LOSS]), "the sum of all losses is less than this node's own");
         double passed = totals[PassLayout.WEIGHT];
         requireThat(
                 asked.stride() > 1 || isNear(passed, weight), "the sum of all weights is not what the nodes declared");
@@ -74,9 +74,9 @@ final class TotalsCheck implements Stateful {
         if (asked.passSums() == PassSums.PROOF) {
             requireProof(own, totals);
         } else if (layout.intercept()) {
-            Tangents.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
+            ConvexityCheck.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
         }
-        tangents.add(asked.stride(), point, total, total, totals, PassLayout.GRADIENT);
+        convexity.add(asked.stride(), point, total, total, totals, PassLayout.GRADIENT);
         if (asked.passSums().isCurved()) {
             requireDiagonal(asked, zero, own, totals);
         }
@@ -97,7 +97,7 @@ final class TotalsCheck implements Stateful {
 
     private void requireProof(double[] own, double[] totals) {
         for (int k = layout.proof(); k < layout.length(PassSums.PROOF); k++) {
-            requireThat(Tangents.isAtLeast(totals[k], own[k]), "the leverages add up to less than this node's own");
+            requireThat(ConvexityCheck.isAtLeast(totals[k], own[k]), "the leverages add up to less than this node's own");
         }
     }
 
@@ -108,7 +108,7 @@ final class TotalsCheck implements Stateful {
             int at = layout.diagonal(asked.passSums(), c);
             diagonal[c] = totals[at];
             requireThat(
-                    Tangents.isAtLeast(diagonal[c], own[at]),
+                    ConvexityCheck.isAtLeast(diagonal[c], own[at]),
                     "the curvature of feature " + (c + 1) + " is less than this node's own");
             requireThat(
                     !comparable || diagonal[c] <= diagonalAtZero[c] * (1 + TOLERANCE),
@@ -124,6 +124,6 @@ final class TotalsCheck implements Stateful {
     public void state(State s) throws IOException {
         diagonalAtZero = s.vector(diagonalAtZero, parameters);
         strideAtZero = s.number(strideAtZero);
-        tangents.state(s);
+        convexity.state(s);
     }
 }

@@ -214,7 +214,7 @@ class SpanTest {
 
         double[] expected = optimum(data, lambda);
         assertThat(newton.point()).containsExactly(expected, within(1e-13));
-        assertThat(newton.lessons()).isEmpty();
+        assertThat(newton.warmStart()).isEmpty();
         double[] last = new double[layout.length(PassSums.HESSIAN)];
         pass.sum(newton.passSums(), newton.point(), 1, false, last);
         newton.take(last);

@@ -12,7 +12,7 @@ import java.util.List;
  * The total losses at the points so far, and the tangents there, which the gradients give. A convex function is nowhere
  * below its tangents, so totals that contradict this cannot be sums over rows.
  */
-public final class Tangents implements Stateful {
+public final class ConvexityCheck implements Stateful {
 
     /** The relative error that rounding may cause in totals. */
     public static final double TOLERANCE = 0x1p-40;
@@ -35,7 +35,7 @@ public final class Tangents implements Stateful {
     private final List<Tangent> seen = new ArrayList<>();
 
     /** Creates an empty collection of tangents. */
-    public Tangents(int features) {
+    public ConvexityCheck(int features) {
         this.features = features;
     }
 
