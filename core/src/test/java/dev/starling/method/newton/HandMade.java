@@ -2,6 +2,7 @@ package dev.starling.method.newton;
 
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
+
 /**
  * Totals of a pass that are made by hand: what the method is to find where it looks, whatever the rows may be that have
  * it there.
