@@ -61,7 +61,8 @@ final class MultiplierDecisions extends Decisions<MultiplierDecision> {
 
     @Override
     protected MultiplierDecision decision(int number, Optional<Certificate> certificate, boolean ended) {
-        return new MultiplierDecision(number, certificate, ended, newton.instructions(), record.isTight(), record.epochs());
+        return new MultiplierDecision(
+                number, certificate, ended, newton.instructions(), record.isTight(), record.epochs());
     }
 
     @Override

@@ -233,8 +233,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
         }
         record.endIf(totals[HiddenSum.STOPS] > 0);
         newton.take(totals);
-        Optional<Certificate> certificate =
-                newton.certifies() ? Optional.of(certify(asked.point())) : Optional.empty();
+        Optional<Certificate> certificate = newton.certifies() ? Optional.of(certify(asked.point())) : Optional.empty();
         boolean ended = certificate.isPresent() && isOver(certificate.get());
         if (!ended) {
             proceed();
@@ -243,8 +242,8 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
     }
 
     private Certificate certify(double[] point) {
-        Certificate proof = new Certificate(
-                newton.objective(), newton.dual(), newton.error(), record.steps(), record.epochs());
+        Certificate proof =
+                new Certificate(newton.objective(), newton.dual(), newton.error(), record.steps(), record.epochs());
         record.setStalled(isFutile(proof));
         if (proof.betterThan(record.proof()) || isFirst(proof)) {
             record.keep(proof, newton.exactness(), point);

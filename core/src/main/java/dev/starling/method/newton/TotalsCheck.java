@@ -62,7 +62,8 @@ final class TotalsCheck implements Stateful {
         boolean zero = isZero(point);
         double total = totals[PassLayout.LOSS];
         requireThat(
-                ConvexityCheck.isAtLeast(total, own[PassLayout.LOSS]), "the sum of all losses is less than this node's own");
+                ConvexityCheck.isAtLeast(total, own[PassLayout.LOSS]),
+                "the sum of all losses is less than this node's own");
         double passed = totals[PassLayout.WEIGHT];
         requireThat(
                 asked.stride() > 1 || isNear(passed, weight), "the sum of all weights is not what the nodes declared");
@@ -97,7 +98,8 @@ final class TotalsCheck implements Stateful {
 
     private void requireProof(double[] own, double[] totals) {
         for (int k = layout.proof(); k < layout.length(PassSums.PROOF); k++) {
-            requireThat(ConvexityCheck.isAtLeast(totals[k], own[k]), "the leverages add up to less than this node's own");
+            requireThat(
+                    ConvexityCheck.isAtLeast(totals[k], own[k]), "the leverages add up to less than this node's own");
         }
     }
 

@@ -341,7 +341,8 @@ class NewtonDecisionsTest {
         run.tell(1, 1e-4);
 
         assertThat(run.latest.ended()).isTrue();
-        assertThat(run.decisions.result().warmStart()).hasSize(run.tuned.layout().length(PassSums.GRADIENT));
+        assertThat(run.decisions.result().warmStart())
+                .hasSize(run.tuned.layout().length(PassSums.GRADIENT));
     }
 
     /** Of three Hessians the last is for the proof of the point that it was summed up at. */
