@@ -3,8 +3,7 @@ package dev.starling.lab.conversation;
 import dev.starling.method.adfs.AdfsNode;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -65,11 +64,8 @@ abstract class StarProgram extends AdfsNode {
     /** Takes all steps up to the given one, or up to the first in which this node communicates. */
     abstract Talk takeSteps(long until);
 
-    /** Writes the state of the program other than that of the star. */
-    abstract void saveSteps(DataOutput out) throws IOException;
-
-    /** Reads what {@link #saveSteps} wrote. */
-    abstract void restoreSteps(DataInput in) throws IOException;
+    /** Saves or restores the state of the program other than that of the star. */
+    abstract void stepsState(State s) throws IOException;
 
     final SmoothStar star() {
         return star;
@@ -117,15 +113,9 @@ abstract class StarProgram extends AdfsNode {
     }
 
     @Override
-    protected final void saveMethod(DataOutput out) throws IOException {
-        saveSteps(out);
-        star.save(out);
-    }
-
-    @Override
-    protected final void restoreMethod(DataInput in) throws IOException {
-        restoreSteps(in);
-        star.restore(in);
+    protected final void methodState(State s) throws IOException {
+        stepsState(s);
+        star.state(s);
         talk = Talk.NONE;
     }
 }
