@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
+import dev.starling.data.RowKeys;
 import dev.starling.data.Generator;
 import dev.starling.evaluation.Area;
 import dev.starling.evaluation.ClassMeasures;
@@ -85,7 +86,8 @@ class HoldoutTest {
                         .values());
         assertThat(fit.model().provenance().evaluations())
                 .containsOnly(Map.entry(
-                        EvaluationRecord.HOLDOUT, fit.judgement().orElseThrow().toKeep()));
+                        EvaluationRecord.HOLDOUT,
+                        fit.judgement().orElseThrow().toKeep().of(RowKeys.sum(held(SETTINGS, NodeRows.all(DATA))))));
         assertThat(fit.model().provenance().settings()).containsEntry("holdout", "0.25");
         assertThat(others.judgement()).isEmpty();
     }

@@ -185,6 +185,15 @@ public record Recipe(
         return new Recipe(columns, target, weights, offset, ids, missingTokens, formula, value);
     }
 
+    /**
+     * Whether the features are the columns themselves, in order, so that rows of numbers without names can stand for
+     * those of a table.
+     */
+    public boolean isOfNumbers() {
+        return formula.isEmpty()
+                && columns.stream().allMatch(column -> column.kind() == Kind.NUMERIC && !column.indicator());
+    }
+
     /** Whether the model has an intercept, which is so unless the formula removes it. */
     public boolean intercept() {
         return parsed().intercept();
