@@ -8,6 +8,7 @@ import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.node.Answer;
@@ -16,6 +17,7 @@ import dev.starling.node.Phase;
 import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
 import dev.starling.node.SharedWork;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
@@ -107,7 +109,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return next(
                 ColumnPresence.KIND,
                 nodes.sum(
-                        SumRequest.overAll(ColumnPresence.KIND, raw.count(), numbers),
+                        SumRequest.overAll(SumKind.PRESENCE, ColumnPresence.KIND, raw.count(), numbers),
                         () -> ColumnPresence.of(raw, summary.widest(), labels)),
                 present -> weighing());
     }
@@ -120,7 +122,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return next(
                 "classes",
                 nodes.sum(
-                        SumRequest.overAll("classes", raw.count(), classes), () -> ClassWeighting.totals(raw, labels)),
+                        SumRequest.overAll(SumKind.COUNTS, "classes", raw.count(), classes),
+                        () -> ClassWeighting.totals(raw, labels)),
                 totals -> {
                     settings = settings.withClassWeights(ClassWeighting.balancing(labels, totals));
                     return finishing();
@@ -137,7 +140,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private Step<?> counting() {
         return next(
                 "values",
-                nodes.sum(SumRequest.overAll("values", raw.count(), 2), () -> RowSummary.values(raw.finished())),
+                nodes.sum(
+                        SumRequest.overAll(SumKind.COUNTS, "values", raw.count(), 2),
+                        () -> RowSummary.values(raw.finished())),
                 this::counted);
     }
 
@@ -150,7 +155,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return next(
                 "means",
                 nodes.sum(
-                        SumRequest.overAll("means", raw.count(), summary.widest() + 2),
+                        SumRequest.overAll(SumKind.COLUMNS, "means", raw.count(), summary.widest() + 2),
                         () -> Moments.sums(wide(), raw.first(), raw.stride())),
                 this::centred);
     }
@@ -164,7 +169,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return next(
                 "deviations",
                 nodes.sum(
-                        new SumRequest("deviations", 0, 1, means, raw.count(), means.length),
+                        SumRequest.atPoint(SumKind.COLUMNS, 0, 1, means, raw.count(), means.length)
+                                .named("deviations"),
                         () -> Moments.squares(wide(), raw.first(), raw.stride(), means)),
                 squares -> scaled(Moments.of(summary.rows(), means, squares)));
     }
@@ -305,6 +311,11 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         List<Facts> others =
                 folds().orElseThrow().without(order().fold(index), point(index).lambda());
         return tuned(index, others, result().method().forecast().delay());
+    }
+
+    /** The sums that the method of a problem has announced; where nodes have different owners, they add up no others. */
+    public List<TrainingSum> announced(int index) {
+        return method(order().point(index)).trainingSums(settings.objective(point(index)), shape);
     }
 
     /** The order of all problems; known as soon as the classes are. */

@@ -3,6 +3,7 @@ package dev.starling.job;
 import dev.starling.loss.Loss;
 import dev.starling.node.Collectives;
 import dev.starling.node.Phase;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.util.function.Supplier;
@@ -24,7 +25,8 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
 
     /** The phase that sums Σ w y and Σ w, from which the intercept follows. */
     Phase<double[]> labels() {
-        return nodes.sum(SumRequest.overAll("labels", problem.get().samples(), 2), () -> labels(problem.get()));
+        return nodes.sum(
+                SumRequest.overAll(SumKind.COLUMNS, "labels", problem.get().samples(), 2), () -> labels(problem.get()));
     }
 
     private static double[] labels(LocalProblem problem) {
@@ -61,8 +63,13 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         double[] point = new double[features];
         point[features - 1] = intercept;
         return nodes.sum(
-                new SumRequest(
-                        "gradient", nodes.problem(), 1, point, problem.get().samples(), features + 1),
+                SumRequest.atPoint(
+                        SumKind.GRADIENT,
+                        nodes.problem(),
+                        1,
+                        point,
+                        problem.get().samples(),
+                        features + 1),
                 () -> slopes(problem.get(), intercept));
     }
 

@@ -88,7 +88,8 @@ public record Browser(String out, String err) {
                         + "const f=document.getElementById('phone');f.onload=()=>{"
                         + "document.getElementById('width').textContent='width '"
                         + "+f.contentDocument.documentElement.scrollWidth};</script>");
-        return browse(folder, frame.toUri(), "--dump-dom", "--virtual-time-budget=3000").out();
+        return browse(folder, frame.toUri(), "--dump-dom", "--virtual-time-budget=3000")
+                .out();
     }
 
     /** How many pixels have exactly a colour. */

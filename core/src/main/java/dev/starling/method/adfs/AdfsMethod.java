@@ -4,7 +4,9 @@ import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
+import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.method.adfs.tuning.Theory;
@@ -84,6 +86,11 @@ public final class AdfsMethod implements Method {
     @Override
     public boolean suits(Objective objective, Shape shape) {
         return !alwaysNonSmooth;
+    }
+
+    @Override
+    public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        return CertifiedProgram.trainingSums(shape.features());
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Theory;
@@ -52,6 +53,11 @@ abstract class SmoothMethod implements Method {
     @Override
     public final boolean suits(Objective objective, Shape shape) {
         return false;
+    }
+
+    @Override
+    public final List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        return ADFS.trainingSums(objective, shape);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.starling.method.sums.SharedDecisions;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SavedState;
+import dev.starling.node.SumKind;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.RowSamples;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;
+import dev.starling.node.SumKind;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

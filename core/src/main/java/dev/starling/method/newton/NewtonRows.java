@@ -34,13 +34,14 @@ final class NewtonRows implements OwnRows<Decision> {
 
     @Override
     public SumRequest request(Decision decision, int problem) {
-        return new SumRequest(
-                decision.passSums().requestKind(),
-                problem,
-                decision.stride(),
-                decision.point(),
-                pass.visits(decision.stride()),
-                layout.numbers(decision.passSums()));
+        return SumRequest.atPoint(
+                        decision.passSums().kind(),
+                        problem,
+                        decision.stride(),
+                        decision.point(),
+                        pass.visits(decision.stride()),
+                        layout.numbers(decision.passSums()))
+                .named(decision.passSums().text());
     }
 
     @Override

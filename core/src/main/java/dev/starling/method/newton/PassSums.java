@@ -1,6 +1,7 @@
 package dev.starling.method.newton;
 
 import dev.starling.method.TrainingSum;
+import dev.starling.node.SumKind;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -24,26 +25,28 @@ enum PassSums {
 
     /** Returns whether it includes second derivatives. */
     boolean isCurved() {
-        return curvature() != TrainingSum.Curvature.NONE;
+        return kind().isCurved();
     }
 
     /** Returns its name in lists of sums. */
-    String requestKind() {
+    String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    private TrainingSum.Curvature curvature() {
+    /** Returns what such a sum tells about rows. */
+    SumKind kind() {
         return switch (this) {
-            case HESSIAN -> TrainingSum.Curvature.HESSIAN;
-            case DIAGONAL -> TrainingSum.Curvature.DIAGONAL;
-            default -> TrainingSum.Curvature.NONE;
+            case GRADIENT, PROOF -> SumKind.GRADIENT;
+            case DIAGONAL -> SumKind.DIAGONAL;
+            case HESSIAN -> SumKind.HESSIAN;
+            case SPAN -> SumKind.OTHER;
         };
     }
 
     /** Such sums as a site is told of them before it takes part. */
     static List<TrainingSum> listed(Collection<PassSums> all, PassLayout layout) {
         return all.stream()
-                .map(sums -> new TrainingSum(sums.requestKind(), layout.numbers(sums), sums.curvature()))
+                .map(sums -> new TrainingSum(sums.kind(), sums.text(), layout.numbers(sums)))
                 .toList();
     }
 }

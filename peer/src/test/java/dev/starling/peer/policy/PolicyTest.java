@@ -14,6 +14,7 @@ import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.node.ReleaseLimits;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.io.ByteArrayInputStream;
@@ -42,7 +43,7 @@ class PolicyTest {
     }
 
     private static SumRequest gradient(long rows, double... point) {
-        return new SumRequest("gradient", 0, 1, point, rows, 11);
+        return SumRequest.atPoint(SumKind.GRADIENT, 0, 1, point, rows, 11);
     }
 
     private static SumRequest gradient(double first) {
@@ -86,10 +87,12 @@ class PolicyTest {
     void shouldCountADiagonalAmongCurvatures() {
         SiteRules rules = rules(Policy.DEFAULT);
         for (int k = 0; k < 10; k++) {
-            SumRequest diagonal = new SumRequest("diagonal", 0, 1, new double[] {1e-9 * k, 0, 0, 0, 0, 0}, 400, 17);
+            SumRequest diagonal =
+                    SumRequest.atPoint(SumKind.DIAGONAL, 0, 1, new double[] {1e-9 * k, 0, 0, 0, 0, 0}, 400, 17);
             assertThatCode(() -> rules.require(diagonal, new double[0])).doesNotThrowAnyException();
         }
-        assertThatThrownBy(() -> rules.require(new SumRequest("hessian", 0, 1, new double[6], 400, 32), new double[0]))
+        assertThatThrownBy(() ->
+                        rules.require(SumRequest.atPoint(SumKind.HESSIAN, 0, 1, new double[6], 400, 32), new double[0]))
                 .hasMessageContaining("11 sums of curvatures; at most 10");
         // More than the 60 passes of a run with Hessians.
         for (int k = 10; k < 80; k++) {
