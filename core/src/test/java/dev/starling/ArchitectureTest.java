@@ -26,7 +26,8 @@ class ArchitectureTest {
             node        | data, network
             problem     | data, loss
             certificate | data
-            method      | data, loss, network, problem, node, certificate, internal
+            objective   | data, loss, node, problem, internal
+            method      | data, loss, network, problem, node, certificate, objective, internal
             runtime     | data, network, node
             table       | data
             model       | data, loss, table, network, certificate, tools.jackson.core

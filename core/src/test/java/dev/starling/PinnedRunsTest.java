@@ -42,7 +42,7 @@ class PinnedRunsTest {
     void theSimulatorGivesThePinnedBits(PinnedRun run) {
         Fit fit = fit(run, new Simulator());
 
-        assertThat(PinnedRun.digest(fit.model())).as(run.name()).isEqualTo(run.digest());
+        assertThat(PinnedRun.digest(fit.model())).as(run.expectation()).isEqualTo(run.digest());
         // A run that its limit ends pins other code than one that ends by itself.
         assertThat(fit.isCertified()).as(run.name()).isEqualTo(!run.name().endsWith("epoch-limit"));
     }
@@ -51,7 +51,7 @@ class PinnedRunsTest {
     @MethodSource("runs")
     void threadsGiveThePinnedBits(PinnedRun run) {
         assertThat(PinnedRun.digest(fit(run, new Threads(3)).model()))
-                .as(run.name())
+                .as(run.expectation())
                 .isEqualTo(run.digest());
     }
 }

@@ -69,7 +69,7 @@ public record Cli(int code, String out, String err) {
     /** A real dataset, or the end of the test where there is none. */
     public static Path shared(String name) {
         Path path = Path.of(System.getProperty("starling.shared", "missing"), "data", name);
-        Assumptions.assumeTrue(Files.exists(path), "shared data " + name + " is not here");
+        Assumptions.assumeTrue(Files.exists(path), "there is no " + path);
         return path;
     }
 }

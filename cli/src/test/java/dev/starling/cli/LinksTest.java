@@ -40,6 +40,24 @@ class LinksTest {
     }
 
     @Test
+    void everyPageIsInAnIndex() throws IOException {
+        Path docs = ROOT.resolve("docs");
+        List<Path> indices = List.of(
+                docs.resolve("README.md"),
+                docs.resolve("research").resolve("README.md"),
+                docs.resolve("decisions").resolve("README.md"));
+        Set<Path> listed = indices.stream()
+                .flatMap(index -> LINK.matcher(prose(index))
+                        .results()
+                        .map(link -> index.resolveSibling(link.group(1)).normalize()))
+                .collect(Collectors.toSet());
+        assertThat(listed)
+                .containsAll(pages().filter(page -> page.startsWith(docs))
+                        .filter(page -> !page.equals(docs.resolve("README.md")))
+                        .toList());
+    }
+
+    @Test
     void linksToNoFileAndToNoHeadingAreFound(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("b.md"), "# One's `two` words\n");
         Path page = Files.writeString(folder.resolve("a.md"), """

@@ -65,8 +65,7 @@ class ServiceIT {
     @BeforeEach
     void prepareAFileSystem() throws IOException, InterruptedException {
         Assumptions.assumeTrue(
-                run(List.of("unshare", "--mount", "true")).code() == 0,
-                "mount namespaces are not permitted here, so nothing is confined");
+                run(List.of("unshare", "--mount", "true")).code() == 0, "mount namespaces are not permitted here");
         prepared = Files.createDirectory(folder.resolve("prepared"));
         Path program = Files.createDirectories(prepared.resolve("opt/starling"));
         Path target = ROOT.resolve("cli/target");
@@ -224,7 +223,7 @@ class ServiceIT {
     @Test
     void systemdFindsNothingToComplainOfAndLittleExposed() throws IOException, InterruptedException {
         Assumptions.assumeTrue(
-                Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "no systemd-analyze here to judge the unit");
+                Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "systemd-analyze is not installed");
         Path copy = folder.resolve(UNIT.getFileName());
         Files.writeString(copy, Files.readString(UNIT).replace("/opt/starling/starling", "/bin/true"));
         Outcome verified = run(List.of("systemd-analyze", "verify", copy.toString()));

@@ -25,6 +25,6 @@ public final class Signals {
                         line.substring("SigIgn:".length()).strip(), 16))
                 .findFirst()
                 .orElse(0);
-        assumeFalse((ignored & INTERRUPT) != 0, "skipped: SIGINT is ignored here, as in a background job");
+        assumeFalse((ignored & INTERRUPT) != 0, "SIGINT is ignored here, as in a background job");
     }
 }

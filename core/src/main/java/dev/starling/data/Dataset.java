@@ -414,7 +414,16 @@ public final class Dataset {
      * other.
      */
     public double dot(int row, double[] w) {
+        requireLength(w);
         return dense ? denseDot(start(row), w) : sparseDot(offsets[row], offsets[row + 1], w);
+    }
+
+    /** A longer vector, such as one of several blocks, would be used in part without anyone noticing. */
+    private void requireLength(double[] w) {
+        if (w.length != features) {
+            throw new IllegalArgumentException("a vector of " + w.length + " numbers for rows of " + features
+                    + " features; give it one number per feature");
+        }
     }
 
     private double denseDot(int start, double[] w) {

@@ -64,6 +64,10 @@ public final class Rounding {
 
     /** Σ |x_c θ_c|, as four sums like those of {@link Dataset#dot}. */
     private static double magnitude(Dataset data, int row, double[] theta) {
+        if (theta.length != data.features()) {
+            throw new IllegalArgumentException(
+                    "a parameter of " + theta.length + " numbers for rows of " + data.features() + " features");
+        }
         return data.isDense()
                 ? denseMagnitude(data.values(), data.start(row), theta)
                 : sparseMagnitude(data.columns(), data.values(), data.start(row), data.end(row), theta);

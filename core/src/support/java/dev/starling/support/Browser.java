@@ -26,7 +26,7 @@ public record Browser(String out, String err) {
 
     /** Opens a page and ends; ends the test instead where there is no browser. */
     public static Browser browse(Path folder, URI page, String... options) throws IOException, InterruptedException {
-        Assumptions.assumeTrue(Files.isExecutable(CHROMIUM), "no " + CHROMIUM + " here, the page is not looked at");
+        Assumptions.assumeTrue(Files.isExecutable(CHROMIUM), "pages are not looked at without " + CHROMIUM);
         Path profile = Files.createTempDirectory(folder, "profile");
         Path out = Files.createTempFile(folder, "out", ".txt");
         Path err = Files.createTempFile(folder, "err", ".txt");

@@ -39,6 +39,6 @@ public final class RScript {
     private static void assumeInstalled() {
         boolean found = Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, "Rscript")));
-        assumeTrue(found, "skipped: R is not installed (apt-get install r-base-core)");
+        assumeTrue(found, "R is not installed (apt-get install r-base-core)");
     }
 }

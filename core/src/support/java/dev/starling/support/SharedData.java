@@ -21,7 +21,7 @@ public final class SharedData {
     /** A dataset's file by its name; the test is skipped where there is none. */
     public static Path file(String name) {
         Path path = Path.of(System.getProperty("starling.shared", "../../shared"), "data", name);
-        assumeTrue(Files.exists(path), () -> "skipped: there is no " + path);
+        assumeTrue(Files.exists(path), () -> "there is no " + path);
         return path;
     }
 

@@ -295,7 +295,7 @@ class ModelFilesTest {
     @Test
     void aFailureWhileWritingIsOneOfTheFile() {
         Path full = Path.of("/dev/full");
-        assumeTrue(Files.exists(full));
+        assumeTrue(Files.exists(full), "there is no /dev/full to write to");
         assertThatThrownBy(() -> binary(1, 2).save(full))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("/dev/full cannot be written: ");

@@ -15,7 +15,7 @@ class DocumentationTest {
         Snippets snippets = new Snippets()
                 .using("dev.starling.data", "dev.starling.loss", "dev.starling.network", "dev.starling.runtime")
                 .javadoc(Path.of("src", "main", "java"))
-                .page(Path.of("..", "docs", "general-functions.md"));
+                .page(Path.of("..", "docs", "research", "general-functions.md"));
         String fields = "Dataset rows; Network network; List<ProximalFunction> functionsOfFirstNode,"
                 + " functionsOfSecondNode; int dimension; double sigma, delay; long seed; dev.starling.runtime.Observer observer;"
                 + " StopSignal signal;";

@@ -16,7 +16,7 @@ class LabArchitectureTest {
     /** Nothing but a comparison runs whole trainings; methods stand beside each other. */
     @ParameterizedTest
     @CsvSource({"apcg, apcg", "general, general", "variant, variant", "baseline, variant", "bound, general"})
-    void aPackageOfMethodsKnowsOnlyWhatAnAlgorithmIs(String name, String known) {
+    void packagesOfMethodsDependOnLibrariesAndAlgorithmsOnly(String name, String known) {
         classes()
                 .that()
                 .resideInAPackage("dev.starling.lab." + name + "..")

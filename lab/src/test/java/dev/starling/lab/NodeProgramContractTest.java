@@ -248,7 +248,7 @@ class NodeProgramContractTest {
     private Subject subject;
 
     @Test
-    void aNodeRestoredAfterEveryExchangeSaysTheSameBits() {
+    void aNodeRestoredAfterEveryExchangeSendsTheSameBits() {
         Transcript straight = Transcript.of(subject.graph(), FEATURES, subject.fresh(), new Simulator());
         Transcript restored = Transcript.ofForgetful(subject.graph(), FEATURES, subject::fresh, new Simulator());
 
@@ -258,7 +258,7 @@ class NodeProgramContractTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
-    void threadsSayTheSameBitsAsASimulation(int workers) {
+    void threadsSendTheSameBitsAsTheSimulator(int workers) {
         Transcript simulated = Transcript.of(subject.graph(), FEATURES, subject.fresh(), new Simulator());
         Transcript threaded = Transcript.of(subject.graph(), FEATURES, subject.fresh(), new Threads(workers));
 
@@ -294,7 +294,7 @@ class NodeProgramContractTest {
     }
 
     @Test
-    void aStateCutShortIsRefused() throws IOException {
+    void aTruncatedStateIsRefused() throws IOException {
         byte[] state = saved(subject.fresh().get(0));
         NodeProgram program = subject.fresh().get(0);
 

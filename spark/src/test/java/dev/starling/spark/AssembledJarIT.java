@@ -19,7 +19,7 @@ class AssembledJarIT {
     private static final Path JAR = Path.of(System.getProperty("starling.spark.jar", "absent"));
 
     @Test
-    void everythingButStarlingsOwnClassesIsUnderAnotherName() throws IOException {
+    void bundledDependenciesAreRelocated() throws IOException {
         try (JarFile jar = new JarFile(JAR.toFile())) {
             List<String> foreign = jar.stream()
                     .map(ZipEntry::getName)
@@ -34,7 +34,7 @@ class AssembledJarIT {
 
     @Test
     @Tag("cluster")
-    void executorsThatHaveOnlySparkAndTheJarGiveTheSimulatorsBits() throws Exception {
+    void executorsWithOnlySparkAndTheJarGiveTheSimulatorsBits() throws Exception {
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(AssembledJarIT::isNotInTheJar)
                 .collect(Collectors.joining(File.pathSeparator));

@@ -139,7 +139,7 @@ class ClusterTest {
     }
 
     @Test
-    void executorsInProcessesOfTheirOwnGiveTheSimulatorsBitsAndEndWhenCancelled() throws Exception {
+    void executorsInTheirOwnProcessesGiveTheSimulatorsBitsAndStopWhenCancelled() throws Exception {
         List<String> lines = run(CLASS_PATH, "local-cluster[2,1,1024]", CLASS_PATH);
 
         assertThat(lines)
@@ -151,7 +151,7 @@ class ClusterTest {
     }
 
     @Test
-    void anExecutorThatIsKilledIsReplacedAndTheBitsAreTheSame() throws Exception {
+    void aKilledExecutorIsReplacedAndTheBitsStayTheSame() throws Exception {
         Path checkpoints = Files.createDirectories(directory.resolve("checkpoints"));
 
         List<String> lines = run(CLASS_PATH, "local-cluster[2,1,1024]", CLASS_PATH, checkpoints.toString());

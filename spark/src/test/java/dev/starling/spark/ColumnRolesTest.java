@@ -93,7 +93,7 @@ class ColumnRolesTest {
     }
 
     @Test
-    void offsetsAreAddedInTrainingPredictionAndJudgement() {
+    void offsetsAreAddedInTrainingPredictionAndEvaluation() {
         StarlingTableModel fitted = estimator().setOffsetCol("risk").fit(frame);
         Recipe recipe = recipe().offset("risk").learn(table);
         LinearModel expected = visits.fitInOneProcess(
@@ -119,7 +119,7 @@ class ColumnRolesTest {
     }
 
     @Test
-    void aRecipeIsReadFromYamlAsTheCommandLineReadsIt() throws IOException {
+    void aRecipeIsReadFromYamlAsOnTheCommandLine() throws IOException {
         Recipe recipe = recipe().offset("risk").ids(List.of("visit")).learn(table);
         Path file = folder.resolve("recipe.yaml");
         WordFile.writeRecipe(recipe, file);
@@ -135,7 +135,7 @@ class ColumnRolesTest {
     }
 
     @Test
-    void foldsGoByGroupsOrByIds() {
+    void foldsAreMadeByGroupsOrIds() {
         StarlingTableEstimator folded = estimator().setCv("3").setLambdaPath(LAMBDAS);
         StarlingTableModel byPatient = folded.copy(ParamMap.empty())
                 .setCvGroupsCol("patient")
@@ -172,7 +172,7 @@ class ColumnRolesTest {
     }
 
     @Test
-    void nothingIsLearntFromRowsThatAreHeldOut() {
+    void nothingIsLearntFromHeldOutRows() {
         StarlingTableModel fitted =
                 estimator().setHoldout(0.4).setOffsetCol("risk").fit(frame.repartition(1));
         Recipe ofAll = recipe().offset("risk").learn(table);
@@ -199,7 +199,7 @@ class ColumnRolesTest {
     }
 
     @Test
-    void aStudySaysWhatColumnsMeanAndWhatIsMinimised() throws IOException {
+    void aStudyDefinesColumnsAndObjective() throws IOException {
         String text = STUDY + "lambda-path: [1e-1, 1e-2, 1e-3]\ncv: 3\ncv-columns: [patient]\nscaling: standardize\n";
         StarlingTableModel fitted = new StarlingTableEstimator()
                 .setStudy(text)
@@ -238,7 +238,7 @@ class ColumnRolesTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedByName() {
+    void invalidSettingsAreRefusedByName() {
         String names = String.join(", ", frame.columns());
         assertRefused(
                 () -> estimator().setOffsetCol("risks").fit(frame),

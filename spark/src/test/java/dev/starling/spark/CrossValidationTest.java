@@ -42,7 +42,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void theSameLambdaWithTheSameBits(@TempDir Path folder) {
+    void theSimulatorsLambdaIsChosenWithTheSameBits(@TempDir Path folder) {
         StarlingClassificationModel model = classifier().fit(TestRows.frame(SharedSpark.session(), PARTS));
         Fit simulated = Trainer.logistic()
                 .nodes(2)
@@ -73,7 +73,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedBeforeAnythingStarts() {
+    void invalidSettingsAreRefusedBeforeAnythingStarts() {
         assertThatThrownBy(() -> classifier().setCv("1").fit(TestRows.frame(SharedSpark.session(), PARTS)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("cv 1 must be between 2 and 1000 folds");

@@ -61,7 +61,7 @@ class EstimatorTest {
     }
 
     @Test
-    void aCopyHasTheUidAndTheValuesAndWhatIsGivenOnTop() {
+    void aCopyHasTheUidTheValuesAndTheExtraParams() {
         StarlingClassifier original = new StarlingClassifier().setTol(1e-3).setLabelCol("y");
 
         StarlingClassifier copy =
@@ -75,7 +75,7 @@ class EstimatorTest {
     }
 
     @Test
-    void aModelKnowsItsParentItsParamsAndWhatItTook() {
+    void aModelHasItsParentItsParamsAndASummary() {
         StarlingSummary summary = fitted.summary();
 
         assertThat(fitted.hasParent()).isTrue();
@@ -92,7 +92,7 @@ class EstimatorTest {
     }
 
     @Test
-    void aSummaryTellsWhichMethodAutoTook() {
+    void theSummarySaysWhichMethodAutoChose() {
         StarlingClassifier classifier =
                 new StarlingClassifier().setRegParam(1e-1).setTol(1e-2);
 
@@ -121,7 +121,7 @@ class EstimatorTest {
     }
 
     @Test
-    void aLossWithoutProbabilitiesLeavesTheirColumnOut() {
+    void aLossWithoutProbabilitiesHasNoProbabilityColumn() {
         StarlingClassifier classifier =
                 new StarlingClassifier().setLoss("squared-hinge").setRegParam(1e-2);
 
@@ -136,7 +136,7 @@ class EstimatorTest {
     }
 
     @Test
-    void aModelThatWasSavedIsTheSameModel(@TempDir Path directory) throws IOException {
+    void aSavedModelLoadsAsTheSameModel(@TempDir Path directory) throws IOException {
         String path = directory.resolve("model").toUri().toString();
 
         fitted.write().overwrite().save(path);
@@ -154,7 +154,7 @@ class EstimatorTest {
     }
 
     @Test
-    void aRegressionModelThatWasSavedIsTheSameModel(@TempDir Path directory) throws IOException {
+    void aSavedRegressionModelLoadsAsTheSameModel(@TempDir Path directory) throws IOException {
         Dataset<Row> numbers = TestRows.frame(spark, List.of(TestRows.random(100, 3, 0, false, 22)));
         StarlingRegressionModel model =
                 new StarlingRegressor().setRegParam(1e-2).fit(numbers);
@@ -168,7 +168,7 @@ class EstimatorTest {
     }
 
     @Test
-    void anEstimatorThatWasSavedHasItsParams(@TempDir Path directory) throws IOException {
+    void aSavedEstimatorLoadsWithItsParams(@TempDir Path directory) throws IOException {
         String path = directory.resolve("estimator").toUri().toString();
         StarlingRegressor regressor = new StarlingRegressor()
                 .setLoss("huber(0.5)")
@@ -261,7 +261,7 @@ class EstimatorTest {
     }
 
     @Test
-    void aLimitOnSecondsEndsTrainingUncertified() {
+    void trainingThatReachesItsTimeLimitIsNotCertified() {
         StarlingClassificationModel model = new StarlingClassifier()
                 .setMethod("adfs")
                 .setRegParam(1e-9)

@@ -48,7 +48,7 @@ class FailureTest {
     }
 
     @Test
-    void aStageThatFailsIsTriedAgainWithTheSameResult() {
+    void aFailedStageIsRetriedWithTheSameResult() {
         List<List<Row>> parts = TestRows.cut(TestRows.random(200, 4, 2, false, 41), 2);
         Dataset<Row> steady = TestRows.frame(spark, parts);
         Dataset<Row> shaky = spark.createDataFrame(
@@ -70,7 +70,7 @@ class FailureTest {
     }
 
     @Test
-    void aTaskThatFailsOnItsWayResumesFromTheLastCheckpointThatAllHave(@TempDir Path directory) throws IOException {
+    void aFailedTaskResumesFromTheLastCommonCheckpoint(@TempDir Path directory) throws IOException {
         Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(200, 4, 2, false, 42), 2));
         StarlingClassificationModel expected = classifier().fit(rows);
         FailingFileSystem.failOn(3, 1);
@@ -95,7 +95,7 @@ class FailureTest {
     }
 
     @Test
-    void severalClassesResumeAtTheClassThatWasUnderWay(@TempDir Path directory) {
+    void severalClassesResumeAtTheCurrentClass(@TempDir Path directory) {
         Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(200, 4, 3, false, 43), 2));
         StarlingClassificationModel expected = classifier().fit(rows);
         failInTheSecondOfThreeClasses(expected);
@@ -113,7 +113,7 @@ class FailureTest {
     /** Whatever the pass, what a parent has heard is what its child has said. */
     @ParameterizedTest
     @CsvSource({"4,1", "4,2", "4,3", "4,4", "120,2", "120,5"})
-    void newtonsMethodResumesFromTheLastPassThatAllHave(int features, int pass, @TempDir Path directory) {
+    void newtonsMethodResumesFromTheLastCommonPass(int features, int pass, @TempDir Path directory) {
         Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(200, features, 2, false, 45), 2));
         StarlingClassificationModel expected = newton().fit(rows);
         FailingFileSystem.failOn(pass, 1);
@@ -130,7 +130,7 @@ class FailureTest {
     }
 
     @Test
-    void newtonsMethodResumesAtTheClassThatWasUnderWay(@TempDir Path directory) {
+    void newtonsMethodResumesAtTheCurrentClass(@TempDir Path directory) {
         Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(200, 4, 3, false, 46), 2));
         StarlingClassificationModel expected = newton().fit(rows);
         failInTheSecondOfThreeClasses(expected);

@@ -91,7 +91,7 @@ class MllibAgreementTest {
 
     /** Neither regularises the intercept, with a lasso either. */
     @Test
-    void withALassoAnInterceptMeansTheSame() {
+    void withALassoTheInterceptIsTheSame() {
         Dataset<Row> rows = rows(2, 37);
 
         LogisticRegressionModel theirs =
@@ -120,7 +120,7 @@ class MllibAgreementTest {
 
     /** Neither regularises the intercept. */
     @Test
-    void anInterceptMeansTheSame() {
+    void withAnInterceptTheModelsAreTheSame() {
         Dataset<Row> rows = rows(2, 34)
                 .withColumn("label", functions.expr("case when rand(5) < 0.6 then 1.0 else label end"))
                 .cache();
@@ -135,7 +135,7 @@ class MllibAgreementTest {
 
     /** MLlib's linear regression divides its regularisation by the sample deviation of the label. */
     @Test
-    void linearRegressionIsTheSameOnceTheDeviationOfTheLabelIsDividedOut() {
+    void linearRegressionIsTheSameAfterDividingByTheDeviationOfTheLabel() {
         Dataset<Row> rows = rows(0, 35);
         double deviation = rows.agg(functions.stddev_samp("label")).first().getDouble(0);
 

@@ -90,6 +90,6 @@ class PinnedRunsTest {
         LinearModel model = fit(run);
 
         assertThat(model.provenance().graph().nodes()).isEqualTo(run.nodes());
-        assertThat(PinnedRun.digest(model)).as(run.name()).isEqualTo(run.digest());
+        assertThat(PinnedRun.digest(model)).as(run.expectation()).isEqualTo(run.digest());
     }
 }

@@ -97,7 +97,7 @@ class RefusalsTest {
 
     @ParameterizedTest
     @MethodSource("settings")
-    void settingsAreRefusedNamingThemTheirValueAndARemedy(String message, ThrowingCallable refused) {
+    void refusalsOfSettingsNameTheSettingItsValueAndARemedy(String message, ThrowingCallable refused) {
         assertThatThrownBy(refused).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
     }
 
@@ -134,14 +134,14 @@ class RefusalsTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void aRowThatDoesNotFitIsNamedWithItsPlace(Row bad, String message) {
+    void anInvalidRowIsNamedByItsPlace(Row bad, String message) {
         Row good = RowFactory.create(Vectors.dense(1, 2, 3, 4), 0.0, 1.0);
 
         assertRefused(List.of(List.of(good, good), List.of(good, bad)), "partition 1, row 2: " + message);
     }
 
     @Test
-    void aRowThatIsDealtOutIsNamedWithThePlaceItWasReadAt() {
+    void anInvalidRowIsNamedByItsPlaceBeforeDealing() {
         Row good = RowFactory.create(Vectors.dense(1, 2, 3, 4), 0.0, 1.0);
         Row bad = RowFactory.create(Vectors.dense(1, 2), 1.0, 1.0);
 
@@ -153,7 +153,7 @@ class RefusalsTest {
     }
 
     @Test
-    void partitionsThatDoNotFitAreRefused() {
+    void invalidPartitionsAreRefused() {
         Row two = RowFactory.create(Vectors.dense(1, 2), 1.0, 1.0);
         Row three = RowFactory.create(Vectors.dense(1, 2, 3), 0.0, 1.0);
 

@@ -115,7 +115,7 @@ class SameBitsTest {
     }
 
     @Test
-    void rowsThatAreHeldOutAreTheTrainersAndJudgedAlike() {
+    void heldOutRowsAreThoseOfTheTrainerWithTheSameEvaluation() {
         List<Row> rows = TestRows.random(400, 5, 3, false, 9);
         Dataset data = TestRows.dataset(rows, true);
 
@@ -201,7 +201,7 @@ class SameBitsTest {
 
     /** 90 of 150 values are not zero: laid out densely, a row stores more than count when the way is chosen. */
     @Test
-    void theWayToTrainIsChosenByWhatIsNotZeroAsTheTrainerChoosesIt() {
+    void theMethodIsChosenByNonZeroValuesAsTheTrainerChoosesIt() {
         List<Row> rows = new ArrayList<>();
         for (Row row : TestRows.random(60, 150, 2, false, 13)) {
             double[] x = row.<org.apache.spark.ml.linalg.Vector>getAs(0).toArray();
@@ -259,7 +259,7 @@ class SameBitsTest {
     }
 
     @Test
-    void emptyPartitionsTakeNoPartAndChangeNothing() {
+    void emptyPartitionsChangeNothing() {
         List<Row> rows = TestRows.random(200, 5, 2, false, 7);
 
         StarlingClassificationModel alone = plain().fit(TestRows.frame(spark, List.of(rows)));
@@ -320,7 +320,7 @@ class SameBitsTest {
     }
 
     @Test
-    void aCoalescedFrameWhichABarrierStageRefusesIsDealtOutInstead() {
+    void aCoalescedFrameThatABarrierStageRefusesIsDealtOut() {
         List<Row> rows = TestRows.random(200, 5, 2, false, 11);
 
         StarlingClassificationModel model =

@@ -19,7 +19,7 @@ class SparkArchitectureTest {
     private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.spark");
 
     @Test
-    void estimatorsStartTasksAndTasksTakeInRows() {
+    void estimatorsStartTasksAndTasksReadRows() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInLayers()
                 .layer("estimators")
@@ -37,12 +37,12 @@ class SparkArchitectureTest {
 
     /** What decides a bit is the job's: a host knows methods by name only. */
     @Test
-    void noMethodIsKnownByItsClasses() {
+    void noClassOfAMethodIsUsed() {
         ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
     }
 
     @Test
-    void ofPeersNodesUseTheTransportAndItsKeysAndEstimatorsTheFilesOfWords() {
+    void onlyNodesUseThePeersTransportAndKeys() {
         DescribedPredicate<JavaClass> ofPeers =
                 resideInAPackage("dev.starling.peer..").and(not(type(WordFile.class)));
         noClasses()
@@ -59,7 +59,7 @@ class SparkArchitectureTest {
     }
 
     @Test
-    void loggingIsSetUpByWhoeverOwnsTheProcess() {
+    void loggingIsNotConfigured() {
         ModuleRules.assertSetUpNoLogging(CLASSES);
     }
 }

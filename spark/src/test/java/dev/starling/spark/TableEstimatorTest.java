@@ -146,7 +146,7 @@ class TableEstimatorTest {
 
     @Tag("thorough")
     @Test
-    void whatRowsOfAllPartitionsSayIsLearntAsFromAFile() {
+    void recipesLearntFromPartitionsAreThoseLearntFromAFile() {
         Map<String, Object> expected = learntInOneProcess().toMap();
 
         assertThat(RecipeJson.read(estimator().describe(frame.repartition(3)), "described")
@@ -170,7 +170,7 @@ class TableEstimatorTest {
     }
 
     @Test
-    void theMostFrequentNumberIsFoundWhereItIs() {
+    void theMostFrequentNumberOfAllPartitionsIsFound() {
         Recipe expected = Recipe.builder()
                 .label("income")
                 .keep(List.of("age", "wage"))
@@ -186,7 +186,7 @@ class TableEstimatorTest {
     }
 
     @Test
-    void theModelIsThatOfOneProcessBitForBit() {
+    void theModelHasTheBitsOfOneProcess() {
         LinearModel expected = fitInOneProcess(
                         Trainer.logistic(), recipe, table, fitted.summary().delay())
                 .model();
@@ -209,7 +209,7 @@ class TableEstimatorTest {
     }
 
     @Test
-    void rawRowsArePredictedByNameAndDroppedOnesAreKeptWithoutAPrediction() {
+    void rowsArePredictedByNameAndDroppedRowsHaveNoPrediction() {
         Encoded encoded = recipe.encodeToPredict(table);
         LinearModel model = fitted.linearModel();
         Dataset<Row> shuffledColumns = frame.select("joined", "wage", "id", "town", "smoker", "age", "sex");
@@ -235,7 +235,7 @@ class TableEstimatorTest {
     }
 
     @Test
-    void aModelThatWasSavedIsTheSameAndSoIsOneOfTheCommandLine() throws IOException {
+    void modelsSavedHereOrByTheCommandLineLoadTheSame() throws IOException {
         String path = folder.resolve("saved").toUri().toString();
         fitted.copy(org.apache.spark.ml.param.ParamMap.empty())
                 .setPredictionCol("guess")
@@ -270,7 +270,7 @@ class TableEstimatorTest {
 
     @Tag("thorough")
     @Test
-    void aJudgementIsThatOfOneProcessByRowsThatWereHeldOutAndByOthers() throws IOException {
+    void evaluationsEqualThoseOfOneProcess() throws IOException {
         Path others = folder.resolve("others.csv");
         Files.write(others, people(200, 2));
         Table otherTable = DatasetReader.standard().readTable(others);
@@ -304,7 +304,7 @@ class TableEstimatorTest {
 
     @Tag("thorough")
     @Test
-    void numbersArePredictedAndJudgedToo() {
+    void numbersArePredictedAndEvaluated() {
         Recipe numbers = Recipe.builder()
                 .formula("age ~ sex + town - 1")
                 .missing(Missing.DROP)
@@ -332,7 +332,7 @@ class TableEstimatorTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedByName() {
+    void invalidColumnsAndSettingsAreRefusedByName() {
         assertRefused(
                 () -> plain().setLabelCol("income")
                         .setInputCols(new String[] {"age", "town"})
@@ -390,7 +390,7 @@ class TableEstimatorTest {
     }
 
     @Test
-    void aLevelThatNobodyKnowsIsRefusedOrTakenForTheReferenceAsTheRecipeSays() {
+    void unknownLevelsAreRefusedOrTreatedAsTheReference() {
         Dataset<Row> strangers =
                 frame.filter("town = 'Nice' and joined is not null").limit(5).withColumn("town", functions.lit("Oz"));
         StarlingTableModel tolerant = StarlingTableModel.of(fitInOneProcess(

@@ -53,7 +53,7 @@ class VectorRolesTest {
     }
 
     @Test
-    void vectorsMayHaveOffsetsAndGroupsToo() throws IOException {
+    void vectorsMayHaveOffsetsAndGroups() throws IOException {
         Recipe numbers = Recipe.builder()
                 .formula("ill ~ dose + day")
                 .offset("risk")
@@ -97,7 +97,7 @@ class VectorRolesTest {
     }
 
     @Test
-    void numbersArePredictedWithOffsetsFromSparseVectorsToo() {
+    void numbersArePredictedWithOffsetsFromSparseVectors() {
         Recipe numbers = Recipe.builder()
                 .formula("dose ~ day - 1")
                 .regression()
@@ -141,7 +141,7 @@ class VectorRolesTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedByName() {
+    void invalidSettingsAreRefusedByName() {
         assertRefused(
                 () -> new StarlingClassifier().setOffsetCol("risks").fit(vectors),
                 "the DataFrame: unknown column 'risks'; did you mean 'risk'? there are: "

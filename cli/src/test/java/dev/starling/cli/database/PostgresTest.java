@@ -41,12 +41,13 @@ class PostgresTest {
     static void start() throws Exception {
         Assumptions.assumeTrue(
                 Files.exists(DRIVER) && Files.isDirectory(VERSIONS),
-                "PostgreSQL is not here: postgresql and libpostgresql-jdbc-java of Debian");
+                "PostgreSQL is not installed (apt-get install postgresql libpostgresql-jdbc-java)");
         try (Stream<Path> versions = Files.list(VERSIONS)) {
             Optional<Path> newest = versions.map(version -> version.resolve("bin"))
                     .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
                     .max(Path::compareTo);
-            Assumptions.assumeTrue(newest.isPresent(), "no PostgreSQL server is installed");
+            Assumptions.assumeTrue(
+                    newest.isPresent(), "PostgreSQL's server is not installed (apt-get install postgresql)");
             programs = newest.get();
         }
         cluster = run("mktemp", "-d", "/tmp/starling-postgres-XXXXXX").strip();

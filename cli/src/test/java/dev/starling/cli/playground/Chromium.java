@@ -40,7 +40,7 @@ final class Chromium implements AutoCloseable {
 
     /** Starts the browser; the test is skipped, and says so, where there is none. */
     Chromium(Path folder, int width, int height) throws Exception {
-        Assumptions.assumeTrue(Files.isExecutable(BROWSER), "no " + BROWSER + " here, the page is not looked at");
+        Assumptions.assumeTrue(Files.isExecutable(BROWSER), "pages are not looked at without " + BROWSER);
         process = new ProcessBuilder(
                         BROWSER.toString(),
                         "--headless",

@@ -29,7 +29,7 @@ class ScikitLearnTest {
     void aPipelineOfScikitLearnPredictsTheSame() throws IOException, InterruptedException {
         Assumptions.assumeTrue(
                 Files.isExecutable(Path.of(PYTHON)) && run("-c", "import sklearn") == 0,
-                "scikit-learn is not here: python3-sklearn of Debian");
+                "scikit-learn is not installed (apt-get install python3-sklearn)");
         Path people = folder.resolve("people.csv");
         Path model = folder.resolve("model.json");
         String lambda = "0.001";

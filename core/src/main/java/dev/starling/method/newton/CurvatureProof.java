@@ -1,7 +1,9 @@
 package dev.starling.method.newton;
 
-import dev.starling.loss.Loss;
 import dev.starling.node.HiddenSum;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.ProofBasis;
+import dev.starling.objective.Smoothness;
 import dev.starling.problem.Rounding;
 
 /**
@@ -15,9 +17,6 @@ import dev.starling.problem.Rounding;
  * @param distance an upper bound on the distance of θ from the optimum, in the norm of H; infinite if there is none
  */
 record CurvatureProof(double gap, double bound, double distance) {
-
-    /** Leverages are raised to this power, so that their sum bounds the largest one closely. */
-    static final int POWER = 8;
 
     /** A proof of nothing. */
     static final CurvatureProof NONE =
@@ -42,7 +41,7 @@ record CurvatureProof(double gap, double bound, double distance) {
      */
     static CurvatureProof of(
             PassLayout layout,
-            Loss loss,
+            Smoothness smoothness,
             ProofBasis basis,
             double[] hessian,
             double[] sums,
@@ -52,11 +51,11 @@ record CurvatureProof(double gap, double bound, double distance) {
         if (HiddenSum.isTooLarge(sums)) {
             return NONE;
         }
-        int d = layout.features();
-        double weight = sums[NewtonPass.WEIGHT];
-        double selfConcordance = loss.selfConcordance();
+        int d = layout.parameters();
+        double weight = sums[PassLayout.WEIGHT];
+        double selfConcordance = smoothness.selfConcordance();
         double misfit = misfit(basis, hessian, d, samples);
-        double drift = selfConcordance * sums[layout.proof() + ProofPass.DISTANCES] + OPERATIONS * Rounding.UNIT;
+        double drift = selfConcordance * sums[layout.proof() + PassLayout.DISTANCES] + OPERATIONS * Rounding.UNIT;
         double least = (1 - misfit) * (1 - drift);
         if (!(misfit < WORST_HESSIAN && drift < WORST_HESSIAN)) {
             return NONE;
@@ -74,15 +73,13 @@ record CurvatureProof(double gap, double bound, double distance) {
             squares += sum * sum;
             rounded += size * size;
         }
-        double scaledError = sums[layout.proof() + ProofPass.SCALED_ERROR] / weight;
+        double scaledError = sums[layout.proof() + PassLayout.SCALED_ERROR] / weight;
         double nu = (1 + OPERATIONS * Rounding.UNIT)
                 * (Math.sqrt(squares)
                         + (d + OPERATIONS) * Rounding.UNIT * Math.sqrt(rounded)
                         + basis.length() * (scaledError + shrinkage))
                 / Math.sqrt(least);
-        double longest = selfConcordance == 0
-                ? 0
-                : basis.unit() * Math.pow(sums[layout.proof() + ProofPass.LEVERAGES], 1.0 / POWER) / least;
+        double longest = selfConcordance == 0 ? 0 : basis.largest(sums[layout.proof() + PassLayout.LEVERAGES]) / least;
         double a = selfConcordance * (1 + 0x1p-20) * Math.sqrt(longest) * nu;
         if (!(a < 1)) {
             return new CurvatureProof(squares / 2, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);

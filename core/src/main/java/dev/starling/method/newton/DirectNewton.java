@@ -5,6 +5,8 @@ import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.RowSamples;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -81,7 +83,7 @@ class DirectNewton extends Newton {
         this.curved = layout.curved();
         this.matrix = new double[curved * curved];
         this.passSums = first;
-        this.stride = RowSamples.first(features, samples);
+        this.stride = RowSamples.first(parameters, samples);
     }
 
     /** Starting from a good parameter, uses all rows at once: the optimum of a sample would lead away from it. */
@@ -164,9 +166,7 @@ class DirectNewton extends Newton {
             return totals;
         }
         double[] lessons = Arrays.copyOf(totals, layout.length(PassSums.HESSIAN) + 1);
-        for (int k = 0; k < hessian.length; k++) {
-            lessons[layout.hessian() + k] = totals[NewtonPass.WEIGHT] * hessian[k];
-        }
+        layout.store(hessian, totals[PassLayout.WEIGHT], lessons);
         lessons[lessons.length - 1] = isStale() ? 1 : 0;
         return lessons;
     }
@@ -192,14 +192,14 @@ class DirectNewton extends Newton {
         if (stride == 1) {
             return lambda;
         }
-        double weight = sums[NewtonPass.WEIGHT];
+        double weight = sums[PassLayout.WEIGHT];
         if (Double.isNaN(curvature)) {
             curvature = trace(sums) / weight;
             if (curvature == 0) {
                 curvature = guessed(sums);
             }
         }
-        double need = Math.min(1, ROWS_WITHOUT_A_RIDGE * features / weight);
+        double need = Math.min(1, ROWS_WITHOUT_A_RIDGE * parameters / weight);
         return Math.max(lambda, need * curvature / weight);
     }
 
@@ -209,37 +209,29 @@ class DirectNewton extends Newton {
      */
     private double guessed(double[] sums) {
         double squares = 0;
-        for (int c = 0; c < features; c++) {
-            double mean = sums[NewtonPass.GRADIENT + c] / sums[NewtonPass.WEIGHT];
+        for (int c = 0; c < parameters; c++) {
+            double mean = sums[PassLayout.GRADIENT + c] / sums[PassLayout.WEIGHT];
             squares += mean * mean;
         }
-        return sums[NewtonPass.LOSS] > 0 ? squares * sums[NewtonPass.WEIGHT] / (2 * sums[NewtonPass.LOSS]) : 0;
+        return sums[PassLayout.LOSS] > 0 ? squares * sums[PassLayout.WEIGHT] / (2 * sums[PassLayout.LOSS]) : 0;
     }
 
     /** On a sample the intercept is regularised too, since all rows of the sample may be of one class. */
     private int regularised() {
-        return stride == 1 ? layout.regularised() : features;
+        return stride == 1 ? layout.regularised() : parameters;
     }
 
     private double trace(double[] sums) {
-        int at = layout.hessian();
         double trace = 0;
         for (int c = 0; c < curved; c++) {
-            trace += sums[at];
-            at += c + 2;
+            trace += sums[layout.diagonal(PassSums.HESSIAN, c)];
         }
         return trace;
     }
 
     /** Loads the lower triangle of the Hessian of the mean loss. */
     private void load(double[] sums) {
-        double weight = sums[NewtonPass.WEIGHT];
-        int at = layout.hessian();
-        for (int i = 0; i < curved; i++) {
-            for (int j = 0; j <= i; j++) {
-                matrix[i * curved + j] = sums[at++] / weight;
-            }
-        }
+        layout.load(sums, sums[PassLayout.WEIGHT], matrix);
     }
 
     final double[] lowerTriangle() {
@@ -253,13 +245,13 @@ class DirectNewton extends Newton {
     }
 
     private void addRidge() {
-        int regularised = curved - (features - regularised());
+        int regularised = curved - (parameters - regularised());
         for (int i = 0; i < regularised; i++) {
             matrix[i * curved + i] += ridge;
         }
         if (regularised < curved) {
             int last = matrix.length - 1;
-            matrix[last] = FreeIntercept.curvature(matrix[last], gradient[features - 1], objective(), 0);
+            matrix[last] = FreeIntercept.curvature(matrix[last], gradient[parameters - 1], objective(), 0);
         }
     }
 
@@ -281,7 +273,7 @@ class DirectNewton extends Newton {
         boolean first = fresh;
         boolean slow = !fresh && gap() > GOOD * originGap();
         borrowed = passSums != PassSums.HESSIAN;
-        boolean manyRows = samples >= (double) ROWS_FOR_A_HESSIAN * features * stride;
+        boolean manyRows = samples >= (double) ROWS_FOR_A_HESSIAN * parameters * stride;
         settle();
         slope = chooseDirection();
         step = 1;
@@ -300,7 +292,7 @@ class DirectNewton extends Newton {
 
     @Override
     void precondition(double[] vector) {
-        Cholesky.solve(matrix, features, vector, vector);
+        Cholesky.solve(matrix, parameters, vector, vector);
     }
 
     /** Returns whether the step that led to θ is accepted. */
@@ -315,7 +307,7 @@ class DirectNewton extends Newton {
      * should grow.
      */
     private boolean isSampleUsedUp() {
-        return stride > 1 && -slope / 2 <= RowSamples.enough(objective(), features, stride, samples);
+        return stride > 1 && -slope / 2 <= RowSamples.enough(objective(), parameters, stride, samples);
     }
 
     /** Makes the next pass compute a Hessian, at θ. */

@@ -2,10 +2,14 @@ package dev.starling.method.newton;
 
 import dev.starling.certificate.Exactness;
 import dev.starling.internal.Cholesky;
-import dev.starling.loss.Loss;
 import dev.starling.method.SeparationException;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
+import dev.starling.objective.Term;
 import dev.starling.problem.Rounding;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -65,7 +69,7 @@ final class ExactNewton extends Newton {
     /** Features are named if they change margins by at least this part of what the most important one does. */
     private static final double TAKES_PART = 0.1;
 
-    private final Loss loss;
+    private final Family family;
     private final long samples;
     private final double target;
     private final double[] hessian;
@@ -101,14 +105,14 @@ final class ExactNewton extends Newton {
      *
      * @param target the requested relative gap
      */
-    ExactNewton(PassLayout layout, Loss loss, long samples, double lambda, double target) {
+    ExactNewton(PassLayout layout, Family family, long samples, double lambda, double target) {
         super(layout, lambda);
-        this.loss = loss;
+        this.family = family;
         this.samples = samples;
         this.target = target;
-        this.hessian = new double[features * features];
-        this.factor = new double[features * features];
-        this.solved = new double[features];
+        this.hessian = new double[parameters * parameters];
+        this.factor = new double[parameters * parameters];
+        this.solved = new double[parameters];
     }
 
     @Override
@@ -157,7 +161,7 @@ final class ExactNewton extends Newton {
     @Override
     ProofBasis basis() {
         if (basis == null) {
-            basis = ProofBasis.of(hessian, factor, aliased, loss.selfConcordance() > 0);
+            basis = ProofBasis.of(hessian, factor, aliased, family.smoothness().selfConcordance() > 0);
         }
         return basis;
     }
@@ -177,7 +181,7 @@ final class ExactNewton extends Newton {
         if (HiddenSum.isTooLarge(sums)) {
             return;
         }
-        weight = sums[NewtonPass.WEIGHT];
+        weight = sums[PassLayout.WEIGHT];
         if (stage == Stage.PROOF) {
             prove(sums);
         } else if (passSums() == PassSums.HESSIAN) {
@@ -187,31 +191,28 @@ final class ExactNewton extends Newton {
 
     private void factorise(double[] sums) {
         basis = null;
-        int at = layout.hessian();
-        for (int i = 0; i < features; i++) {
-            for (int j = 0; j <= i; j++) {
-                hessian[i * features + j] = sums[at++] / weight;
-            }
-            hessian[i * features + i] += i < layout.regularised() ? lambda : 0;
+        layout.load(sums, weight, hessian);
+        for (int i = 0; i < layout.regularised(); i++) {
+            hessian[i * parameters + i] += lambda;
         }
         if (scales.length == 0) {
-            scales = new double[features];
-            Arrays.setAll(scales, c -> Math.sqrt(hessian[c * features + c]));
-            aliased = lambda > 0 ? new boolean[features] : Aliasing.of(hessian, features, layout.intercept());
+            scales = new double[parameters];
+            Arrays.setAll(scales, c -> Math.sqrt(hessian[c * parameters + c]));
+            aliased = lambda > 0 ? new boolean[parameters] : Aliasing.of(hessian, parameters, layout.intercept());
         }
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             if (aliased[c]) {
                 leaveOut(c);
             }
         }
         System.arraycopy(hessian, 0, factor, 0, factor.length);
-        for (int c = 0; c < features; c++) {
-            factor[c * features + c] = aliased[c] ? 1 : factor[c * features + c];
+        for (int c = 0; c < parameters; c++) {
+            factor[c * parameters + c] = aliased[c] ? 1 : factor[c * parameters + c];
         }
-        Cholesky.factorise(factor, features);
-        Cholesky.solve(factor, features, gradient, solved);
+        Cholesky.factorise(factor, parameters);
+        Cholesky.solve(factor, parameters, gradient, solved);
         double square = 0;
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             square = Math.fma(gradient[c], solved[c], square);
         }
         nuBefore = nu;
@@ -220,13 +221,14 @@ final class ExactNewton extends Newton {
 
     private void leaveOut(int column) {
         gradient[column] = 0;
-        for (int k = 0; k < features; k++) {
-            hessian[Math.max(k, column) * features + Math.min(k, column)] = 0;
+        for (int k = 0; k < parameters; k++) {
+            hessian[Math.max(k, column) * parameters + Math.min(k, column)] = 0;
         }
     }
 
     private void prove(double[] sums) {
-        CurvatureProof proof = CurvatureProof.of(layout, loss, basis(), hessian, sums, gradient, shrinkage(), samples);
+        CurvatureProof proof =
+                CurvatureProof.of(layout, family.smoothness(), basis(), hessian, sums, gradient, shrinkage(), samples);
         hurried = false;
         boundGap(sums, proof);
         standardErrors = proof.distance() * Math.sqrt(weight) / deviation();
@@ -241,12 +243,12 @@ final class ExactNewton extends Newton {
             double part = theta[c] * basis().scales()[c];
             squares += part * part;
         }
-        return SLOPE_OPERATIONS * Rounding.UNIT * lambda * Math.sqrt(squares);
+        return Term.SLOPE_OPERATIONS * Rounding.UNIT * lambda * Math.sqrt(squares);
     }
 
-    /** Returns the standard deviation of a regression's residuals, as standard errors use it; 1 for classification. */
+    /** Returns the standard deviation of residuals, as standard errors use it; 1 if the dispersion is known. */
     private double deviation() {
-        if (loss.isClassification()) {
+        if (family.isDispersionKnown()) {
             return 1;
         }
         long kept = IntStream.range(0, aliased.length).filter(c -> !aliased[c]).count();
@@ -298,7 +300,7 @@ final class ExactNewton extends Newton {
      */
     private boolean clearedAliased() {
         boolean cleared = false;
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             cleared |= aliased[c] && theta[c] != 0;
             theta[c] = aliased[c] ? 0 : theta[c];
         }
@@ -326,7 +328,7 @@ final class ExactNewton extends Newton {
         hurried |= stale >= MOST_STALE;
         boolean late = steps >= FIRST_LOOK && steps % (FIRST_LOOK / 2) == 0;
         boolean known = standardErrors < Double.POSITIVE_INFINITY;
-        if ((late || stage == Stage.PROOF) && lambda == 0 && loss.selfConcordance() > 0 && !known) {
+        if ((late || stage == Stage.PROOF) && lambda == 0 && family.smoothness().selfConcordance() > 0 && !known) {
             move(FAR / largestChange());
             stage = Stage.LOOK;
         } else {
@@ -342,14 +344,16 @@ final class ExactNewton extends Newton {
 
     /** Returns by how much a full step changes margins on average, through the feature that matters most. */
     private double largestChange() {
-        return IntStream.range(0, features).mapToDouble(this::change).reduce(Double.MIN_NORMAL, Math::max);
+        return IntStream.range(0, parameters).mapToDouble(this::change).reduce(Double.MIN_NORMAL, Math::max);
     }
 
     /**
      * Uses that the first Hessian's diagonal consists of the features' mean squares, up to the curvature of the loss.
      */
     private double change(int column) {
-        return Math.abs(direction[column]) * scales[column] / Math.sqrt(loss.smoothness());
+        return Math.abs(direction[column])
+                * scales[column]
+                / Math.sqrt(family.smoothness().steepest());
     }
 
     private List<Integer> separatingFeatures() {
@@ -362,7 +366,7 @@ final class ExactNewton extends Newton {
 
     @Override
     void precondition(double[] vector) {
-        Cholesky.solve(factor, features, vector, vector);
+        Cholesky.solve(factor, parameters, vector, vector);
     }
 
     @Override
@@ -391,8 +395,8 @@ final class ExactNewton extends Newton {
         basis = null;
         SavedState.readDoubles(in, hessian);
         SavedState.readDoubles(in, factor);
-        scales = SavedState.readDoubles(in, features);
-        aliased = new boolean[Math.min(in.readInt(), features)];
+        scales = SavedState.readDoubles(in, parameters);
+        aliased = new boolean[Math.min(in.readInt(), parameters)];
         for (int c = 0; c < aliased.length; c++) {
             aliased[c] = in.readBoolean();
         }

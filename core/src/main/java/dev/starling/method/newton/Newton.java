@@ -1,11 +1,15 @@
 package dev.starling.method.newton;
 
 import dev.starling.certificate.Exactness;
-import dev.starling.loss.Loss;
 import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
+import dev.starling.objective.Span;
+import dev.starling.objective.Term;
 import dev.starling.problem.Rounding;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -28,14 +32,8 @@ abstract class Newton {
 
     private static final double NEAREST = 0.1;
 
-    /** The number of roundings in a block of losses, which are added up one by one, with room to spare. */
-    private static final int LOSS_OPERATIONS = 4 * Loss.BLOCK;
-
-    /** The number of roundings in one loss and its slope, with room to spare. */
-    static final int SLOPE_OPERATIONS = 16;
-
     final PassLayout layout;
-    final int features;
+    final int parameters;
     final double lambda;
 
     /** The point of the next pass or, once its totals are in, of the last pass. */
@@ -61,19 +59,20 @@ abstract class Newton {
 
     Newton(PassLayout layout, double lambda) {
         this.layout = layout;
-        this.features = layout.features();
+        this.parameters = layout.parameters();
         this.lambda = lambda;
-        this.theta = new double[features];
-        this.gradient = new double[features];
-        this.origin = new double[features];
-        this.originGradient = new double[features];
-        this.memory = new CurvatureMemory(features);
-        this.direction = new double[features];
+        this.theta = new double[parameters];
+        this.gradient = new double[parameters];
+        this.origin = new double[parameters];
+        this.originGradient = new double[parameters];
+        this.memory = new CurvatureMemory(parameters);
+        this.direction = new double[parameters];
     }
 
     /** Sets the point of the first pass. */
     void beginAt(double[] start) {
-        System.arraycopy(start, 0, theta, 0, features);
+        layout.require(start);
+        System.arraycopy(start, 0, theta, 0, parameters);
     }
 
     /** Starts with what is known; known totals take the place of a first pass. */
@@ -149,14 +148,28 @@ abstract class Newton {
 
     /** Computes the gap from totals that are all finite. */
     void prove(double[] sums, double ridge, int regularised, double norm) {
-        FreeIntercept free = regularised < features ? layout.balance(sums, gradient) : FreeIntercept.none(gradient);
+        FreeIntercept free = regularised < parameters ? balance(sums, gradient) : FreeIntercept.none(gradient);
         double squares = free.squares();
-        double spread = sums[NewtonPass.SPREAD] / sums[NewtonPass.WEIGHT] + free.length();
+        double spread = sums[PassLayout.SPREAD] / sums[PassLayout.WEIGHT] + free.length();
         found(
                 sums,
                 objective,
                 squares / (2 * ridge) + free.shrunk(),
-                most(squares, norm, ridge, spread, features) + free.slack());
+                most(squares, norm, ridge, spread, parameters) + free.slack());
+    }
+
+    /** Returns the effect of a free intercept on a proof from the totals of a pass. */
+    final FreeIntercept balance(double[] sums, double[] vector) {
+        return FreeIntercept.of(
+                new FreeIntercept.Totals(
+                        sums,
+                        PassLayout.GRADIENT,
+                        layout.rising(),
+                        sums[PassLayout.WEIGHT],
+                        sums[PassLayout.LOSS],
+                        sums[PassLayout.ERROR],
+                        sums[PassLayout.SPREAD]),
+                vector);
     }
 
     /** Computes the objective and its gradient; returns the sum of squares of the weights that are regularised. */
@@ -168,14 +181,14 @@ abstract class Newton {
             Arrays.fill(gradient, Double.NaN);
             return Double.NaN;
         }
-        double weight = sums[NewtonPass.WEIGHT];
+        double weight = sums[PassLayout.WEIGHT];
         double norm = 0;
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             double share = c < regularised ? ridge : 0;
-            gradient[c] = Math.fma(share, theta[c], sums[NewtonPass.GRADIENT + c] / weight);
+            gradient[c] = Math.fma(share, theta[c], sums[PassLayout.GRADIENT + c] / weight);
             norm += c < regularised ? theta[c] * theta[c] : 0;
         }
-        objective = sums[NewtonPass.LOSS] / weight + 0.5 * ridge * norm;
+        objective = sums[PassLayout.LOSS] / weight + 0.5 * ridge * norm;
         return norm;
     }
 
@@ -189,11 +202,11 @@ abstract class Newton {
      * Returns an upper bound on ‖λθ + v‖²/(2λ) in exact arithmetic, if v may be wrong by {@code spread} and the squares
      * were computed to be {@code squares}.
      */
-    static double most(double squares, double norm, double ridge, double spread, int features) {
-        double length = (1 + features * Rounding.UNIT) * Math.sqrt(squares)
+    static double most(double squares, double norm, double ridge, double spread, int parameters) {
+        double length = (1 + parameters * Rounding.UNIT) * Math.sqrt(squares)
                 + spread
-                + SLOPE_OPERATIONS * Rounding.UNIT * ridge * Math.sqrt(norm);
-        return (1 + SLOPE_OPERATIONS * Rounding.UNIT) * length * length / (2 * ridge);
+                + Term.SLOPE_OPERATIONS * Rounding.UNIT * ridge * Math.sqrt(norm);
+        return (1 + Term.SLOPE_OPERATIONS * Rounding.UNIT) * length * length / (2 * ridge);
     }
 
     /**
@@ -212,8 +225,9 @@ abstract class Newton {
      * computed gap.
      */
     private double error(double[] sums, double mostButForSlack) {
-        double weight = sums[NewtonPass.WEIGHT];
-        double slack = (sums[NewtonPass.SLACK] + SLOPE_OPERATIONS * Rounding.UNIT * sums[NewtonPass.LOSS]) / weight;
+        double weight = sums[PassLayout.WEIGHT];
+        double slack =
+                (sums[PassLayout.SLACK] + Term.SLOPE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS]) / weight;
         double most = mostButForSlack + slack;
         // The dual value is rounded too.
         return Math.max(0, most * relative(sums) - (objective - dual()));
@@ -221,8 +235,8 @@ abstract class Newton {
 
     /** Returns the factor that makes gaps relative to the objective in exact arithmetic. */
     private double relative(double[] sums) {
-        double uncertain = sums[NewtonPass.ERROR] / sums[NewtonPass.WEIGHT]
-                + (LOSS_OPERATIONS + features) * Rounding.UNIT * objective;
+        double uncertain = sums[PassLayout.ERROR] / sums[PassLayout.WEIGHT]
+                + (Term.VALUE_OPERATIONS + parameters) * Rounding.UNIT * objective;
         return uncertain == 0 ? 1 : objective / Math.max(0, objective - uncertain);
     }
 
@@ -264,8 +278,8 @@ abstract class Newton {
 
     /** Makes θ the point that the next step starts from. */
     final void settle() {
-        System.arraycopy(theta, 0, origin, 0, features);
-        System.arraycopy(gradient, 0, originGradient, 0, features);
+        System.arraycopy(theta, 0, origin, 0, parameters);
+        System.arraycopy(gradient, 0, originGradient, 0, parameters);
         originObjective = objective;
         originGap = gap;
     }
@@ -301,12 +315,12 @@ abstract class Newton {
 
     /** Moves θ back to the point that the step started from. */
     final void goBack() {
-        System.arraycopy(origin, 0, theta, 0, features);
+        System.arraycopy(origin, 0, theta, 0, parameters);
     }
 
     /** Moves θ to {@code step} times the direction from the point that the step started from. */
     final void move(double step) {
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             theta[c] = Math.fma(step, direction[c], origin[c]);
         }
     }
@@ -314,7 +328,7 @@ abstract class Newton {
     /** Returns the slope of the objective along the direction, at the point of the last pass. */
     double slope() {
         double slope = 0;
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             slope = Math.fma(gradient[c], direction[c], slope);
         }
         return slope;

@@ -11,6 +11,10 @@ import dev.starling.method.sums.SharedDecisions;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SavedState;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
+import dev.starling.objective.Span;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -129,7 +133,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         this.slow = hessianOfAllRows && !tuned.direct();
         this.newton = newton();
         this.samplesPerNode = tuned.samplesPerNode();
-        this.best = new double[layout.features()];
+        this.best = new double[layout.parameters()];
         start.ifPresent(newton::begin);
         begin();
     }

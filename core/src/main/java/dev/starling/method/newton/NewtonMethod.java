@@ -9,6 +9,9 @@ import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -93,7 +96,7 @@ public final class NewtonMethod implements SumsMethod {
         if (mayProveByCurvature) {
             sums.add(PassSums.PROOF);
         }
-        return PassSums.listed(sums, new PassLayout(shape.features(), objective.intercept()));
+        return listed(sums, new PassLayout(shape.features(), objective.intercept()));
     }
 
     @Override
@@ -150,5 +153,12 @@ public final class NewtonMethod implements SumsMethod {
         double rows = shape.rows();
         double hessian = rows * rows / (4 * shape.nonZerosPerRow());
         return rows * (1.5 + shape.features() / shape.nonZerosPerRow()) + HESSIANS * (1 + hessian);
+    }
+
+    /** Returns such sums as a site is told of them before it takes part. */
+    static List<TrainingSum> listed(Collection<PassSums> all, PassLayout layout) {
+        return all.stream()
+                .map(sums -> new TrainingSum(sums.kind(), sums.text(), layout.numbers(sums)))
+                .toList();
     }
 }

@@ -3,69 +3,57 @@ package dev.starling.method.newton;
 import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.method.sums.OwnRows;
 import dev.starling.node.SumRequest;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.Term;
 import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** A node's rows as Newton's method passes over them. */
+/** A node's term as Newton's method sums it up. */
 final class NewtonRows implements OwnRows<Decision> {
 
     private final PassLayout layout;
-    private final NewtonPass pass;
-    private final ProofPass proofPass;
+    private final Term term;
     private final TotalsCheck check;
-    private final double hessianWork;
 
     NewtonRows(LocalProblem problem, TunedNewton tuned, int fewestRows) {
         this.layout = tuned.layout();
-        this.pass = new NewtonPass(problem, layout, fewestRows);
-        this.proofPass = new ProofPass(problem, layout);
+        this.term = tuned.family().term(problem, layout, fewestRows);
         this.check = new TotalsCheck(problem, tuned);
-        this.hessianWork = hessianWork(problem, layout);
-    }
-
-    /** A row with v values takes 2v operations for a product, 2v for a gradient and v² for a Hessian. */
-    private static double hessianWork(LocalProblem problem, PassLayout layout) {
-        double values = (double) problem.data().storedValues()
-                / Math.max(1, problem.data().rows());
-        return layout.inSpan() ? (double) layout.curved() * layout.curved() / (4 * Math.max(1, values)) : values / 4;
     }
 
     @Override
     public SumRequest request(Decision decision, int problem) {
-        return SumRequest.atPoint(
-                        decision.passSums().kind(),
+        PassSums sums = decision.passSums();
+        SumRequest request = SumRequest.atPoint(
+                        sums.kind(),
                         problem,
                         decision.stride(),
                         decision.point(),
-                        pass.visits(decision.stride()),
-                        layout.numbers(decision.passSums()))
-                .named(decision.passSums().text());
+                        term.visits(decision.stride()),
+                        layout.numbers(sums))
+                .named(sums.text());
+        return term.shares(sums, decision.point(), decision.stride())
+                .map(request::withShares)
+                .orElse(request);
     }
 
     @Override
     public double cost(Decision decision) {
-        int visits = pass.visits(decision.stride());
-        return switch (decision.passSums()) {
-            case GRADIENT -> visits;
-            case DIAGONAL -> 1.5 * visits;
-            case HESSIAN, PROOF -> visits * (1 + hessianWork);
-            // Each combination takes a product and a sum; the coordinates in the span, which are products, follow
-            // later.
-            case SPAN -> visits * (1 + 1.5 * layout.combinations());
-        };
+        return term.cost(decision.passSums(), decision.stride());
     }
 
     @Override
     public long add(Decision decision, double[] addend) {
-        decision.span().ifPresent(pass::project);
+        decision.span().ifPresent(term::project);
         decision.basis()
                 .ifPresentOrElse(
-                        basis -> proofPass.sum(decision.point(), basis, addend),
-                        () -> pass.sum(
+                        basis -> term.prove(decision.point(), basis, addend),
+                        () -> term.sum(
                                 decision.passSums(), decision.point(), decision.stride(), decision.tight(), addend));
-        return pass.visits(decision.stride());
+        return term.visits(decision.stride());
     }
 
     @Override

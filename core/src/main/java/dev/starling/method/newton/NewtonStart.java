@@ -2,6 +2,8 @@ package dev.starling.method.newton;
 
 import dev.starling.method.PriorKnowledge;
 import dev.starling.method.Solution;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,7 +43,7 @@ record NewtonStart(double[] point, double[] totals, double[] hessian, boolean st
                     lessons.length > 0
                             ? new NewtonStart(known.before().get().parameter(), lessons, hessian, false, true)
                             : new NewtonStart(
-                                    known.start().orElseGet(() -> new double[layout.features()]),
+                                    known.start().orElseGet(() -> new double[layout.parameters()]),
                                     NONE,
                                     hessian,
                                     false,
@@ -64,9 +66,9 @@ record NewtonStart(double[] point, double[] totals, double[] hessian, boolean st
      */
     private static double[] mean(List<double[]> lessons, PassLayout layout) {
         double[] mean = new double[layout.length(PassSums.HESSIAN)];
-        mean[NewtonPass.WEIGHT] = 1;
+        mean[PassLayout.WEIGHT] = 1;
         for (double[] one : lessons) {
-            double share = 1 / (lessons.size() * one[NewtonPass.WEIGHT]);
+            double share = 1 / (lessons.size() * one[PassLayout.WEIGHT]);
             for (int k = layout.hessian(); k < mean.length; k++) {
                 mean[k] = Math.fma(share, one[k], mean[k]);
             }

@@ -2,6 +2,8 @@ package dev.starling.method.newton;
 
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.KinkedQuadratic;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -43,10 +45,10 @@ final class ProximalNewton extends DirectNewton {
     ProximalNewton(PassLayout layout, long samples, double lambda, double l1, boolean curved) {
         super(layout, samples, lambda);
         this.l1 = l1;
-        this.prices = new double[features];
+        this.prices = new double[parameters];
         Arrays.fill(prices, 0, layout.regularised(), l1);
         this.model = new KinkedQuadratic(matrix, prices);
-        this.target = new double[features];
+        this.target = new double[parameters];
         this.blank = !curved;
         if (blank) {
             useAllSamples();
@@ -56,23 +58,23 @@ final class ProximalNewton extends DirectNewton {
 
     @Override
     void prove(double[] sums, double ridge, int regularised, double norm) {
-        double weight = sums[NewtonPass.WEIGHT];
-        double[] mean = new double[features];
+        double weight = sums[PassLayout.WEIGHT];
+        double[] mean = new double[parameters];
         double length = 0;
-        for (int c = 0; c < features; c++) {
-            mean[c] = sums[NewtonPass.GRADIENT + c] / weight;
+        for (int c = 0; c < parameters; c++) {
+            mean[c] = sums[PassLayout.GRADIENT + c] / weight;
             length += prices[c] == 0 ? 0 : Math.abs(theta[c]);
         }
-        FreeIntercept free = regularised < features ? layout.balance(sums, mean) : FreeIntercept.none(mean);
+        FreeIntercept free = regularised < parameters ? balance(sums, mean) : FreeIntercept.none(mean);
         double[] pull = Arrays.stream(free.balanced()).map(entry -> -entry).toArray();
         NetGap proven = new NetGap.At(
                         pull,
-                        sums[NewtonPass.SPREAD] / weight + free.length(),
+                        sums[PassLayout.SPREAD] / weight + free.length(),
                         theta,
                         prices,
                         ridge,
-                        sums[NewtonPass.LOSS] / weight,
-                        sums[NewtonPass.ERROR] / weight)
+                        sums[PassLayout.LOSS] / weight,
+                        sums[PassLayout.ERROR] / weight)
                 .gap(free.shrunk(), free.slack());
         found(sums, objective() + l1 * length, proven.gap(), proven.most());
     }
@@ -112,9 +114,9 @@ final class ProximalNewton extends DirectNewton {
 
     @Override
     void prepare() {
-        for (int i = 0; i < features; i++) {
+        for (int i = 0; i < parameters; i++) {
             for (int j = 0; j < i; j++) {
-                matrix[j * features + i] = matrix[i * features + j];
+                matrix[j * parameters + i] = matrix[i * parameters + j];
             }
         }
         if (lambda == 0) {
@@ -128,8 +130,8 @@ final class ProximalNewton extends DirectNewton {
      */
     private void fillMissingCurvature() {
         double curvature = guessed();
-        for (int c = 0; c < features; c++) {
-            int at = c * features + c;
+        for (int c = 0; c < parameters; c++) {
+            int at = c * parameters + c;
             matrix[at] += matrix[at] > NO_CURVATURE * curvature ? 0 : curvature;
         }
     }
@@ -140,7 +142,7 @@ final class ProximalNewton extends DirectNewton {
         if (blank && matrix[0] == 0) {
             spread(guessed());
         }
-        System.arraycopy(theta, 0, target, 0, features);
+        System.arraycopy(theta, 0, target, 0, parameters);
         model.minimise(gradient, theta, target);
         double slope = aim();
         if (slope > ROUNDING * objective()) {
@@ -154,7 +156,7 @@ final class ProximalNewton extends DirectNewton {
     /** Directs the next step to the target and returns its slope. */
     private double aim() {
         double slope = 0;
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             direction[c] = target[c] - theta[c];
             slope = Math.fma(gradient[c], direction[c], slope + prices[c] * (Math.abs(target[c]) - Math.abs(theta[c])));
         }
@@ -167,22 +169,22 @@ final class ProximalNewton extends DirectNewton {
      */
     private double guessed() {
         double squares = 0;
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             squares += gradient[c] * gradient[c];
         }
         return Math.max(lambda, squares / (2 * objective()));
     }
 
     private void spread(double curvature) {
-        for (int c = 0; c < features; c++) {
-            matrix[c * features + c] = curvature;
+        for (int c = 0; c < parameters; c++) {
+            matrix[c * parameters + c] = curvature;
         }
     }
 
     @Override
     double slope() {
         double slope = 0;
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             slope = Math.fma(gradient[c] + prices[c] * Math.signum(theta[c]), direction[c], slope);
         }
         return slope;
@@ -193,7 +195,7 @@ final class ProximalNewton extends DirectNewton {
     void remember() {
         double changed = 0;
         double squares = 0;
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             double change = gradient[c] - originGradient[c];
             changed = Math.fma(theta[c] - origin[c], change, changed);
             squares = Math.fma(change, change, squares);

@@ -8,6 +8,8 @@ import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +79,7 @@ public final class ProximalNewtonMethod implements SumsMethod {
         if (shape.features() <= NewtonMethod.MOST_FEATURES) {
             sums.add(PassSums.HESSIAN);
         }
-        return PassSums.listed(sums, new PassLayout(shape.features(), objective.intercept()));
+        return NewtonMethod.listed(sums, new PassLayout(shape.features(), objective.intercept()));
     }
 
     @Override

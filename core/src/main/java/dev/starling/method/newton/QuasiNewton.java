@@ -1,6 +1,8 @@
 package dev.starling.method.newton;
 
 import dev.starling.node.SavedState;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -49,7 +51,7 @@ final class QuasiNewton extends Newton {
      */
     QuasiNewton(PassLayout layout, double lambda, boolean scaled) {
         super(layout, lambda);
-        this.diagonal = new DiagonalHessian(features);
+        this.diagonal = new DiagonalHessian(parameters);
         this.diagonalWanted = scaled;
     }
 
@@ -72,7 +74,7 @@ final class QuasiNewton extends Newton {
     void take(double[] sums) {
         take(sums, lambda, layout.regularised());
         if (diagonalWanted) {
-            diagonal.begin(sums, layout.hessian(), lambda * sums[NewtonPass.WEIGHT]);
+            diagonal.begin(sums, layout.hessian(), lambda * sums[PassLayout.WEIGHT]);
             diagonalWanted = false;
         }
     }

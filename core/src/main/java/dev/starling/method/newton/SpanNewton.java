@@ -1,6 +1,9 @@
 package dev.starling.method.newton;
 
 import dev.starling.internal.Cholesky;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.Span;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -60,7 +63,7 @@ final class SpanNewton extends DirectNewton {
     void precondition(double[] vector) {
         Span known = span.orElseThrow();
         known.takeOut(vector, coordinates);
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < parameters; c++) {
             vector[c] /= lambda;
         }
         Cholesky.solve(matrix, curved, coordinates, coordinates);

@@ -2,15 +2,17 @@ package dev.starling.method.newton;
 
 import static dev.starling.method.sums.Tangents.requireThat;
 
-import dev.starling.loss.Loss;
 import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.method.sums.Tangents;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.OptionalDouble;
 
 /**
  * Checks conditions that totals must satisfy if every node's addend is a sum over rows, as far as this node can tell. A
@@ -21,13 +23,15 @@ final class TotalsCheck {
 
     private static final double TOLERANCE = Tangents.TOLERANCE;
 
-    private final Loss loss;
     private final PassLayout layout;
-    private final int features;
+    private final int parameters;
     private final double weight;
 
-    /** Whether curvature is greatest at margin 0, and the loss there is the same for every label. */
+    /** Whether curvature is greatest at the parameter 0. */
     private final boolean steepestAtZero;
+
+    /** The loss of every row at the parameter 0, if it is the same for all. */
+    private final OptionalDouble valueAtZero;
 
     private final Tangents tangents;
 
@@ -37,21 +41,13 @@ final class TotalsCheck {
     private int strideAtZero;
 
     TotalsCheck(LocalProblem problem, TunedNewton tuned) {
-        this.loss = problem.loss();
         this.layout = tuned.layout();
-        this.features = layout.features();
-        this.tangents = new Tangents(features);
+        this.parameters = layout.parameters();
+        this.tangents = new Tangents(parameters);
         this.weight = tuned.totals().weight();
-        this.steepestAtZero = loss.isClassification() && !problem.data().isShifted() && isSteepestAtZero(loss);
-    }
-
-    private static boolean isSteepestAtZero(Loss loss) {
-        double[] curvatures = new double[Loss.BLOCK];
-        double[] labels = new double[Loss.BLOCK];
-        labels[0] = 1;
-        labels[1] = -1;
-        loss.evaluate(2, new double[Loss.BLOCK], labels, null, new double[Loss.BLOCK], curvatures);
-        return curvatures[0] == loss.smoothness() && curvatures[1] == loss.smoothness();
+        boolean shifted = problem.data().isShifted();
+        this.steepestAtZero = !shifted && tuned.family().isSteepestAtZero();
+        this.valueAtZero = shifted ? OptionalDouble.empty() : tuned.family().valueAtZero();
     }
 
     /**
@@ -65,22 +61,23 @@ final class TotalsCheck {
         }
         double[] point = asked.point();
         boolean zero = isZero(point);
-        double total = totals[NewtonPass.LOSS];
+        double total = totals[PassLayout.LOSS];
         requireThat(
-                Tangents.isAtLeast(total, own[NewtonPass.LOSS]), "the sum of all losses is less than this node's own");
-        double passed = totals[NewtonPass.WEIGHT];
+                Tangents.isAtLeast(total, own[PassLayout.LOSS]), "the sum of all losses is less than this node's own");
+        double passed = totals[PassLayout.WEIGHT];
         requireThat(
                 asked.stride() > 1 || isNear(passed, weight), "the sum of all weights is not what the nodes declared");
-        if (zero && steepestAtZero) {
+        if (zero && valueAtZero.isPresent()) {
             requireThat(
-                    isNear(total, passed * loss.value(0, 1)), "the losses at 0 do not match the weight of the rows");
+                    isNear(total, passed * valueAtZero.getAsDouble()),
+                    "the losses at 0 do not match the weight of the rows");
         }
         if (asked.passSums() == PassSums.PROOF) {
             requireProof(own, totals);
         } else if (layout.intercept()) {
             Tangents.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
         }
-        tangents.add(asked.stride(), point, total, total, totals, NewtonPass.GRADIENT);
+        tangents.add(asked.stride(), point, total, total, totals, PassLayout.GRADIENT);
         if (asked.passSums().isCurved()) {
             requireDiagonal(asked, zero, own, totals);
         }
@@ -107,9 +104,9 @@ final class TotalsCheck {
 
     private void requireDiagonal(Decision asked, boolean zero, double[] own, double[] totals) {
         boolean comparable = diagonalAtZero.length > 0 && strideAtZero == asked.stride();
-        double[] diagonal = new double[features];
-        int at = layout.hessian();
-        for (int c = 0; c < features; c++) {
+        double[] diagonal = new double[parameters];
+        for (int c = 0; c < parameters; c++) {
+            int at = layout.diagonal(asked.passSums(), c);
             diagonal[c] = totals[at];
             requireThat(
                     Tangents.isAtLeast(diagonal[c], own[at]),
@@ -117,8 +114,6 @@ final class TotalsCheck {
             requireThat(
                     !comparable || diagonal[c] <= diagonalAtZero[c] * (1 + TOLERANCE),
                     "the curvature of feature " + (c + 1) + " is more than it was at 0");
-            // In the lower triangle of a matrix, row by row, the next diagonal entry is one row further.
-            at += asked.passSums() == PassSums.HESSIAN ? c + 2 : 1;
         }
         if (zero && steepestAtZero) {
             diagonalAtZero = diagonal;
@@ -133,7 +128,7 @@ final class TotalsCheck {
     }
 
     void restore(DataInput in) throws IOException {
-        diagonalAtZero = SavedState.readDoubles(in, features);
+        diagonalAtZero = SavedState.readDoubles(in, parameters);
         strideAtZero = in.readInt();
         tangents.restore(in);
     }

@@ -1,6 +1,5 @@
 package dev.starling.method.newton;
 
-import dev.starling.loss.Loss;
 import dev.starling.method.Assignment;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
@@ -14,6 +13,10 @@ import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.Term;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import java.util.List;
@@ -27,7 +30,7 @@ import java.util.stream.Stream;
  * @param name the name of the method
  * @param tree the tree along which sums are computed
  * @param layout the layout of the sums of a pass
- * @param loss ℓ
+ * @param family what is minimised, but for the regulariser
  * @param regulariser the regulariser, which λ multiplies, or an l1 term alone
  * @param direct whether there are few enough features to compute Hessians from the start
  * @param passesForHessians the number of passes without Hessians that are as much work as finishing the run with
@@ -40,7 +43,7 @@ record TunedNewton(
         String name,
         SpanningTree tree,
         PassLayout layout,
-        Loss loss,
+        Family family,
         Regulariser regulariser,
         boolean direct,
         double passesForHessians,
@@ -67,7 +70,7 @@ record TunedNewton(
                 name,
                 network.spanningTree(),
                 layout,
-                objective.loss(),
+                Family.of(objective.loss()),
                 objective.regulariser(),
                 direct,
                 Double.POSITIVE_INFINITY,
@@ -78,7 +81,7 @@ record TunedNewton(
 
     /** Returns a copy that switches to Hessians if gradients alone would take more passes than this. */
     TunedNewton withHessiansFor(double passes) {
-        return new TunedNewton(name, tree, layout, loss, regulariser, direct, passes, nodes, totals, delay);
+        return new TunedNewton(name, tree, layout, family, regulariser, direct, passes, nodes, totals, delay);
     }
 
     /**
@@ -106,7 +109,7 @@ record TunedNewton(
      * features differently makes these directions harder to find.
      */
     boolean isScaled() {
-        return regulariser.isSmooth() && !direct && totals.samples() >= layout.features();
+        return regulariser.isSmooth() && !direct && totals.samples() >= layout.parameters();
     }
 
     /** Returns whether curvature can prove a gap that the regulariser is too small to prove. */
@@ -114,12 +117,12 @@ record TunedNewton(
         return regulariser.isSmooth()
                 && isCurved()
                 && !layout.inSpan()
-                && loss.selfConcordance() < Double.POSITIVE_INFINITY;
+                && family.smoothness().isSelfConcordant();
     }
 
     /** Creates the method whose result is proven by curvature. */
     Newton exact(double target) {
-        return new ExactNewton(layout, loss, totals.samples(), totals.sigma() / totals.weight(), target);
+        return new ExactNewton(layout, family, totals.samples(), totals.sigma() / totals.weight(), target);
     }
 
     private boolean isCurved() {
@@ -207,7 +210,7 @@ record TunedNewton(
         return new SumsProgram<>(
                 name(),
                 assignment,
-                new NewtonRows(problem, this, Math.max(NewtonPass.FEWEST_ROWS, limits.rows())),
+                new NewtonRows(problem, this, Math.max(Term.FEWEST_ROWS, limits.rows())),
                 () -> new NewtonDecisions(
                         this,
                         assignment.rule(),

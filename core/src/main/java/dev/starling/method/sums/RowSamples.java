@@ -1,5 +1,7 @@
 package dev.starling.method.sums;
 
+import dev.starling.objective.Strides;
+
 /**
  * The row samples that a method with Hessians starts with, so that few passes go over all rows. A sample consists of
  * every k-th row; k, the stride, falls by a factor of {@value #GROWTH} as soon as the optimum of the sample is known
@@ -7,8 +9,8 @@ package dev.starling.method.sums;
  */
 public final class RowSamples {
 
-    /** Samples grow by this factor, a power of two so that sums over a sample can be scaled exactly. */
-    public static final int GROWTH = 8;
+    /** Samples grow by this factor. */
+    public static final int GROWTH = Strides.GROWTH;
 
     /** The first sample has at least this many rows, and at least {@link #ROWS_PER_FEATURE} rows per feature. */
     private static final int FEWEST_ROWS = 2048;

@@ -180,6 +180,10 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
 
     @Override
     public void estimate(double[] estimate) {
+        if (estimate.length != decision.point().length) {
+            throw new IllegalArgumentException(
+                    "room for " + estimate.length + " numbers, the parameter has " + decision.point().length);
+        }
         System.arraycopy(decision.point(), 0, estimate, 0, estimate.length);
     }
 

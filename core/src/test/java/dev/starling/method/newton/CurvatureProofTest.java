@@ -7,6 +7,10 @@ import dev.starling.internal.Cholesky;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Squared;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
+import dev.starling.objective.Smoothness;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +32,7 @@ class CurvatureProofTest {
         Sums(int features, double weight) {
             layout = new PassLayout(features, false);
             sums = new double[layout.length(PassSums.PROOF)];
-            sums[NewtonPass.WEIGHT] = weight;
+            sums[PassLayout.WEIGHT] = weight;
         }
 
         Sums with(int what, double value) {
@@ -38,12 +42,12 @@ class CurvatureProofTest {
 
         /** Such that no row is longer than this in the norm of H⁻¹. */
         Sums longest(double length, ProofBasis basis) {
-            return with(ProofPass.LEVERAGES, Math.pow(length * length / basis.unit(), 8));
+            return with(PassLayout.LEVERAGES, Math.pow(length * length / basis.unit(), 8));
         }
 
         CurvatureProof proof(
                 Loss loss, ProofBasis basis, double[] hessian, double[] gradient, double shrinkage, long samples) {
-            return CurvatureProof.of(layout, loss, basis, hessian, sums, gradient, shrinkage, samples);
+            return CurvatureProof.of(layout, Smoothness.of(loss), basis, hessian, sums, gradient, shrinkage, samples);
         }
     }
 
@@ -131,7 +135,7 @@ class CurvatureProofTest {
 
     @Test
     void whatTheGradientMayBeWrongByIsAddedToIt() {
-        Sums sums = new Sums(1, 10).with(ProofPass.SCALED_ERROR, 1);
+        Sums sums = new Sums(1, 10).with(PassLayout.SCALED_ERROR, 1);
 
         // ν = 0.3 + 1/10 + 0.05, as the feature's own scale is what both are in units of.
         assertThat(single(SQUARED, sums, 0.6, 0.05, 10).distance()).isBetween(0.45, 0.45 * (1 + 0x1p-19));
@@ -143,7 +147,7 @@ class CurvatureProofTest {
     @Test
     void whatMarginsMayBeWrongByCountsAgainstTheCurvature() {
         ProofBasis basis = basis(new double[] {4}, 1);
-        Sums sums = new Sums(1, 10).longest(0.001, basis).with(ProofPass.DISTANCES, 0.1);
+        Sums sums = new Sums(1, 10).longest(0.001, basis).with(PassLayout.DISTANCES, 0.1);
 
         assertThat(single(LOGISTIC, sums, 0.6, 0, 10).bound()).isBetween(0.05, 0.05 * (1 + 1e-3));
         assertThat(single(SQUARED, sums, 0.6, 0, 10).bound()).isBetween(0.045, 0.045 * (1 + 1e-10));
@@ -152,7 +156,7 @@ class CurvatureProofTest {
     @Test
     void itsRowsAreTheLongerTheLessIsKnownOfTheCurvature() {
         ProofBasis basis = basis(new double[] {4}, 1);
-        Sums sums = new Sums(1, 10).longest(1, basis).with(ProofPass.DISTANCES, 0.1);
+        Sums sums = new Sums(1, 10).longest(1, basis).with(PassLayout.DISTANCES, 0.1);
 
         double nu = 0.3 / Math.sqrt(0.9);
         double a = nu / Math.sqrt(0.9);
@@ -164,7 +168,7 @@ class CurvatureProofTest {
     @ValueSource(doubles = {0.12, 0.13})
     void marginsMayBeWrongByAnEighthAtTheMost(double wrong) {
         ProofBasis basis = basis(new double[] {4}, 1);
-        Sums sums = new Sums(1, 10).longest(0.001, basis).with(ProofPass.DISTANCES, wrong);
+        Sums sums = new Sums(1, 10).longest(0.001, basis).with(PassLayout.DISTANCES, wrong);
 
         assertThat(single(LOGISTIC, sums, 0.6, 0, 10).bound() < 1).isEqualTo(wrong < 0.125);
     }

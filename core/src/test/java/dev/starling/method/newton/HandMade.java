@@ -1,5 +1,7 @@
 package dev.starling.method.newton;
 
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -61,10 +63,10 @@ final class HandMade {
             double[] hessian) {
         double[] sums = new double[layout.length(order)];
         double loss = objective;
-        for (int c = 0; c < layout.features(); c++) {
+        for (int c = 0; c < layout.parameters(); c++) {
             double share = c < regularised ? ridge : 0;
             loss -= share / 2 * point[c] * point[c];
-            sums[NewtonPass.GRADIENT + c] = weight * (gradient[c] - share * point[c]);
+            sums[PassLayout.GRADIENT + c] = weight * (gradient[c] - share * point[c]);
         }
         int diagonal = 0;
         int row = 0;
@@ -76,11 +78,11 @@ final class HandMade {
                 diagonal += row + 1;
             }
         }
-        sums[NewtonPass.LOSS] = weight * loss;
-        sums[NewtonPass.WEIGHT] = weight;
-        sums[NewtonPass.ERROR] = weight * error;
-        sums[NewtonPass.SLACK] = weight * slack;
-        sums[NewtonPass.SPREAD] = weight * spread;
+        sums[PassLayout.LOSS] = weight * loss;
+        sums[PassLayout.WEIGHT] = weight;
+        sums[PassLayout.ERROR] = weight * error;
+        sums[PassLayout.SLACK] = weight * slack;
+        sums[PassLayout.SPREAD] = weight * spread;
         return sums;
     }
 

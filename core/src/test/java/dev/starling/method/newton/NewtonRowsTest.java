@@ -12,6 +12,10 @@ import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.network.Network;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import java.io.ByteArrayInputStream;
@@ -89,7 +93,7 @@ class NewtonRowsTest {
     void thePassThatIsAskedForIsMade() {
         double[] sums = new double[layout.length(PassSums.HESSIAN)];
         double[] expected = new double[layout.length(PassSums.HESSIAN)];
-        new NewtonPass(PROBLEM, layout, 50).sum(PassSums.HESSIAN, POINT, 8, false, expected);
+        Family.of(PROBLEM.loss()).term(PROBLEM, layout, 50).sum(PassSums.HESSIAN, POINT, 8, false, expected);
 
         assertThat(rows.add(asked(PassSums.HESSIAN, 8), sums)).isEqualTo(50);
 
@@ -107,7 +111,7 @@ class NewtonRowsTest {
         ProofBasis basis = new ProofBasis(identity, scales, 3, 8, true);
         double[] sums = new double[layout.length(PassSums.PROOF)];
         double[] expected = new double[layout.length(PassSums.PROOF)];
-        new ProofPass(PROBLEM, layout).sum(POINT, basis, expected);
+        Family.of(PROBLEM.loss()).term(PROBLEM, layout, 50).prove(POINT, basis, expected);
 
         assertThat(rows.add(asked(PassSums.PROOF, 1, Optional.of(basis)), sums)).isEqualTo(400);
 
@@ -122,7 +126,7 @@ class NewtonRowsTest {
         rows.add(decision, own);
         rows.require(decision, own, own);
         double[] bent = own.clone();
-        bent[NewtonPass.LOSS] *= 2;
+        bent[PassLayout.LOSS] *= 2;
 
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         rows.save(new DataOutputStream(bytes));

@@ -4,7 +4,6 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
-import dev.starling.data.Generator;
 import dev.starling.loss.Loss;
 import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
@@ -16,6 +15,8 @@ import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
 import dev.starling.node.SharedWork;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.RandomRows;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
@@ -27,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
@@ -151,17 +151,7 @@ final class NewtonRun {
 
     /** Random rows with labels that the loss takes. */
     static Dataset rows(Loss loss, int rows, int features, boolean dense, boolean weighted, long seed) {
-        Generator generator = loss.isClassification()
-                ? Generator.classification(rows, features)
-                : Generator.regression(rows, features);
-        Dataset data = generator
-                .density(dense ? 1 : 0.4)
-                .noise(0.2)
-                .seed(seed)
-                .generate()
-                .laidOut(dense);
-        Random random = new Random(seed);
-        return weighted ? data.withWeights(random.doubles(rows, 0.1, 3).toArray()) : data;
+        return RandomRows.of(loss, rows, features, dense, weighted, seed);
     }
 
     /** Deals rows out in runs of uneven length: node i gets about i + 1 times as many as node 0. */

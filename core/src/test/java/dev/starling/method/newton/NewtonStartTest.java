@@ -6,6 +6,8 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.method.PriorKnowledge;
 import dev.starling.method.Solution;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +26,7 @@ class NewtonStartTest {
     private static Solution solved(double weight, double worn, double... hessian) {
         double[] lessons = new double[LAYOUT.length(PassSums.HESSIAN) + 1];
         Arrays.fill(lessons, 7);
-        lessons[NewtonPass.WEIGHT] = weight;
+        lessons[PassLayout.WEIGHT] = weight;
         System.arraycopy(hessian, 0, lessons, LAYOUT.hessian(), 3);
         lessons[lessons.length - 1] = worn;
         return new Solution(Certificate.NONE, POINT, false, Exactness.UNKNOWN, lessons);
@@ -92,7 +94,7 @@ class NewtonStartTest {
         assertThat(start.point()).isSameAs(EXPECTED);
         assertThat(start.totals()).isEmpty();
         assertThat(start.hessian()).hasSize(LAYOUT.length(PassSums.HESSIAN));
-        assertThat(start.hessian()[NewtonPass.WEIGHT]).isEqualTo(1);
+        assertThat(start.hessian()[PassLayout.WEIGHT]).isEqualTo(1);
         assertThat(Arrays.copyOfRange(start.hessian(), LAYOUT.hessian(), LAYOUT.hessian() + 3))
                 .containsExactly(0.625, 1.25, 1);
         assertThat(start.hessianOfAllRows()).isTrue();

@@ -11,6 +11,8 @@ import dev.starling.loss.SquaredHinge;
 import dev.starling.method.LoneNode;
 import dev.starling.method.MethodNode;
 import dev.starling.node.ReleaseLimits;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Simulator;
 import dev.starling.support.ForgetfulProgram;

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Squared;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.Span;
+import dev.starling.objective.Term;
 import dev.starling.problem.LocalProblem;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -157,8 +162,8 @@ class SpanTest {
         double[] first = pass(LocalProblem.dealt(data, 0, 2, new Squared(), 0), layout, PassSums.SPAN);
         double[] second = pass(LocalProblem.dealt(data, 1, 2, new Squared(), 0), layout, PassSums.SPAN);
 
-        for (int k = NewtonPass.LOSS; k < whole.length; k++) {
-            if (k != NewtonPass.ERROR && k != NewtonPass.SLACK && k != NewtonPass.SPREAD) {
+        for (int k = PassLayout.LOSS; k < whole.length; k++) {
+            if (k != PassLayout.ERROR && k != PassLayout.SLACK && k != PassLayout.SPREAD) {
                 assertThat(first[k] + second[k]).isCloseTo(whole[k], within(1e-12));
             }
         }
@@ -197,7 +202,7 @@ class SpanTest {
 
     private static double[] pass(LocalProblem problem, PassLayout layout, PassSums order) {
         double[] sums = new double[layout.length(order)];
-        new NewtonPass(problem, layout, 1).sum(order, new double[FEATURES], 1, false, sums);
+        Family.of(problem.loss()).term(problem, layout, 1).sum(order, new double[FEATURES], 1, false, sums);
         return sums;
     }
 
@@ -209,7 +214,7 @@ class SpanTest {
         Dataset data = rows(dense);
         LocalProblem problem = LocalProblem.of(data, new Squared(), lambda);
         PassLayout layout = PassLayout.inSpan(FEATURES, false, 4);
-        NewtonPass pass = new NewtonPass(problem, layout, 1);
+        Term pass = Family.of(problem.loss()).term(problem, layout, 1);
         SpanNewton newton = new SpanNewton(layout, 4, lambda);
         newton.beginAt(new double[] {1, 1, 1, 1, 1, 1, 1, 1, 1});
         PassSums[] orders = {PassSums.SPAN, PassSums.HESSIAN};

@@ -13,6 +13,10 @@ import dev.starling.method.Facts;
 import dev.starling.method.Objective;
 import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.network.Network;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import dev.starling.problem.Regulariser;
@@ -77,9 +81,9 @@ class TotalsCheckTest {
         double[] sums(LocalProblem problem, PassSums order, double[] point) {
             double[] sums = new double[layout.length(order)];
             if (order == PassSums.PROOF) {
-                new ProofPass(problem, layout).sum(point, BASIS, sums);
+                Family.of(problem.loss()).term(problem, layout, 1).prove(point, BASIS, sums);
             } else {
-                new NewtonPass(problem, layout, 1).sum(order, point, 1, false, sums);
+                Family.of(problem.loss()).term(problem, layout, 1).sum(order, point, 1, false, sums);
             }
             return sums;
         }
@@ -129,7 +133,7 @@ class TotalsCheckTest {
     @Test
     void lossesThatAreLessThanItsOwnAreRefused() {
         double[] totals = nodes.totals(PassSums.GRADIENT, POINT);
-        totals[NewtonPass.LOSS] = nodes.sums(nodes.own, PassSums.GRADIENT, POINT)[NewtonPass.LOSS] * (1 - LITTLE);
+        totals[PassLayout.LOSS] = nodes.sums(nodes.own, PassSums.GRADIENT, POINT)[PassLayout.LOSS] * (1 - LITTLE);
 
         nodes.assertRefused(PassSums.GRADIENT, POINT, totals, "the sum of all losses is less than this node's own");
     }
@@ -138,7 +142,7 @@ class TotalsCheckTest {
     @CsvSource({"1", "-1"})
     void weightsThatAreNotWhatNodesSaidAreRefused(double sign) {
         double[] totals = nodes.totals(PassSums.GRADIENT, POINT);
-        totals[NewtonPass.WEIGHT] *= 1 + sign * LITTLE;
+        totals[PassLayout.WEIGHT] *= 1 + sign * LITTLE;
 
         nodes.assertRefused(PassSums.GRADIENT, POINT, totals, "the sum of all weights is not what the nodes declared");
     }
@@ -147,7 +151,7 @@ class TotalsCheckTest {
     @Test
     void theWeightOfASampleMayBeAny() {
         double[] totals = nodes.totals(PassSums.GRADIENT, POINT);
-        totals[NewtonPass.WEIGHT] /= 2;
+        totals[PassLayout.WEIGHT] /= 2;
 
         assertThatCode(() -> nodes.check.require(
                         asked(PassSums.GRADIENT, POINT, 2), nodes.sums(nodes.own, PassSums.GRADIENT, POINT), totals))
@@ -158,7 +162,7 @@ class TotalsCheckTest {
     @CsvSource({"1", "-1"})
     void lossesAtZeroThatAreNotThoseOfSoManyRowsAreRefused(double sign) {
         double[] totals = nodes.totals(PassSums.GRADIENT, ZERO);
-        totals[NewtonPass.LOSS] *= 1 + sign * LITTLE;
+        totals[PassLayout.LOSS] *= 1 + sign * LITTLE;
 
         nodes.assertRefused(PassSums.GRADIENT, ZERO, totals, "the losses at 0 do not match the weight of the rows");
     }
@@ -171,7 +175,7 @@ class TotalsCheckTest {
             new Nodes(new Squared(), new PassLayout(3, false), false)
         }) {
             double[] totals = one.totals(PassSums.GRADIENT, ZERO);
-            totals[NewtonPass.LOSS] *= 1 + LITTLE;
+            totals[PassLayout.LOSS] *= 1 + LITTLE;
 
             assertThatCode(() -> one.require(PassSums.GRADIENT, ZERO, totals)).doesNotThrowAnyException();
         }
@@ -184,7 +188,7 @@ class TotalsCheckTest {
         double[] there = {-1, 0.5, 0.1};
         double[] totals = nodes.totals(PassSums.GRADIENT, there);
         for (int c = 0; c < 3; c++) {
-            totals[NewtonPass.GRADIENT + c] = 1000 * (POINT[c] - there[c]);
+            totals[PassLayout.GRADIENT + c] = 1000 * (POINT[c] - there[c]);
         }
 
         nodes.assertRefused(PassSums.GRADIENT, there, totals, "they do not belong to a convex function");
@@ -284,7 +288,7 @@ class TotalsCheckTest {
     @Test
     void whatRoundingDoesToAWeightIsTaken() {
         double[] totals = nodes.totals(PassSums.GRADIENT, POINT);
-        totals[NewtonPass.WEIGHT] *= 1 + 0x1p-42;
+        totals[PassLayout.WEIGHT] *= 1 + 0x1p-42;
 
         assertThatCode(() -> nodes.require(PassSums.GRADIENT, POINT, totals)).doesNotThrowAnyException();
     }

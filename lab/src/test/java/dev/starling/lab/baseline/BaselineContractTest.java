@@ -143,7 +143,7 @@ class BaselineContractTest {
 
     @ParameterizedTest
     @MethodSource("steppedMethods")
-    void aStepOnceAsLongIsTheTheorysAndHalfOfItIsAnother(SteppedAlgorithm method) {
+    void onlyAStepFactorOtherThanOneChangesTheIterates(SteppedAlgorithm method) {
         double[] usual = after(method);
 
         assertThat(after(method.withStep(1))).isEqualTo(usual);
@@ -166,7 +166,7 @@ class BaselineContractTest {
 
     @ParameterizedTest
     @MethodSource("methods")
-    void aLossWithKinksIsRefusedByNameWithWhatCanBeUsed(Algorithm method) {
+    void aLossWithKinksIsRefusedByNameAndAlternativesAreListed(Algorithm method) {
         Problem problem = Problem.deal(Rows.classification(20, 3), new Hinge(), 1e-2, 5);
         assertThatThrownBy(() -> method.programs(problem, ring(5), 5, 1))
                 .isInstanceOf(InvalidInputException.class)

@@ -32,14 +32,14 @@ class ColaCertificateTest {
     private final Network network = Topology.named("grid").build(6, 1);
 
     @Test
-    void theLargestGapThatANodeVouchesForBoundsTheErrorOfTheMeanModel() {
+    void theLargestGapOfAnyNodeBoundsTheErrorOfTheMeanModel() {
         Dataset data = Rows.classification(90, 4);
         assertThat(lastGap(data, Problem.deal(data, new Logistic(), LAMBDA, 6), new Logistic()))
                 .isLessThan(1e-6);
     }
 
     @Test
-    void itDoesSoForNodesWithUnlikeRows() {
+    void theLargestGapBoundsTheErrorWhenNodesHaveDifferentLabels() {
         Dataset data = Rows.regression(90, 4);
         Loss loss = new Huber(0.5);
         Problem sorted = new Problem(IntStream.range(0, 6)
@@ -95,7 +95,7 @@ class ColaCertificateTest {
     }
 
     @Test
-    void aLossWhoseSlopesAreNotBoundedHasNoCertificate() {
+    void aLossWithUnboundedSlopesHasNoCertificate() {
         Problem problem = Problem.deal(Rows.regression(60, 4), new Squared(), LAMBDA, 6);
         run(problem, (program, round) -> assertThat(program.certifiedGap()).isInfinite());
     }
@@ -116,7 +116,7 @@ class ColaCertificateTest {
 
     /** It agrees with itself, so that all of the bound is the gap of its samples. */
     @Test
-    void aSingleNodeThatSolvesItsProblemBadlySaysSo() {
+    void aSingleNodeThatSolvesItsProblemBadlyHasALargeGap() {
         Dataset data = Rows.classification(60, 4);
         Problem problem = Problem.deal(data, new Logistic(), 1e-3, 1);
         Cola.Program node = single(new Cola(0.9), problem);

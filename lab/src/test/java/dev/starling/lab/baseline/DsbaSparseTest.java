@@ -87,7 +87,7 @@ class DsbaSparseTest {
         "binary-tree,15,8",
         "random-regular:3,16,9"
     })
-    void everyIterateIsThatOfDsba(String topology, int nodes, long seed) {
+    void everyIterateEqualsThatOfDsba(String topology, int nodes, long seed) {
         Network network = Topology.named(topology).build(nodes, seed);
         double[] weights = new double[network.edges()];
         Arrays.setAll(weights, e -> 0.5 + (e % 4) * 0.4);
@@ -97,7 +97,7 @@ class DsbaSparseTest {
     }
 
     @Test
-    void denseRowsAndAnotherLossAreNoDifferent() {
+    void everyIterateEqualsThatOfDsbaForDenseRowsAndSquaredHinge() {
         Problem problem = Problem.deal(Rows.classification(61, 5), new SquaredHinge(), 1e-3, 9);
         assertSame(problem, Topology.named("grid").build(9, 1));
     }
@@ -123,7 +123,7 @@ class DsbaSparseTest {
     }
 
     @Test
-    void messagesHoldEveryChangeOncePerNodeThatHearsIt() {
+    void everyChangeIsSentOnceToEachNode() {
         // Rows with two entries each: a change takes 5 numbers, or 1 where the slope stays; a gradient up to 1 + 2·2m.
         int n = 9;
         int d = 1000;
@@ -158,7 +158,7 @@ class DsbaSparseTest {
     }
 
     @Test
-    void pathsAreShortestAndEveryoneHearsOfEverySourceOnce() {
+    void routesAreShortestPathsAndReachEveryNodeOnce() {
         Network network = Topology.named("erdos-renyi:0.2").build(20, 4);
         Routes routes = Routes.of(network);
         for (int node = 0; node < 20; node++) {
@@ -180,7 +180,7 @@ class DsbaSparseTest {
     }
 
     @Test
-    void aPictureOfAllNodesThatDoesNotFitIsRefused() {
+    void aProblemThatDoesNotFitIntoMemoryIsRefused() {
         assertThatThrownBy(() -> DsbaSparse.requireMemory(100, 1_000_000, 4_000_000_000L))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("100 nodes with 1000000 features")
@@ -190,7 +190,7 @@ class DsbaSparseTest {
     }
 
     @Test
-    void vectorsTravelWholeWhereThatIsNoLonger() {
+    void vectorsAreSentDenselyWhenThatIsNotLonger() {
         double[] numbers = new double[Entries.longest(5)];
         for (double[] vector : new double[][] {{0, 0, 0, 0, 0}, {0, 1, 0, -2, 0}, {1, 2, 0, 4, 0}, {1, 2, 3, 4, 5}}) {
             Entries.write(vector, numbers);

@@ -42,13 +42,13 @@ class DualGradientTest {
     }
 
     @Test
-    void aLossThatOnlyKnowsItsDerivativeIsEnough() {
+    void aLossWithoutSecondDerivativesIsEnough() {
         assertSolved(new PlainLoss(new Logistic()), Rows.classification(80, 7), 1e-4, 1e-9);
     }
 
     @ParameterizedTest
     @MethodSource("losses")
-    void manyFeaturesTakeConjugateGradients(Loss loss) {
+    void manyFeaturesAreSolvedByConjugateGradients(Loss loss) {
         Dataset wide = Generator.classification(120, 400).density(0.05).seed(2).generate();
         assertSolved(loss, wide, 1e-3, 1e-9);
     }

@@ -9,7 +9,7 @@ class FastMixTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1e-3", "0.9, 1e-3", "0.5, 1e-2", "0.5, 1e-6", "0.05, 0.1", "0.05, 1e-4", "0.001, 1e-3"})
-    void everyDistanceFromTheMeanShrinksAsAskedInNotManyMoreRoundsThanItTakes(double gap, double contraction) {
+    void distancesFromTheMeanShrinkAsAskedWithinThreeRoundsOfTheFewest(double gap, double contraction) {
         Gossip gossip = new Gossip(gap, 1);
         FastMix mix = FastMix.of(gossip, contraction);
 

@@ -48,7 +48,7 @@ class FedNlTest {
     /** Entries are whole numbers between −10 and 10, so that there are ties. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 20})
-    void theCompressorContractsAsMuchAsItsTheoremAsks(int d) {
+    void theCompressorContractsAsItsTheoremRequires(int d) {
         for (int trial = 0; trial < 50; trial++) {
             double[] whole = triangle(d);
             double[] kept = whole.clone();

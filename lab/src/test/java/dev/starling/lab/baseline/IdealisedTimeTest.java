@@ -51,7 +51,7 @@ class IdealisedTimeTest {
     }
 
     @Test
-    void aRoundOfOgtTakesAGradientWhereACoinFalls() {
+    void aRoundOfOgtTakesAGradientWhenItsCoinSaysSo() {
         double probability = Ogt.Parameters.of(Gossip.of(network), BaselineFacts.of("test", problem, network), 1)
                 .probability();
         UniformRandomProvider coins = Streams.shared(Trial.SEED);
@@ -97,14 +97,14 @@ class IdealisedTimeTest {
     }
 
     @Test
-    void aStepOfProxSkipTakesAGradientAndNowAndThenARound() {
+    void aStepOfProxSkipTakesAGradientAndSometimesARound() {
         Trial.Point point = after(new ProxSkip(), problem, network);
         assertThat(point.communications()).isBetween(1L, point.steps() - 1);
         assertThat(point.time()).isEqualTo(10.0 * point.steps() + TAU * (double) point.communications());
     }
 
     @Test
-    void nidsTakesAGradientMoreAtTheStart() {
+    void nidsTakesOneMoreGradientAtTheStart() {
         assertThat(time(new Nids())).isEqualTo(10 + ROUNDS * (10 + TAU));
     }
 
@@ -131,14 +131,14 @@ class IdealisedTimeTest {
     }
 
     @Test
-    void pointSagaCountsItsStepsOnly() {
+    void pointSagaCountsOnlyItsSteps() {
         Trial.Point point = after(new PointSaga(), problem, network);
         assertThat(point.steps()).isEqualTo(ROUNDS * 6);
         assertThat(point.time()).isEqualTo(ROUNDS * 6.0);
     }
 
     @Test
-    void aStepOfAcceleratedVarianceReductionTakesItsBatchItsGossipAndAPassWhereverTheSnapshotMoves() {
+    void aStepOfAcceleratedVarianceReductionTakesABatchGossipAndAPassWhenTheSnapshotMoves() {
         for (AccVr method : List.of(AccVr.extra(), AccVr.diging())) {
             AccVr.Parameters parameters =
                     method.parameters(Gossip.of(network), BaselineFacts.of("test", problem, network));

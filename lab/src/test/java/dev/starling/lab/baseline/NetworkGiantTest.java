@@ -27,7 +27,7 @@ class NetworkGiantTest {
     }
 
     @Test
-    void nodesWithTheSameRowsAreNotUnlike() {
+    void nodesWithTheSameRowsHaveNoHeterogeneity() {
         List<LocalProblem> same = IntStream.range(0, 8)
                 .mapToObj(node -> LocalProblem.of(data, new Logistic(), LAMBDA))
                 .toList();
@@ -40,7 +40,7 @@ class NetworkGiantTest {
 
     /** With twelve rows of ten features at every node, whole steps would fly off. */
     @Test
-    void unlikeNodesTakeStepsThatConverge() {
+    void heterogeneousNodesTakeStepsThatConverge() {
         Problem problem = Problem.deal(data, new Logistic(), LAMBDA, 8);
         assertThat(heterogeneity(problem.nodes())).isGreaterThan(2);
         double best = ReferenceNewton.objective(

@@ -83,7 +83,7 @@ class RateTest {
 
     /** Nodes that have rows of one label each, and a graph that is slow to mix, are what gradient tracking dislikes. */
     @Test
-    void ogtConvergesWhereNodesDisagree() {
+    void ogtConvergesWhenNodesHaveDifferentLabels() {
         int nodes = 12;
         int[] byLabel = IntStream.range(0, 360)
                 .boxed()
@@ -201,7 +201,7 @@ class RateTest {
 
     /** Its step shrinks with the square of the conditioning, so it gets an easy problem on a complete graph. */
     @Test
-    void cautiousGtSagaConverges() {
+    void gtSagaConvergesWithItsCautiousStepSize() {
         Network complete = Topology.named("complete").build(4, 1);
         Dataset few = Rows.classification(40, 3);
         Problem easy = Problem.deal(few, new Logistic(), 1, 4);

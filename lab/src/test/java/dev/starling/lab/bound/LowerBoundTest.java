@@ -82,7 +82,7 @@ class LowerBoundTest {
     }
 
     @Test
-    void aMethodThatPoolsAllRowsIsSeenBelowTheBound() {
+    void aMethodThatPoolsAllRowsIsFasterThanTheBound() {
         WorstCase worst = new WorstCase(5, 3, 20, 30);
         WorstCaseTrial trial = WorstCaseTrial.linear(worst, "point-saga", 1000, 1e-4, 1e6, 1);
         assertThat(trial.closest()).isLessThan(1);
@@ -97,7 +97,7 @@ class LowerBoundTest {
     }
 
     @Test
-    void theLinearWorstCaseHasTheSameSumUpToAConstant() {
+    void theLinearWorstCaseHasTheSameObjectiveUpToAConstant() {
         WorstCase worst = new WorstCase(4, 3, 10, 50);
         double[] other = new double[30];
         Arrays.setAll(other, c -> 0.1 * (c % 7) - 0.2);

@@ -31,7 +31,7 @@ class ComparisonTest {
     }
 
     @Test
-    void everySmoothMethodComesToTheSameOptimum() {
+    void everySmoothMethodReachesTheSameOptimum() {
         List<String> methods = new ArrayList<>(ComparedMethods.names());
         methods.removeAll(List.of("ns-adfs", "multipliers"));
         ComparisonResult outcome = comparison()
@@ -50,7 +50,7 @@ class ComparisonTest {
     }
 
     @Test
-    void theOptimumIsThatOfTheProblem() {
+    void theObjectiveOfTheOptimumIsThatOfItsParameter() {
         Optimum optimum =
                 comparison().methods(List.of("adfs")).run().orElseThrow().optimum();
         double[] theta =
@@ -70,7 +70,7 @@ class ComparisonTest {
     }
 
     @Test
-    void whatWasSpentOnlyGrows() {
+    void costsNeverDecreaseAlongACurve() {
         ComparisonResult outcome = comparison()
                 .methods(List.of("adfs", "adfs-local", "msda", "point-saga"))
                 .run()
@@ -90,7 +90,7 @@ class ComparisonTest {
     }
 
     @Test
-    void aMachineAloneSendsNothingAndSpendsAStepPerUnitOfTime() {
+    void aSingleMachineSendsNothingAndTakesAStepPerUnitOfTime() {
         Point last = comparison()
                 .methods(List.of("point-saga"))
                 .run()
@@ -147,7 +147,7 @@ class ComparisonTest {
     }
 
     @Test
-    void whatNodesVouchForThemselvesIsShownAndTrue() {
+    void certificatesOfNodesAreReportedAndTrue() {
         ComparisonResult outcome =
                 comparison().methods(List.of("cola", "adfs")).run().orElseThrow();
         MethodResult cola = outcome.methods().get(0);
@@ -161,7 +161,7 @@ class ComparisonTest {
     }
 
     @Test
-    void aTimeTooShortLeavesTargetsUnreached() {
+    void targetsAreNotReachedInTooShortATime() {
         MethodResult result = comparison()
                 .methods(List.of("adfs"))
                 .time(50)
@@ -175,7 +175,7 @@ class ComparisonTest {
     }
 
     @Test
-    void aStoppedComparisonHasTheCurvesSoFar() {
+    void aStoppedComparisonReturnsTheCurvesSoFar() {
         StopSignal stop = StopSignal.manual();
         ComparisonResult outcome = comparison()
                 .methods(List.of("dsba", "adfs-local", "gt-saga"))
@@ -196,7 +196,7 @@ class ComparisonTest {
     }
 
     @Test
-    void aComparisonStoppedBeforeTheOptimumHasNothing() {
+    void aComparisonStoppedBeforeTheOptimumIsFoundReturnsNothing() {
         StopSignal stop = StopSignal.manual();
         stop.request();
         assertThat(comparison().stopSignal(stop).run()).isEmpty();
@@ -210,7 +210,7 @@ class ComparisonTest {
     }
 
     @Test
-    void aStepSizeOtherThanTheTheorysIsMarkedInTheName() {
+    void aStepSizeOtherThanTheTheorysIsPartOfTheName() {
         ComparisonResult outcome = comparison()
                 .methods(List.of("extra", "extra@2", "extra@1"))
                 .run()
@@ -241,7 +241,7 @@ class ComparisonTest {
     }
 
     @Test
-    void whatTrainingUsesCanBeComparedToo() {
+    void methodsUsedForTrainingCanBeCompared() {
         MethodResult newton = comparison()
                 .methods(List.of("newton"))
                 .run()
@@ -256,7 +256,7 @@ class ComparisonTest {
     }
 
     @Test
-    void anL1TermIsRefusedByNameByAllMethodsButThoseThatTakeIt() {
+    void methodsThatCannotTakeAnL1TermRefuseItByName() {
         for (String method : ComparedMethods.names()) {
             if (!List.of("ns-adfs", "proximal-newton", "multipliers").contains(method)) {
                 assertThatThrownBy(() -> Comparison.checkMethods(
@@ -305,7 +305,7 @@ class ComparisonTest {
     }
 
     @Test
-    void theSuboptimalityIsThatOfAllNodesIfTheyAreWatched() {
+    void theWorstNodeIsReportedWhenAllNodesAreWatched() {
         MethodResult all = comparison()
                 .methods(List.of("dsba"))
                 .time(500)
@@ -331,7 +331,7 @@ class ComparisonTest {
     }
 
     @Test
-    void kinkedLossesAreComparedToo() {
+    void lossesWithKinksCanBeCompared() {
         MethodResult result = Comparison.of(ROWS, new Hinge(), 0.1, GRID, 1)
                 .methods(List.of("ns-adfs"))
                 .gap(1e-2)
@@ -343,13 +343,13 @@ class ComparisonTest {
     }
 
     @Test
-    void anUnknownMethodGetsTheNearestName() {
+    void anUnknownMethodIsAnsweredWithTheNearestName() {
         assertThatThrownBy(() -> comparison().methods(List.of("dbsa")))
                 .hasMessageStartingWith("unknown algorithm 'dbsa'; did you mean 'dsba'?");
     }
 
     @Test
-    void aGradientToStopAtIsThatOfTheObjective() {
+    void theGradientToStopAtIsThatOfTheObjective() {
         MethodResult result = comparison()
                 .methods(List.of("adfs"))
                 .gradient(1e-4)
@@ -379,7 +379,7 @@ class ComparisonTest {
     }
 
     @Test
-    void aMethodThatEndsByItselfHasItsLastEstimateOnTheCurve() {
+    void theCurveOfAMethodThatStopsByItselfEndsWithItsLastEstimate() {
         Curve curve = comparison()
                 .methods(List.of("newton"))
                 .gradient(1e-300)
@@ -395,7 +395,7 @@ class ComparisonTest {
     }
 
     @Test
-    void anOptimumThatIsKnownIsNotLookedForAnew() {
+    void aKnownOptimumIsNotComputedAgain() {
         ComparisonResult first = comparison().methods(List.of("adfs")).run().orElseThrow();
         ComparisonResult again = comparison()
                 .methods(List.of("adfs"))

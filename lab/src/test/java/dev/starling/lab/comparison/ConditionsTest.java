@@ -42,7 +42,7 @@ class ConditionsTest {
     }
 
     @Test
-    void everyMethodComesToTheOptimumOverAFailingNetworkOnlyLater() {
+    void everyMethodReachesTheOptimumOverAFailingNetworkButLater() {
         List<String> methods = new ArrayList<>(ComparedMethods.names());
         methods.removeAll(List.of("ns-adfs", "multipliers"));
         List<MethodResult> usual = run(Conditions.usual(5), methods);
@@ -60,7 +60,7 @@ class ConditionsTest {
 
     @ParameterizedTest
     @MethodSource("rules")
-    void methodsThatTakeEdgesWhichChangeFromRoundToRoundComeToTheOptimum(EdgeSampling edges) {
+    void methodsForChangingEdgesReachTheOptimum(EdgeSampling edges) {
         Conditions varying = Conditions.usual(5).varying(edges);
         for (String method : ComparedMethods.namesForVaryingEdges()) {
             assertThat(run(varying, List.of(method)).get(0).timeTo(1e-3))
@@ -70,7 +70,7 @@ class ConditionsTest {
     }
 
     @Test
-    void everyOtherMethodSaysThatItCannotTakeSuchEdges() {
+    void otherMethodsRefuseChangingEdges() {
         Conditions varying = Conditions.usual(5).varying(EdgeSampling.matchings(GRID));
         for (String method : ComparedMethods.names()) {
             if (!ComparedMethods.namesForVaryingEdges().contains(method)) {

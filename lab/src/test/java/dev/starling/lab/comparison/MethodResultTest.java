@@ -23,7 +23,7 @@ class MethodResultTest {
     }
 
     @Test
-    void theTimeToATargetIsThatFromWhichOnItHolds() {
+    void theTimeToATargetIsTheFirstFromWhichItHoldsToTheEnd() {
         assertThat(curve(1, 0.005, 0.5, 0.009, 0.001).within(1e-2))
                 .hasValueSatisfying(point -> assertThat(point.time()).isEqualTo(30));
     }
@@ -34,7 +34,7 @@ class MethodResultTest {
     }
 
     @Test
-    void seedsGiveTheirMedianAndTheirSpread() {
+    void severalSeedsGiveAMedianAndASpread() {
         MethodResult result = new MethodResult(
                 "adfs", List.of(curve(1, 0.1), curve(1, 0.3), curve(1, 0.2), curve(1, 0.5), curve(1, 0.4)));
         MethodResult.Moment second = result.moments().get(1);
@@ -44,13 +44,13 @@ class MethodResultTest {
     }
 
     @Test
-    void theMedianTimeIsMissingWhenMostSeedsDoNotGetThere() {
+    void thereIsNoMedianTimeWhenMostSeedsMissTheTarget() {
         MethodResult result = new MethodResult("adfs", List.of(curve(1, 0.001), curve(1, 0.3), curve(1, 0.3)));
         assertThat(result.timeTo(1e-2)).isEmpty();
     }
 
     @Test
-    void momentsThatRepeatAreLeftOut() {
+    void repeatedPointsAreLeftOut() {
         Point point = new Point(10, 0, 0, 0, 0, 0.5, 0.5, Double.NaN, Double.NaN);
         Curve repeating = new Curve("msda", 1, List.of(point, point, point), Curve.End.TIME, List.of());
         assertThat(new MethodResult("msda", List.of(repeating)).moments()).hasSize(1);

@@ -43,7 +43,7 @@ class PlanTest {
     }
 
     @Test
-    void aWorstCaseIsMarkedAsOne() {
+    void estimatesForTheWorstCaseAreMarked() {
         assertThat(PLAN.estimates())
                 .filteredOn(estimate -> estimate.remark().startsWith("worst case"))
                 .extracting(Plan.Estimate::method)
@@ -51,7 +51,7 @@ class PlanTest {
     }
 
     @Test
-    void locallySynchronousAdfsIsWhatItsOwnTuningComesTo() {
+    void theEstimateOfLocallySynchronousAdfsIsThatOfItsTuning() {
         Network network = Topology.named("grid:6x6").build(36, 1);
         double root = Math.sqrt(1 + 399 / 100.0);
         List<Conditioning> facts = Collections.nCopies(36, new Conditioning(100, 100, 1, 100 * root, root, 399, 24));
@@ -63,7 +63,7 @@ class PlanTest {
     }
 
     @Test
-    void nobodyWaitsInAPair() {
+    void twoNodesNeverWaitForEachOther() {
         Plan pair = Plan.of(200, 400, 25, 2, Topology.named("line").build(2, 1));
         // Both swap after going over their samples: R = 1 and λ_max = 2, so as often as there are rounds on all edges.
         assertThat(times(pair).get("esdacd")).isCloseTo(5 * (100 + 2) * LN10, relative(1e-12));
@@ -74,7 +74,7 @@ class PlanTest {
     }
 
     @Test
-    void theBalanceIsWhatTheTuningOfAlikeNodesComesTo() {
+    void theBalanceIsThatOfTheTuningForEqualNodes() {
         Network network = Topology.named("grid:4x5").build(20, 1);
         double root = Math.sqrt(1 + 399 / 100.0);
         Conditioning facts = new Conditioning(100, 100, 1, 100 * root, root, 399, 24);
@@ -87,7 +87,7 @@ class PlanTest {
     }
 
     @Test
-    void oneNodeHasNothingToCommunicate() {
+    void aSingleNodeDoesNotCommunicate() {
         Plan alone = Plan.of(100, 400, 25, 1e9, Topology.named("line").build(1, 1));
         assertThat(times(alone).get("adfs")).isCloseTo(Math.sqrt(100 * 100 + 100 * 399) * LN10, relative(1e-12));
         assertThat(times(alone).get("adfs-local")).isEqualTo(times(alone).get("adfs"));
@@ -106,7 +106,7 @@ class PlanTest {
     }
 
     @Test
-    void nodesWithTheirOwnSamplesCostLittleUpToTheCriticalSize() {
+    void moreNodesWithTheirOwnSamplesCostLittleUpToTheCriticalSize() {
         List<Plan> plans = Plan.of(1e5, 1e4, 1e3, 20, RING).atOtherSizes("grid", 1).stream()
                 .map(plan -> plan.withSamplesPerNode(1e4))
                 .toList();
@@ -123,7 +123,7 @@ class PlanTest {
     }
 
     @Test
-    void numbersThatMakeNoSenseAreRefused() {
+    void invalidNumbersAreRefused() {
         assertThatThrownBy(() -> Plan.of(3, 400, 25, 2, RING))
                 .hasMessage("samples 3.0 must be 4.0 or more, and finite");
         assertThatThrownBy(() -> Plan.of(1600, 20, 25, 2, RING))

@@ -23,7 +23,7 @@ class RandomSharesTest {
     }
 
     @Test
-    void aNodeDrawsEveryRowAtMostOnce() {
+    void aNodeHasEveryRowAtMostOnce() {
         Dataset drawn = RandomShares.forNodes(numbered(50), 4, 30, 1);
         assertThat(drawn.rows()).isEqualTo(120);
         for (int node = 0; node < 4; node++) {
@@ -35,7 +35,7 @@ class RandomSharesTest {
     }
 
     @Test
-    void nodesOverlapAsOftenAsChanceHasIt() {
+    void nodesShareAsManyRowsAsExpectedByChance() {
         Dataset drawn = RandomShares.forNodes(numbered(1000), 2, 500, 7);
         Set<Double> first = new HashSet<>();
         IntStream.range(0, 500).forEach(j -> first.add(drawn.label(2 * j)));
@@ -57,7 +57,7 @@ class RandomSharesTest {
     }
 
     @Test
-    void theSeedDecides() {
+    void sharesDependOnTheSeed() {
         Dataset base = numbered(100);
         assertThat(RandomShares.forNodes(base, 2, 50, 1).labels())
                 .isEqualTo(RandomShares.forNodes(base, 2, 50, 1).labels());

@@ -48,7 +48,7 @@ class SlowNodesTest {
     }
 
     @Test
-    void aSlowEdgeHoldsUpTheRoundsThatUseIt() {
+    void roundsThatUseASlowEdgeTakeLonger() {
         Timing slowEdge = Timing.even(5).withEdge(1, 0, 500);
         double usual = timeOf(comparison(Timing.even(5)), "adfs-matchings");
         double slowed = timeOf(comparison(slowEdge), "adfs-matchings");
@@ -57,7 +57,7 @@ class SlowNodesTest {
     }
 
     @Test
-    void whatTheNetworkDoesNotHaveIsRefused() {
+    void nodesAndEdgesThatDoNotExistAreRefused() {
         assertThatThrownBy(() -> comparison(Timing.even(5).withNode(16, 2)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("node 16 cannot be slow: grid 4x4 has nodes 0 to 15");

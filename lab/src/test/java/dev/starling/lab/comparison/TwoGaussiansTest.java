@@ -15,7 +15,7 @@ class TwoGaussiansTest {
     private final Dataset rows = TwoGaussians.rows(ROWS, FEATURES, 3);
 
     @Test
-    void theClassesHaveTheSameSizeAndNoPattern() {
+    void theClassesHaveTheSameSizeAndNoPatternInTheirOrder() {
         assertThat(Arrays.stream(rows.labels()).sum()).isZero();
         double neighbours = 0;
         for (int r = 1; r < ROWS; r++) {
@@ -26,7 +26,7 @@ class TwoGaussiansTest {
     }
 
     @Test
-    void everyFeatureHasItsClassAsMeanAndVarianceOne() {
+    void theMeanOfAFeatureIsItsClassAndItsVarianceIsOne() {
         for (int c = 0; c < FEATURES; c++) {
             double mean = 0;
             double square = 0;

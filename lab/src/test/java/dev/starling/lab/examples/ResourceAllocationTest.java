@@ -21,14 +21,14 @@ class ResourceAllocationTest {
     }
 
     @Test
-    void oneSiteAloneFindsItsPricesToo() {
+    void aSingleSiteFindsItsPrices() {
         GeneralProblem problem = ResourceAllocation.sites(1, 8, 3, 8);
         double[] prices = ResourceAllocation.prices(problem, Network.of(1, new int[0][]), 1e-20, 3);
         assertThat(prices).containsExactly(byGradientDescent(problem), within(1e-9));
     }
 
     @Test
-    void atTheAgreedPricesWhatIsUsedIsWhatIsSupplied() {
+    void usageEqualsSupplyAtTheAgreedPrices() {
         GeneralProblem problem = ResourceAllocation.sites(5, 8, 3, 9);
         double[] prices = ResourceAllocation.prices(problem, RING, 1e-20, 3);
         double[] surplus = new double[3];

@@ -37,7 +37,7 @@ class ExtendingTest {
             Generator.classification(400, 6).noise(0.1).seed(3).generate();
 
     @Test
-    void aLossOfOnesOwnTrainsByEveryMethod() {
+    void aCustomLossIsTrainedByEveryMethod() {
         Dataset data = Generator.regression(300, 5).noise(0.3).seed(4).generate();
         Trainer trainer = Trainer.of(new LogCosh()).lambda(1e-2).gap(1e-8).topology("ring");
         Fit newton = trainer.method("newton").fit(data);
@@ -48,7 +48,7 @@ class ExtendingTest {
     }
 
     @Test
-    void aGraphOfOnesOwnIsTrainedOn() {
+    void aCustomGraphIsTrainedOn() {
         Network wheel = Wheel.of(8);
         assertThat(wheel.edges()).isEqualTo(14);
         assertThat(Trainer.logistic().network(wheel).lambda(1e-2).fit(DATA).isCertified())
@@ -74,7 +74,7 @@ class ExtendingTest {
     }
 
     @Test
-    void aMethodOfOnesOwnIsAskedForByNameOnEveryRuntime() {
+    void aCustomMethodIsFoundByNameOnEveryRuntime() {
         Trainer trainer = Trainer.logistic()
                 .lambda(0.1)
                 .gap(1e-6)
@@ -94,14 +94,14 @@ class ExtendingTest {
     }
 
     @Test
-    void rowsOfAnotherFormatAreRowsLikeAnyOther() {
+    void rowsOfACustomFormatAreRowsLikeAnyOther() {
         Dataset rows = Plain.rows(List.of("0 1 -> -1", "1 0 -> 1", "2 0.5 -> 1", "0.5 2 -> -1"));
         assertThat(Trainer.logistic().nodes(2).fit(rows).model().predict(new double[] {3, 0}))
                 .isEqualTo(1);
     }
 
     @Test
-    void aModelIsKeptInAFormatOfOnesOwn(@TempDir Path folder) throws IOException {
+    void aModelIsWrittenInACustomFormat(@TempDir Path folder) throws IOException {
         LinearModel model = Trainer.of(new Squared())
                 .bias(1)
                 .fit(Generator.regression(50, 3).generate())

@@ -28,12 +28,12 @@ class FailingNetworkTest {
     }
 
     @Test
-    void withoutFailuresNothingIsInTheWay() {
+    void aNetworkWithoutFailuresHasNoDisturbance() {
         assertThat(grid(FailingNetwork.NONE)).isSameAs(Disturbance.NONE);
     }
 
     @Test
-    void jitterIsExponentialOnTopOfTheDelay() {
+    void jitterAddsAnExponentialDelay() {
         Disturbance late = grid(FailingNetwork.NONE.jitter(0.5));
         IntToDoubleFunction extra = k -> late.arrived(0, 1, k, 5) - k - 5;
         assertThat(IntStream.range(0, MANY).mapToDouble(extra)).allMatch(value -> value >= -1e-9);
@@ -55,7 +55,7 @@ class FailingNetworkTest {
     }
 
     @Test
-    void aMessageWaitsForTheNextStretchInWhichItsEdgeIsUp() {
+    void aMessageWaitsUntilItsEdgeIsUpAgain() {
         Disturbance broken = grid(FailingNetwork.NONE.outages(new Outages.AtRandom(0.3, 100)));
         int waiting = 0;
         for (int k = 0; k < MANY; k++) {
@@ -70,7 +70,7 @@ class FailingNetworkTest {
     }
 
     @Test
-    void edgesTakeTurnsSoThatANodeHasOneNeighbourAtATime() {
+    void aNodeHasOneNeighbourAtATimeWhenEdgesTakeTurns() {
         Outages.Links links = new Outages.InTurns(10).on(GRID, 1);
         Set<Integer> seen = new HashSet<>();
         for (long turn = 0; turn < 8; turn++) {
@@ -88,7 +88,7 @@ class FailingNetworkTest {
     }
 
     @Test
-    void stragglersWorkSlowerInSomeStretches() {
+    void stragglersAreSlowSomeOfTheTime() {
         Disturbance slow = grid(FailingNetwork.NONE.stragglers(new Stragglers(0.25, 4, 10)));
         // Within a stretch work is done at full speed or at a quarter of it.
         assertThat(IntStream.range(0, 1000).mapToDouble(k -> slow.worked(3, 10.0 * k, 1) - 10.0 * k))
@@ -99,7 +99,7 @@ class FailingNetworkTest {
     }
 
     @Test
-    void workInOnePieceTakesAsLongAsInTwo() {
+    void workTakesTheSameTimeInOneOrTwoPieces() {
         Disturbance slow = grid(FailingNetwork.NONE.stragglers(new Stragglers(0.5, 3, 7)));
         for (int k = 0; k < 200; k++) {
             double whole = slow.worked(2, 0.3 * k, 50);
@@ -108,7 +108,7 @@ class FailingNetworkTest {
     }
 
     @Test
-    void theSeedDecidesAndNothingElse() {
+    void disturbancesDependOnlyOnTheSeed() {
         FailingNetwork all = FailingNetwork.NONE
                 .jitter(1)
                 .loss(0.1)
@@ -128,7 +128,7 @@ class FailingNetworkTest {
     }
 
     @Test
-    void whatCannotBeIsRefused() {
+    void invalidSettingsAreRefused() {
         assertThatThrownBy(() -> FailingNetwork.NONE.loss(1))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("messages lost with probability 1.0; it must be between 0 and 0.99, for example 0.05");

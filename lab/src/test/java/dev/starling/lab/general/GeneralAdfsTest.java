@@ -20,7 +20,7 @@ class GeneralAdfsTest {
 
     @ParameterizedTest
     @CsvSource({"logistic, 4, 1", "squared, 3, 2", "huber, 5, 3", "squared-hinge, 1, 4"})
-    void onLinearModelsTakesTheStepsOfTheProgramForLinearModels(String loss, int size, long seed) {
+    void takesTheStepsOfTheProgramForLinearModels(String loss, int size, long seed) {
         SmallCase problem = SmallCase.random(Losses.named(loss), size, seed);
         Tuning tuning = problem.tuning(0.5);
         List<int[]> blocks = problem.blocks(tuning, 240, seed);

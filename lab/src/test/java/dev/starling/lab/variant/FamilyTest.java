@@ -67,7 +67,7 @@ class FamilyTest {
         "adfs-half,census,logistic,1e-4",
         "adfs-half,forest,squared-hinge,1e-2"
     })
-    void shouldReachTheOptimumAtTheRateOfTheory(String method, String dataset, String loss, double lambda) {
+    void reachesTheOptimumAtTheTheorysRate(String method, String dataset, String loss, double lambda) {
         Problem problem = problem(dataset, loss, lambda);
         Outcome outcome = run(method, problem, GAP, new Simulator(), Delays.uniform(5));
         double best = Fixtures.optimum(dataset, loss, lambda);
@@ -83,7 +83,7 @@ class FamilyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"adfs-local", "adfs-matchings", "adfs-pairs", "adfs-half", "ns-adfs"})
-    void threadsShouldComputeTheBitsOfTheSimulator(String method) {
+    void threadsGiveTheBitsOfTheSimulator(String method) {
         Problem problem = problem("forest", "squared-hinge", 1e-2);
         Outcome one = run(method, problem, 1e-4, new Simulator(), Delays.uniform(5));
         Outcome other = run(method, problem, 1e-4, new Threads(2), Delays.uniform(5));
@@ -93,7 +93,7 @@ class FamilyTest {
     }
 
     @Test
-    void aStragglerShouldCostNoMoreThanItsOwnFactor() {
+    void aStragglerSlowsTheRunByAtMostItsOwnFactor() {
         Problem problem = Problem.deal(
                 Generator.classification(1000, 20).seed(2).generate(), Losses.named("squared-hinge"), 1e-2, 9);
         Delays even = Delays.uniform(5);
@@ -108,7 +108,7 @@ class FamilyTest {
     }
 
     @Test
-    void kinksShouldBeRefusedByNameWithWhatCanTakeThem() {
+    void lossesWithKinksAreRefusedByNameAndAlternativesAreListed() {
         Problem problem = SmallProblems.random(20, 3, Losses.named("hinge"), 0.1, 1, 1);
         assertThatThrownBy(() -> Algorithms.named("adfs-pairs")
                         .programs(problem, Topology.named("line").build(1, 1), 5, 1))

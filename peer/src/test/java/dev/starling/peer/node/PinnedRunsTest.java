@@ -54,7 +54,7 @@ class PinnedRunsTest {
             assertThat(PeerTest.run(network))
                     .hasSize(run.nodes())
                     .extracting(report -> PinnedRun.digest(report.fit().model()))
-                    .as(run.name())
+                    .as(run.expectation())
                     .containsOnly(run.digest());
         }
     }

@@ -100,7 +100,7 @@ class PackingTest {
     @EnumSource(
             value = Missing.class,
             names = {"DROP", "MEAN"})
-    void aPartitionOfATableIsEncodedAsTheWholeOfIt(Missing missing) {
+    void aPartitionIsEncodedAsTheWholeTableWouldBe(Missing missing) {
         RowIntake.Pending pending = new RowIntake.Rows(packing(missing)).open(0, CollectionConverters.asScala(rows()));
 
         assertThat(pending.isEmpty()).isFalse();
@@ -113,7 +113,7 @@ class PackingTest {
     @EnumSource(
             value = Missing.class,
             names = {"DROP", "MEAN"})
-    void rowsThatCountAreDealtOutInTurn(Missing missing) {
+    void rowsThatAreNotDroppedAreDealtOutInTurn(Missing missing) {
         Iterator<Tuple2<Integer, byte[]>> chunks = new RowDealing(3, packing(missing)).call(4, rows());
         List<List<Tuple2<Integer, byte[]>>> nodes = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         chunks.forEachRemaining(chunk -> nodes.get(chunk._1()).add(chunk));
@@ -133,7 +133,7 @@ class PackingTest {
     }
 
     @Test
-    void aCellThatDoesNotFitIsNamedByItsPlaceInThePartition() {
+    void anInvalidCellIsNamedByItsPlaceInThePartition() {
         List<InternalRow> rows = new ArrayList<>();
         rows().forEachRemaining(rows::add);
         rows.set(8999, row(List.of("a", "1.5", "Oz", "0")));
@@ -147,7 +147,7 @@ class PackingTest {
     }
 
     @Test
-    void partitionsWithoutRowsThatCountAreEmpty() {
+    void partitionsWhoseRowsAreAllDroppedAreEmpty() {
         Iterator<InternalRow> dropped =
                 IntStream.range(0, 5_000).mapToObj(i -> row(texts(97))).iterator();
 
@@ -159,7 +159,7 @@ class PackingTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void vectorsAreCountedOverAllParts() {
+    void rowsAreNumberedAcrossChunks() {
         UserDefinedType<Object> type = (UserDefinedType<Object>) SQLDataTypes.VectorType();
         InternalRow vector = (InternalRow) type.serialize(Vectors.dense(1, 2));
         List<InternalRow> rows = new ArrayList<>();

@@ -29,7 +29,7 @@ import java.io.IOException;
  *   <li>a relaxation is taken back, on trial or not, if the gap falls more slowly than it did without it.
  * </ul>
  *
- * docs/adaptive.md has the argument.
+ * docs/research/adaptive.md has the argument.
  */
 final class Adaptation {
 

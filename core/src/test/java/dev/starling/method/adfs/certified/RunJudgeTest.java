@@ -7,12 +7,6 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Theory;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -99,7 +93,7 @@ class RunJudgeTest {
     }
 
     @Test
-    void aRunStallsAtTheSecondCertificateInARowThatIsMostlyRoundingAndProvesNoMore() {
+    void stallsWhereCertificatesAreMostlyRoundingAndProveNoMore() {
         RunJudge judge = judge(raising(0));
 
         assertThat(outcome(judge, exact(1e-3, 1000))).isEqualTo(RunJudge.Outcome.GO_ON);
@@ -108,7 +102,7 @@ class RunJudgeTest {
     }
 
     @Test
-    void certificatesThatProveNoMoreButAreNotRoundingAreNoStall() {
+    void doesNotStallWhereRoundingIsSmall() {
         RunJudge judge = judge(raising(0));
 
         for (int check = 1; check < 10; check++) {
@@ -117,40 +111,7 @@ class RunJudgeTest {
     }
 
     @Test
-    void oneOfThemThatIsNotRoundingBeginsTheCountAnew() {
-        RunJudge judge = judge(raising(0));
-        outcome(judge, exact(1e-3, 1000));
-        outcome(judge, rounded(1e-3, 2000));
-
-        assertThat(outcome(judge, exact(1e-3, 3000))).isEqualTo(RunJudge.Outcome.GO_ON);
-        assertThat(outcome(judge, rounded(1e-3, 4000))).isEqualTo(RunJudge.Outcome.GO_ON);
-        assertThat(outcome(judge, rounded(1e-3, 5000))).isEqualTo(RunJudge.Outcome.STALLED);
-    }
-
-    @Test
-    void aGapThatFallsByATenthEveryTimeIsNoStallHoweverMuchOfItIsRounding() {
-        RunJudge judge = judge(raising(0));
-        double gap = 1e-3;
-
-        for (int check = 1; check < 10; check++) {
-            assertThat(outcome(judge, rounded(gap, 1000L * check))).isEqualTo(RunJudge.Outcome.GO_ON);
-            gap *= 0.89;
-        }
-    }
-
-    @Test
-    void aGapThatFallsByLessThanATenthIsAStall() {
-        RunJudge judge = judge(raising(0));
-        outcome(judge, exact(1e-3, 1000));
-
-        assertThat(outcome(judge, rounded(0.92e-3, 2000))).isEqualTo(RunJudge.Outcome.GO_ON);
-        assertThat(outcome(judge, rounded(0.85e-3, 3000)))
-                .as("a tenth less than at first, but not than the best since")
-                .isEqualTo(RunJudge.Outcome.STALLED);
-    }
-
-    @Test
-    void whatMeetsTheRuleOrIsToBeTheLastEndsTheRunEvenWhereItWouldStall() {
+    void prefersEndingToStalling() {
         RunJudge told = judge(raising(0));
         outcome(told, exact(1e-3, 1000));
         outcome(told, rounded(1e-3, 2000));
@@ -163,7 +124,7 @@ class RunJudgeTest {
     }
 
     @Test
-    void theRunEndsWithTheStepThatTheLimitOnEpochsComesTo() {
+    void endsAtTheLimitOnEpochs() {
         RunJudge judge = new RunJudge(new StoppingRule(1e-9, 5), raising(0), SAMPLES);
 
         assertThat(outcome(judge, exact(0.1, 5 * EPOCH - 1))).isEqualTo(RunJudge.Outcome.GO_ON);
@@ -171,7 +132,7 @@ class RunJudgeTest {
     }
 
     @Test
-    void theBestCertificateIsTheOneWithTheSmallestGapWhereverItCame() {
+    void keepsTheCertificateWithTheSmallestGap() {
         RunJudge judge = judge(raising(0));
         assertThat(judge.best()).isEqualTo(Certificate.NONE);
 
@@ -184,30 +145,7 @@ class RunJudgeTest {
     }
 
     @Test
-    void aRunThatStaysBehindDrawsIndependentlyThenRaisesAsOftenAsThereIsSomethingToRaise() {
-        RunJudge judge = judge(raising(2));
-        List<Integer> drawing = new ArrayList<>();
-        List<Belief> beliefs = new ArrayList<>();
-        List<Integer> raised = new ArrayList<>();
-        for (int check = 1; check <= 15; check++) {
-            RunJudge.Verdict verdict = judge.verdict(exact(0.1, check * TIME_CONSTANT), false);
-            if (verdict.drawIndependently()) {
-                drawing.add(check);
-            }
-            if (verdict.belief().isPresent()) {
-                beliefs.add(verdict.belief().get());
-                raised.add(check);
-            }
-        }
-
-        // A window is three certificates, and each change begins another.
-        assertThat(drawing).containsExactly(3);
-        assertThat(raised).containsExactly(6, 9);
-        assertThat(beliefs).containsExactly(new Belief(1, 0), new Belief(2, 0));
-    }
-
-    @Test
-    void aRunThatKeepsUpChangesNothing() {
+    void changesNothingWhileARunKeepsUp() {
         RunJudge judge = judge(raising(2));
         double gap = 0.1;
         for (int check = 1; check <= 10; check++) {
@@ -220,7 +158,7 @@ class RunJudgeTest {
     }
 
     @Test
-    void methodsWithoutRelaxationsAreNeverRelaxed() {
+    void neverRelaxesAMethodWithoutRelaxations() {
         RunJudge never = judge(raising(0));
         RunJudge relaxing = judge(relaxing());
         Certificate early = exact(0.8, 10 * EPOCH);
@@ -230,100 +168,8 @@ class RunJudgeTest {
         assertThat(relaxing.verdict(early, false).belief()).hasValue(new Belief(0, 2));
     }
 
-    /** A run on trial with a relaxation at its second certificate that has it taken back at the third. */
-    private static RunJudge afterATrialThatFailed() {
-        RunJudge judge = judge(relaxing());
-        assertThat(judge.verdict(exact(0.2, 70 * EPOCH), false).belief()).isEmpty();
-        assertThat(judge.verdict(exact(0.06, 135 * EPOCH), false).belief()).hasValue(new Belief(0, 1));
-        assertThat(judge.verdict(exact(0.06, 168 * EPOCH), false).belief()).hasValue(Belief.THEORY);
-        return judge;
-    }
-
     @Test
-    void certificatesFromBeforeATrialAreNotHeldAgainstTheory() {
-        RunJudge judge = afterATrialThatFailed();
-
-        for (int check = 1; check <= 2; check++) {
-            RunJudge.Verdict verdict = judge.verdict(exact(0.4, (168 + 70L * check) * EPOCH), false);
-            assertThat(verdict.drawIndependently()).isFalse();
-        }
-        assertThat(judge.verdict(exact(0.4, 400 * EPOCH), false).drawIndependently())
-                .isTrue();
-    }
-
-    @Test
-    void aRunThatWasRelaxedBeginsAnewWhenItFallsBackAndIsRelaxedNoMore() {
-        RunJudge judge = afterATrialThatFailed();
-        judge.verdict(exact(0.4, 240 * EPOCH), false);
-        judge.verdict(exact(0.4, 310 * EPOCH), false);
-
-        RunJudge.Verdict behind = judge.verdict(exact(0.4, 380 * EPOCH), false);
-        assertThat(behind.drawIndependently()).isTrue();
-        assertThat(behind.belief()).hasValue(Belief.THEORY);
-        // Ten times the rate, which would be followed.
-        RunJudge.Verdict fast = judge.verdict(exact(0.4e-4, 444 * EPOCH), false);
-        assertThat(fast.drawIndependently()).isFalse();
-        assertThat(fast.belief()).isEmpty();
-    }
-
-    @Test
-    void restartsAreGivenUpForTheoryOnceTheyAreNoFaster() {
-        RunJudge judge = judge(new Assumed(Belief.NONE, true, 0, 1e9));
-
-        assertThat(judge.verdict(exact(0.5, 20 * EPOCH), false).belief()).isEmpty();
-        assertThat(judge.verdict(exact(0.5, 40 * EPOCH), false).belief()).hasValue(Belief.THEORY);
-    }
-
-    @Test
-    void checksAreAsFarApartAsTheRunIsTrusted() {
-        long steps = 40 * EPOCH;
-        RunJudge trusted = judge(raising(1));
-        assertThat(trusted.verdict(exact(0.1, steps), false).nextCheck())
-                .as("half the run on, by theory")
-                .isEqualTo(steps + 20 * EPOCH);
-        RunJudge restarted = judge(new Assumed(Belief.NONE, true, 0, 1e9));
-        assertThat(restarted.verdict(exact(0.1, steps), false).nextCheck())
-                .as("ten epochs on, with restarts")
-                .isEqualTo(steps + 10 * EPOCH);
-        RunJudge relaxed = judge(relaxing());
-        RunJudge.Verdict one = relaxed.verdict(exact(0.8, 30 * EPOCH), false);
-        assertThat(one.belief()).hasValue(new Belief(0, 1));
-        assertThat(one.nextCheck())
-                .as("on trial, when a relaxation promises a factor e")
-                .isEqualTo(30 * EPOCH + TIME_CONSTANT / 2);
-    }
-
-    @Test
-    void aPlainRunIsWatchedCloselyWhileThereIsSomethingLeftToRaise() {
-        RunJudge judge = judge(raising(1));
-        List<Long> intervals = new ArrayList<>();
-        for (int check = 1; check <= 6; check++) {
-            long steps = 4L * check * TIME_CONSTANT;
-            intervals.add(judge.verdict(exact(0.1, steps), false).nextCheck() - steps);
-        }
-
-        long loose = 2 * TIME_CONSTANT;
-        assertThat(intervals).containsExactly(loose, 2 * loose, TIME_CONSTANT, TIME_CONSTANT, TIME_CONSTANT, 6 * loose);
-    }
-
-    @Test
-    void theFirstCheckOfALongRunIsAfterTenEpochs() {
-        assertThat(judge(raising(0)).firstCheck()).isEqualTo(10 * EPOCH);
-    }
-
-    @Test
-    void fromTheThirdCheckOnAllOfThemTogetherCostATenthOfTheRun() {
-        RunJudge judge = judge(new Assumed(Belief.THEORY, false, 0, 0));
-
-        assertThat(judge.verdict(exact(0.1, 800), false).nextCheck()).isEqualTo(800 + EPOCH);
-        assertThat(judge.verdict(exact(0.1, 1200), false).nextCheck()).isEqualTo(1200 + EPOCH);
-        // Four checks at 0.4 epochs each are a tenth of 16 epochs.
-        assertThat(judge.verdict(exact(0.1, 1600), false).nextCheck()).isEqualTo(16 * EPOCH);
-        assertThat(judge.verdict(exact(0.1, 2000), false).nextCheck()).isEqualTo(20 * EPOCH);
-    }
-
-    @Test
-    void epochsAreCountedByTheShareOfStepsThatCompute() {
+    void countsEpochsByTheShareOfStepsThatCompute() {
         RunJudge judge = judge(relaxing());
         assertThat(judge.epochsAt(20 * EPOCH)).isEqualTo(20);
 
@@ -332,68 +178,5 @@ class RunJudgeTest {
         assertThat(judge.epochsAt(30 * EPOCH + 10 * EPOCH))
                 .as("10 epochs' steps, half of which compute no more")
                 .isEqualTo(35);
-    }
-
-    private static RunJudge copy(RunJudge judge, Theory theory) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        judge.save(new DataOutputStream(bytes));
-        RunJudge restored = judge(theory);
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
-        restored.restore(in);
-        assertThat(in.available()).as("bytes left over").isZero();
-        return restored;
-    }
-
-    /** Saves and restores the judge before every certificate and compares with one that is left alone. */
-    private static List<RunJudge.Verdict> assertSameThoughRestored(Theory theory, Certificate... certificates)
-            throws IOException {
-        RunJudge kept = judge(theory);
-        RunJudge restored = judge(theory);
-        List<RunJudge.Verdict> verdicts = new ArrayList<>();
-        for (Certificate certificate : certificates) {
-            restored = copy(restored, theory);
-            verdicts.add(kept.verdict(certificate, false));
-
-            assertThat(restored.verdict(certificate, false)).isEqualTo(verdicts.get(verdicts.size() - 1));
-            assertThat(restored.best()).isEqualTo(kept.best());
-            assertThat(restored.epochsAt(certificate.steps() + 1000))
-                    .isEqualTo(kept.epochsAt(certificate.steps() + 1000));
-        }
-        return verdicts;
-    }
-
-    @Test
-    void aRestoredJudgeStallsWhenTheOneThatWasSavedDoes() throws IOException {
-        List<RunJudge.Verdict> verdicts =
-                assertSameThoughRestored(raising(0), exact(1e-3, 1000), rounded(2e-3, 2000), rounded(1e-3, 3000));
-
-        assertThat(verdicts.get(2).outcome()).isEqualTo(RunJudge.Outcome.STALLED);
-    }
-
-    @Test
-    void aRestoredJudgeFallsBackWhenTheOneThatWasSavedDoes() throws IOException {
-        Certificate[] flat = new Certificate[8];
-        for (int check = 1; check <= flat.length; check++) {
-            flat[check - 1] = exact(0.1, check * TIME_CONSTANT);
-        }
-        List<RunJudge.Verdict> verdicts = assertSameThoughRestored(raising(2), flat);
-
-        assertThat(verdicts.get(2).drawIndependently()).isTrue();
-        assertThat(verdicts.get(5).belief()).hasValue(new Belief(1, 0));
-    }
-
-    @Test
-    void aRestoredJudgeAdaptsAsTheOneThatWasSavedDoes() throws IOException {
-        List<RunJudge.Verdict> verdicts = assertSameThoughRestored(
-                relaxing(),
-                exact(0.2, 70 * EPOCH),
-                exact(0.06, 135 * EPOCH),
-                exact(0.06, 168 * EPOCH),
-                exact(0.4, 240 * EPOCH),
-                exact(0.4, 310 * EPOCH),
-                exact(0.4, 380 * EPOCH));
-
-        assertThat(verdicts.get(1).belief()).hasValue(new Belief(0, 1));
-        assertThat(verdicts.get(5).belief()).as("begun anew, as it had adapted").hasValue(Belief.THEORY);
     }
 }

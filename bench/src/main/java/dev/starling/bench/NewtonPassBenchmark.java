@@ -1,6 +1,9 @@
-package dev.starling.method.newton;
+package dev.starling.bench;
 
-import dev.starling.bench.RowsBenchmark;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.Term;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -8,7 +11,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** A pass of Newton's method at a single node, per row. It is in this package because passes are package-private. */
+/** A pass of Newton's method at a single node, per row. */
 public class NewtonPassBenchmark extends RowsBenchmark {
 
     private static final int ROWS = 1 << 17;
@@ -17,7 +20,7 @@ public class NewtonPassBenchmark extends RowsBenchmark {
     @Param({"GRADIENT", "HESSIAN"})
     public String order;
 
-    private NewtonPass pass;
+    private Term term;
     private double[] theta;
     private double[] sums;
 
@@ -26,7 +29,7 @@ public class NewtonPassBenchmark extends RowsBenchmark {
     public void prepare() {
         LocalProblem problem = problem(ROWS);
         PassLayout layout = new PassLayout(problem.features(), false);
-        pass = new NewtonPass(problem, layout, NewtonPass.FEWEST_ROWS);
+        term = Family.of(problem.loss()).term(problem, layout, Term.FEWEST_ROWS);
         theta = new double[problem.features()];
         Arrays.fill(theta, 0.1);
         sums = new double[layout.length(PassSums.HESSIAN)];
@@ -36,7 +39,7 @@ public class NewtonPassBenchmark extends RowsBenchmark {
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public double[] row() {
-        pass.sum(PassSums.valueOf(order), theta, 1, false, sums);
+        term.sum(PassSums.valueOf(order), theta, 1, false, sums);
         return sums;
     }
 }

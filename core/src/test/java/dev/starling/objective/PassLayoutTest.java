@@ -1,6 +1,7 @@
-package dev.starling.method.newton;
+package dev.starling.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class PassLayoutTest {
     void withoutAnInterceptTheGradientIsFollowedByTheHessian() {
         PassLayout layout = new PassLayout(4, false);
 
-        assertThat(NewtonPass.GRADIENT).isEqualTo(FIRST);
+        assertThat(PassLayout.GRADIENT).isEqualTo(FIRST);
         assertThat(layout.regularised()).isEqualTo(4);
         assertThat(layout.hessian()).isEqualTo(FIRST + 4);
         assertThat(layout.proof()).isEqualTo(FIRST + 4);
@@ -68,5 +69,47 @@ class PassLayoutTest {
                 .filteredOn(PassSums::isCurved)
                 .containsExactlyInAnyOrder(PassSums.DIAGONAL, PassSums.HESSIAN);
         assertThat(PassSums.GRADIENT.text()).isEqualTo("gradient");
+    }
+
+    @Test
+    void everyPairOfOutputsHasATriangleOfItsOwn() {
+        PassLayout layout = PassLayout.ofOutputs(2, 3);
+
+        assertThat(layout.parameters()).isEqualTo(6);
+        assertThat(layout.hessian()).isEqualTo(FIRST + 6);
+        assertThat(layout.block(0, 0)).isEqualTo(FIRST + 6);
+        assertThat(layout.block(1, 0)).isEqualTo(FIRST + 6 + 3);
+        assertThat(layout.block(1, 1)).isEqualTo(FIRST + 6 + 6);
+        assertThat(layout.block(2, 1)).isEqualTo(FIRST + 6 + 12);
+        assertThat(layout.length(PassSums.HESSIAN)).isEqualTo(FIRST + 6 + 18);
+        assertThat(layout.diagonal(PassSums.HESSIAN, 0)).isEqualTo(FIRST + 6);
+        assertThat(layout.diagonal(PassSums.HESSIAN, 3)).isEqualTo(layout.block(1, 1) + 2);
+        assertThat(layout.diagonal(PassSums.DIAGONAL, 3)).isEqualTo(FIRST + 6 + 3);
+    }
+
+    /** The lower triangle of a matrix of 2 × 2 symmetric blocks, written out. */
+    @Test
+    void loadsAndStoresTheBlocksOfAHessian() {
+        PassLayout layout = PassLayout.ofOutputs(2, 2);
+        double[] sums = new double[layout.length(PassSums.HESSIAN)];
+        double[] packed = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+        System.arraycopy(packed, 0, sums, layout.hessian(), packed.length);
+        double[] matrix = new double[16];
+
+        layout.load(sums, 0.5, matrix);
+
+        double[] expected = {2, 0, 0, 0, 4, 6, 0, 0, 8, 10, 14, 0, 10, 12, 16, 18};
+        assertThat(matrix).containsExactly(expected);
+        double[] stored = new double[sums.length];
+        layout.store(new double[] {2, 4, 6, 8, 10, 14, 10, 12, 16, 18}, 0.5, stored);
+        assertThat(stored).containsExactly(sums);
+    }
+
+    @Test
+    void refusesBlocksOfDifferentSizes() {
+        assertThatThrownBy(() -> new PassLayout(5, false, 5, 2)).hasMessageContaining("not 2 blocks of one size");
+        assertThatThrownBy(() -> new PassLayout(6, false, 3, 2)).hasMessageContaining("not 2 blocks of one size");
+        assertThatThrownBy(() -> new PassLayout(6, false).require(new double[12]))
+                .hasMessage("a parameter of 12 numbers, expected 6");
     }
 }

@@ -1,4 +1,4 @@
-package dev.starling.method.newton;
+package dev.starling.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,4 +1,4 @@
-package dev.starling.method.newton;
+package dev.starling.objective;
 
 import dev.starling.internal.Dot;
 import dev.starling.node.SavedState;
@@ -14,7 +14,7 @@ import java.io.IOException;
  * on the others yields a zero vector. A free intercept has a direction of its own, the last one, since nothing
  * regularises it.
  */
-final class Span {
+public final class Span {
 
     /** If less than this part of a combination is new, that part is only rounding errors. */
     private static final double NEW = 0x1p-44;
@@ -26,8 +26,8 @@ final class Span {
     }
 
     /** Returns the span of the combinations in the totals of a pass. */
-    static Span of(PassLayout layout, double[] totals) {
-        int features = layout.features();
+    public static Span of(PassLayout layout, double[] totals) {
+        int features = layout.parameters();
         double[][] vectors = new double[layout.curved()][features];
         for (int k = 0; k < layout.combinations(); k++) {
             System.arraycopy(totals, layout.hessian() + k * features, vectors[k], 0, features);
@@ -51,14 +51,14 @@ final class Span {
     }
 
     /** Returns the vectors of the basis, not copies. */
-    double[][] vectors() {
+    public double[][] vectors() {
         return vectors;
     }
 
     /**
      * Removes from a vector its part in the span and overwrites {@code coordinates} with the coordinates of that part.
      */
-    void takeOut(double[] vector, double[] coordinates) {
+    public void takeOut(double[] vector, double[] coordinates) {
         for (int k = 0; k < vectors.length; k++) {
             coordinates[k] = Dot.of(vectors[k], vector);
             add(-coordinates[k], vectors[k], vector);
@@ -66,7 +66,7 @@ final class Span {
     }
 
     /** Adds to a vector the vector with these coordinates. */
-    void addTo(double[] vector, double[] coordinates) {
+    public void addTo(double[] vector, double[] coordinates) {
         for (int k = 0; k < vectors.length; k++) {
             add(coordinates[k], vectors[k], vector);
         }
@@ -84,14 +84,16 @@ final class Span {
         }
     }
 
-    void save(DataOutput out) throws IOException {
+    /** Saves it. */
+    public void save(DataOutput out) throws IOException {
         for (double[] vector : vectors) {
             SavedState.writeDoubles(out, vector);
         }
     }
 
-    static Span restore(PassLayout layout, DataInput in) throws IOException {
-        double[][] vectors = new double[layout.curved()][layout.features()];
+    /** Restores what was saved. */
+    public static Span restore(PassLayout layout, DataInput in) throws IOException {
+        double[][] vectors = new double[layout.curved()][layout.parameters()];
         for (double[] vector : vectors) {
             SavedState.readDoubles(in, vector);
         }

@@ -1,4 +1,4 @@
-package dev.starling.method.sums;
+package dev.starling.objective;
 
 import dev.starling.data.Dataset;
 import java.util.Arrays;

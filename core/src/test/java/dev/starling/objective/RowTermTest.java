@@ -1,6 +1,7 @@
-package dev.starling.method.newton;
+package dev.starling.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sums of a pass, row by row and by their definitions. */
-class NewtonPassTest {
+class RowTermTest {
 
     private static final Loss LOGISTIC = new Logistic();
     private static final double[] THETA = {0.4, -0.3, 0.7, 0.2};
@@ -27,7 +28,7 @@ class NewtonPassTest {
 
     /** Whose last column is 1 in every row. */
     private static Dataset rows(int rows, boolean dense, boolean weighted) {
-        return NewtonRun.rows(LOGISTIC, rows, FEATURES - 1, dense, weighted, 8).withBias(1);
+        return RandomRows.of(LOGISTIC, rows, FEATURES - 1, dense, weighted, 8).withBias(1);
     }
 
     private static double[] row(Dataset data, int row) {
@@ -40,14 +41,14 @@ class NewtonPassTest {
             LocalProblem problem, PassLayout layout, PassSums order, double[] theta, int every, boolean tight) {
         double[] sums = new double[layout.length(order)];
         Arrays.fill(sums, 99);
-        new NewtonPass(problem, layout, NewtonPass.FEWEST_ROWS).sum(order, theta, every, tight, sums);
+        new RowTerm(problem, layout, Term.FEWEST_ROWS).sum(order, theta, every, tight, sums);
         return sums;
     }
 
     /** All sums over some of the rows but for what is about rounding, by definition. */
     private static double[] expected(Dataset data, Loss loss, PassLayout layout, PassSums order, int stride) {
         double[] sums = new double[layout.length(order)];
-        int d = layout.features();
+        int d = layout.parameters();
         for (int i = 0; i < data.rows(); i += stride) {
             double[] x = row(data, i);
             double margin = data.shift(i);
@@ -57,11 +58,11 @@ class NewtonPassTest {
             double weight = data.weight(i);
             double slope = weight * loss.derivative(margin, data.label(i));
             double curvature = weight * loss.curvature(margin, data.label(i));
-            sums[NewtonPass.LOSS] += weight * loss.value(margin, data.label(i));
-            sums[NewtonPass.WEIGHT] += weight;
+            sums[PassLayout.LOSS] += weight * loss.value(margin, data.label(i));
+            sums[PassLayout.WEIGHT] += weight;
             int at = layout.hessian();
             for (int c = 0; c < d; c++) {
-                sums[NewtonPass.GRADIENT + c] += slope * x[c];
+                sums[PassLayout.GRADIENT + c] += slope * x[c];
                 if (layout.intercept()) {
                     sums[layout.rising() + c] += Math.max(0, slope) * x[c];
                 }
@@ -77,8 +78,8 @@ class NewtonPassTest {
     }
 
     private static void assertSumsAre(double[] sums, double[] expected, PassLayout layout, double scale) {
-        for (int k = NewtonPass.LOSS; k < expected.length; k++) {
-            boolean rounding = k == NewtonPass.ERROR || k == NewtonPass.SLACK || k == NewtonPass.SPREAD;
+        for (int k = PassLayout.LOSS; k < expected.length; k++) {
+            boolean rounding = k == PassLayout.ERROR || k == PassLayout.SLACK || k == PassLayout.SPREAD;
             if (!rounding && !(layout.intercept() && k == layout.risingSpread())) {
                 assertThat(sums[k]).isCloseTo(scale * expected[k], within(1e-11));
             }
@@ -122,9 +123,9 @@ class NewtonPassTest {
         Dataset data = rows(rows, true, true);
         LocalProblem problem = LocalProblem.of(data, LOGISTIC, 0);
         PassLayout layout = new PassLayout(FEATURES, true);
-        NewtonPass pass = new NewtonPass(problem, layout, NewtonPass.FEWEST_ROWS);
+        Term pass = new RowTerm(problem, layout, Term.FEWEST_ROWS);
 
-        assertThat(pass.ownStride(every)).isEqualTo(stride);
+        assertThat(new Strides(rows, Term.FEWEST_ROWS).own(every)).isEqualTo(stride);
         assertThat(pass.visits(every)).isEqualTo(visits);
         assertThat(pass.visits(1)).isEqualTo(rows);
         assertSumsAre(
@@ -135,12 +136,33 @@ class NewtonPassTest {
     }
 
     @Test
+    void refusesAParameterOfAnotherLength() {
+        LocalProblem problem = LocalProblem.of(rows(60, true, false), LOGISTIC, 0);
+        PassLayout layout = new PassLayout(FEATURES, false);
+        Term term = new RowTerm(problem, layout, Term.FEWEST_ROWS);
+        double[] sums = new double[layout.length(PassSums.PROOF)];
+        double[] twoBlocks = new double[2 * FEATURES];
+        PassLayout longer = PassLayout.ofOutputs(FEATURES, 2);
+
+        assertThatThrownBy(() -> term.sum(PassSums.GRADIENT, twoBlocks, 1, false, sums))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a parameter of 8 numbers, expected 4");
+        assertThatThrownBy(() -> term.prove(twoBlocks, null, sums)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> problem.margin(0, twoBlocks))
+                .hasMessageContaining("a vector of 8 numbers for rows of 4 features");
+        assertThatThrownBy(() -> Rounding.ofMargin(problem.data(), 0, twoBlocks))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new RowTerm(problem, longer, Term.FEWEST_ROWS))
+                .hasMessage("8 parameters for rows of 4 features");
+    }
+
+    @Test
     void aSampleIsNoProofAndHasNoRounding() {
         LocalProblem problem = LocalProblem.of(rows(1000, true, true), LOGISTIC, 0);
 
         double[] sums = sums(problem, new PassLayout(FEATURES, false), PassSums.GRADIENT, THETA, 8, true);
 
-        assertThat(new double[] {sums[NewtonPass.ERROR], sums[NewtonPass.SLACK], sums[NewtonPass.SPREAD]})
+        assertThat(new double[] {sums[PassLayout.ERROR], sums[PassLayout.SLACK], sums[PassLayout.SPREAD]})
                 .containsOnly(0);
     }
 
@@ -179,9 +201,9 @@ class NewtonPassTest {
                 1,
                 false);
 
-        assertIsLittleMore(sums[NewtonPass.ERROR], slopes * distance + bend);
-        assertIsLittleMore(sums[NewtonPass.SLACK], bend);
-        assertIsLittleMore(sums[NewtonPass.SPREAD], Rounding.UNIT * (rows + 8) * slopes * longest);
+        assertIsLittleMore(sums[PassLayout.ERROR], slopes * distance + bend);
+        assertIsLittleMore(sums[PassLayout.SLACK], bend);
+        assertIsLittleMore(sums[PassLayout.SPREAD], Rounding.UNIT * (rows + 8) * slopes * longest);
     }
 
     private static void assertIsLittleMore(double bound, double expected) {
@@ -229,9 +251,9 @@ class NewtonPassTest {
         double[] tight = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, true);
         double[] loose = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, false);
 
-        assertIsLittleMore(tight[NewtonPass.ERROR], error);
-        assertIsLittleMore(tight[NewtonPass.SLACK], slack);
-        assertThat(tight[NewtonPass.SPREAD]).isPositive().isLessThan(loose[NewtonPass.SPREAD] / 2);
+        assertIsLittleMore(tight[PassLayout.ERROR], error);
+        assertIsLittleMore(tight[PassLayout.SLACK], slack);
+        assertThat(tight[PassLayout.SPREAD]).isPositive().isLessThan(loose[PassLayout.SPREAD] / 2);
     }
 
     /** At 0 the slopes of squares are the labels, so that nothing but the sum is rounded. */
@@ -255,12 +277,12 @@ class NewtonPassTest {
 
             double squares = 0;
             for (int c = 0; c < 3; c++) {
-                double off = new BigDecimal(sums[NewtonPass.GRADIENT + c])
+                double off = new BigDecimal(sums[PassLayout.GRADIENT + c])
                         .subtract(exact[c])
                         .doubleValue();
                 squares += off * off;
             }
-            assertThat(Math.sqrt(squares)).isPositive().isLessThan(sums[NewtonPass.SPREAD]);
+            assertThat(Math.sqrt(squares)).isPositive().isLessThan(sums[PassLayout.SPREAD]);
         }
     }
 
@@ -276,14 +298,14 @@ class NewtonPassTest {
 
         double[] sums = atZero(row, 0x1p-60, layout);
 
-        assertThat(sums[NewtonPass.SPREAD]).isBetween(words, words + 2 * SumWords.ROUNDING);
+        assertThat(sums[PassLayout.SPREAD]).isBetween(words, words + 2 * SumWords.ROUNDING);
         assertThat(sums[layout.risingSpread()]).isBetween(words, words + 2 * SumWords.ROUNDING);
-        assertThat(sums[NewtonPass.ERROR]).isBetween(SumWords.ROUNDING, 4 * SumWords.ROUNDING);
-        assertThat(sums[NewtonPass.SPREAD] * 0x1p96).isEqualTo(Math.rint(sums[NewtonPass.SPREAD] * 0x1p96));
+        assertThat(sums[PassLayout.ERROR]).isBetween(SumWords.ROUNDING, 4 * SumWords.ROUNDING);
+        assertThat(sums[PassLayout.SPREAD] * 0x1p96).isEqualTo(Math.rint(sums[PassLayout.SPREAD] * 0x1p96));
 
         double[] nothing = atZero(new double[9], 0, new PassLayout(9, false));
-        assertThat(nothing[NewtonPass.SPREAD]).isZero();
-        assertThat(nothing[NewtonPass.ERROR]).isZero();
+        assertThat(nothing[PassLayout.SPREAD]).isZero();
+        assertThat(nothing[PassLayout.ERROR]).isZero();
     }
 
     private static double[] atZero(double[] row, double label, PassLayout layout) {
@@ -304,15 +326,15 @@ class NewtonPassTest {
 
         double distance = Rounding.ofMargin(data, 0, theta);
         assertThat(distance).isGreaterThan(100);
-        assertThat(sums[NewtonPass.ERROR]).isBetween(distance * distance / 4, distance * distance * 1.1);
-        assertThat(sums[NewtonPass.SLACK]).isBetween(distance * distance / 4, distance * distance * 1.1);
+        assertThat(sums[PassLayout.ERROR]).isBetween(distance * distance / 4, distance * distance * 1.1);
+        assertThat(sums[PassLayout.SLACK]).isBetween(distance * distance / 4, distance * distance * 1.1);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aSecondPassHasNothingOfTheFirst(boolean tight) {
         PassLayout layout = new PassLayout(FEATURES, true);
-        NewtonPass pass = new NewtonPass(LocalProblem.of(rows(300, false, true), LOGISTIC, 0), layout, 50);
+        Term pass = new RowTerm(LocalProblem.of(rows(300, false, true), LOGISTIC, 0), layout, 50);
         double[] first = new double[layout.length(PassSums.HESSIAN)];
         double[] second = new double[layout.length(PassSums.HESSIAN)];
 
@@ -340,6 +362,6 @@ class NewtonPassTest {
         assertThat(sums[layout.hessian()]).isLessThan(SumWords.TOO_LARGE).isGreaterThan(SumWords.TOO_LARGE / 2);
         assertThat(sums[layout.hessian() + 1]).isEqualTo(1);
         assertThat(sums[layout.hessian() + 2]).isZero();
-        assertThat(sums[NewtonPass.GRADIENT]).isEqualTo(-0x1p50);
+        assertThat(sums[PassLayout.GRADIENT]).isEqualTo(-0x1p50);
     }
 }

@@ -1,10 +1,7 @@
-package dev.starling.method.newton;
+package dev.starling.objective;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
-import dev.starling.method.sums.OuterProducts;
-import dev.starling.method.sums.RowSamples;
-import dev.starling.node.HiddenSum;
 import dev.starling.node.SumWords;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
@@ -20,32 +17,15 @@ import java.util.Arrays;
  * <p>Rows are processed in blocks: first all products with θ, then all losses, then their contributions. Within a block
  * no row waits for the one before it, and a loss can work on the whole block.
  */
-final class NewtonPass {
-
-    /* Indices of the sums. */
-    static final int LOSS = HiddenSum.HEAD;
-    static final int WEIGHT = LOSS + 1;
-    /** A bound on how much too small the rounding of margins may have made the losses. */
-    static final int ERROR = LOSS + 2;
-
-    /** A bound on what rounding may have added to the gap because slopes do not match the exact margins. */
-    static final int SLACK = LOSS + 3;
-
-    /** A bound on what rounding may have added to the length of the gradient. */
-    static final int SPREAD = LOSS + 4;
-
-    static final int GRADIENT = LOSS + 5;
+final class RowPass {
 
     /** The number of roundings in a sum of rows that are not additions, with room to spare. */
     private static final int OPERATIONS = 8;
 
-    /** A sum over fewer rows of a node would reveal too much about each of them; rules may demand more rows. */
-    static final int FEWEST_ROWS = 50;
-
     private final LocalProblem problem;
-    private final int fewestRows;
     private final int features;
     private final PassLayout layout;
+    private final Strides strides;
     private VectorSumRounding rounding;
     private RowBounds rowBounds;
     private final RowBlock block;
@@ -54,16 +34,11 @@ final class NewtonPass {
     private final OuterProducts outerProducts;
     private final SpanRows spanRows;
 
-    /**
-     * Creates passes over the samples of a node.
-     *
-     * @param fewestRows the smallest number of rows to sum over: fewer would reveal too much about each
-     */
-    NewtonPass(LocalProblem problem, PassLayout layout, int fewestRows) {
+    RowPass(LocalProblem problem, PassLayout layout, Strides strides) {
         this.problem = problem;
-        this.fewestRows = fewestRows;
         this.features = problem.features();
         this.layout = layout;
+        this.strides = strides;
         this.block = new RowBlock(problem);
         this.outerProducts = layout.inSpan() ? null : new OuterProducts(problem.data());
         this.spanRows = layout.inSpan() ? new SpanRows(problem, layout) : null;
@@ -75,32 +50,14 @@ final class NewtonPass {
     }
 
     /**
-     * Returns the stride that this node uses in a pass with a given stride: a node with few samples visits more of
-     * them, and scales their sums down accordingly.
-     */
-    int ownStride(int stride) {
-        int own = stride;
-        while (own > 1 && problem.samples() / own < fewestRows) {
-            own /= RowSamples.GROWTH;
-        }
-        return own;
-    }
-
-    /** Returns the number of samples that this node visits in a pass with a given stride. */
-    int visits(int stride) {
-        int own = ownStride(stride);
-        return (int) ((problem.samples() + own - 1L) / own);
-    }
-
-    /**
      * Overwrites the sums with those over the samples 0, stride, 2·stride, … at a point.
      *
      * @param tight whether to bound rounding row by row instead of by the longest row
      */
     void sum(PassSums passSums, double[] theta, int stride, boolean tight, double[] sums) {
         Arrays.fill(sums, 0, layout.length(passSums), 0);
-        int ownStride = ownStride(stride);
-        int visits = visits(stride);
+        int ownStride = strides.own(stride);
+        int visits = strides.visits(stride);
         boolean bounded = tight && stride == 1;
         if (bounded) {
             rounding = rounding == null ? new VectorSumRounding(problem) : rounding;
@@ -136,29 +93,20 @@ final class NewtonPass {
         if (passSums == PassSums.DIAGONAL) {
             keepDiagonalSummable(sums);
         }
-        sums[LOSS] = loss.value();
-        sums[WEIGHT] = weight;
+        sums[PassLayout.LOSS] = loss.value();
+        sums[PassLayout.WEIGHT] = weight;
         if (layout.intercept()) {
             finishRising(slopeSums, sums);
         }
         if (bounded) {
-            sums[SPREAD] = rounding.bound(sums, GRADIENT);
+            sums[PassLayout.SPREAD] = rounding.bound(sums, PassLayout.GRADIENT);
         } else if (stride == 1) {
             boundRounding(length, slope, weight, sums);
         }
         if (stride == 1) {
             addRoundingToWords(sums);
         }
-        if (ownStride < stride) {
-            scale(sums, layout.length(passSums), (double) ownStride / stride);
-        }
-    }
-
-    /** Multiplies by a power of two, which is exact. */
-    private static void scale(double[] sums, int length, double factor) {
-        for (int k = LOSS; k < length; k++) {
-            sums[k] *= factor;
-        }
+        strides.scale(stride, sums, PassLayout.LOSS, layout.length(passSums));
     }
 
     private void addHessian(int from, int count, double[] sums) {
@@ -181,8 +129,8 @@ final class NewtonPass {
 
     private void addBoundedRows(int from, int count, double[] sums) {
         for (int k = 0; k < count; k++) {
-            problem.data().addTo(block.rows[k], block.slopes[k], sums, GRADIENT);
-            rounding.added(from + k, block.slopes[k], sums, GRADIENT);
+            problem.data().addTo(block.rows[k], block.slopes[k], sums, PassLayout.GRADIENT);
+            rounding.added(from + k, block.slopes[k], sums, PassLayout.GRADIENT);
         }
     }
 
@@ -191,7 +139,7 @@ final class NewtonPass {
         Dataset data = problem.data();
         double size = 0;
         for (int k = 0; k < count; k++) {
-            data.addTo(block.rows[k], block.slopes[k], sums, GRADIENT);
+            data.addTo(block.rows[k], block.slopes[k], sums, PassLayout.GRADIENT);
             size += Math.abs(block.slopes[k]);
         }
         return size;
@@ -233,9 +181,9 @@ final class NewtonPass {
         double distance = Rounding.ofMargin(rowBounds.stored(), longest * length, rowBounds.label());
         double bend = weight * problem.loss().smoothness() * distance * distance;
         double slightlyMore = 1 + problem.samples() * 4 * Rounding.UNIT;
-        sums[ERROR] = slightlyMore * slope * distance + bend;
-        sums[SLACK] = bend;
-        sums[SPREAD] = spread(slope);
+        sums[PassLayout.ERROR] = slightlyMore * slope * distance + bend;
+        sums[PassLayout.SLACK] = bend;
+        sums[PassLayout.SPREAD] = spread(slope);
     }
 
     /** Bounds the rounding error of a sum of rows times slopes whose absolute values add up to {@code slope}. */
@@ -266,22 +214,22 @@ final class NewtonPass {
             error += Math.abs(block.slopes[k]) * distance + bend;
             slack += bend;
         }
-        sums[ERROR] += error;
-        sums[SLACK] += slack;
+        sums[PassLayout.ERROR] += error;
+        sums[PassLayout.SLACK] += slack;
     }
 
     /** Adds what a proof has to add for the rounding of numbers to the words in which they are added up. */
     private void addRoundingToWords(double[] sums) {
         double misfit = 0;
-        for (int c = GRADIENT; c < GRADIENT + features; c++) {
+        for (int c = PassLayout.GRADIENT; c < PassLayout.GRADIENT + features; c++) {
             misfit = sums[c] == 0 ? misfit : Math.sqrt(features) * SumWords.ROUNDING;
         }
-        sums[SPREAD] = SumWords.up(sums[SPREAD] + misfit);
+        sums[PassLayout.SPREAD] = SumWords.up(sums[PassLayout.SPREAD] + misfit);
         if (layout.intercept()) {
             double words = Math.sqrt(features) * SumWords.ROUNDING;
             sums[layout.risingSpread()] = SumWords.up(sums[layout.risingSpread()] + words);
         }
-        sums[ERROR] = SumWords.up(sums[ERROR] + SumWords.rounding(sums[LOSS]));
-        sums[SLACK] = SumWords.up(sums[SLACK]);
+        sums[PassLayout.ERROR] = SumWords.up(sums[PassLayout.ERROR] + SumWords.rounding(sums[PassLayout.LOSS]));
+        sums[PassLayout.SLACK] = SumWords.up(sums[PassLayout.SLACK]);
     }
 }

@@ -1,4 +1,4 @@
-package dev.starling.method.newton;
+package dev.starling.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -28,7 +28,7 @@ class ProofPassTest {
 
     /** More rows than are taken at a time. */
     private static Dataset rows(Loss loss, int rows, boolean dense, boolean weighted) {
-        return NewtonRun.rows(loss, rows, 3, dense, weighted, 8);
+        return RandomRows.of(loss, rows, 3, dense, weighted, 8);
     }
 
     private static double[] sums(LocalProblem problem, ProofBasis basis, double[] theta) {
@@ -79,16 +79,16 @@ class ProofPassTest {
 
         double[] sums = sums(LocalProblem.of(data, loss, 0), BASIS, THETA);
 
-        assertThat(sums[NewtonPass.LOSS]).isCloseTo(losses, within(1e-11));
-        assertThat(sums[NewtonPass.WEIGHT]).isCloseTo(weights, within(1e-11));
+        assertThat(sums[PassLayout.LOSS]).isCloseTo(losses, within(1e-11));
+        assertThat(sums[PassLayout.WEIGHT]).isCloseTo(weights, within(1e-11));
         for (int c = 0; c < 3; c++) {
-            assertThat(sums[NewtonPass.GRADIENT + c]).isCloseTo(gradient[c], within(1e-11));
+            assertThat(sums[PassLayout.GRADIENT + c]).isCloseTo(gradient[c], within(1e-11));
         }
         int proof = LAYOUT.proof();
-        assertIsLittleMore(sums[proof + ProofPass.DISTANCES], distances);
-        assertIsLittleMore(sums[proof + ProofPass.SCALED_ERROR], scaledErrors);
-        assertIsLittleMore(sums[proof + ProofPass.LEVERAGES], leverages);
-        assertIsLittleMore(sums[NewtonPass.ERROR], errors);
+        assertIsLittleMore(sums[proof + PassLayout.DISTANCES], distances);
+        assertIsLittleMore(sums[proof + PassLayout.SCALED_ERROR], scaledErrors);
+        assertIsLittleMore(sums[proof + PassLayout.LEVERAGES], leverages);
+        assertIsLittleMore(sums[PassLayout.ERROR], errors);
     }
 
     private static void assertIsLittleMore(double bound, double expected) {
@@ -110,7 +110,7 @@ class ProofPassTest {
 
         double[] sums = sums(LocalProblem.of(Dataset.of(values, labels), new Squared(), 0), BASIS, new double[3]);
 
-        assertThat(sums[NewtonPass.GRADIENT + 1]).isCloseTo(exact.doubleValue(), within(1e-9));
+        assertThat(sums[PassLayout.GRADIENT + 1]).isCloseTo(exact.doubleValue(), within(1e-9));
     }
 
     @Test
@@ -119,8 +119,8 @@ class ProofPassTest {
 
         double[] sums = sums(LocalProblem.of(rows(new Squared(), 10, true, false), new Squared(), 0), basis, THETA);
 
-        assertThat(sums[LAYOUT.proof() + ProofPass.LEVERAGES]).isZero();
-        assertThat(sums[LAYOUT.proof() + ProofPass.DISTANCES]).isPositive();
+        assertThat(sums[LAYOUT.proof() + PassLayout.LEVERAGES]).isZero();
+        assertThat(sums[LAYOUT.proof() + PassLayout.DISTANCES]).isPositive();
     }
 
     /** ‖Xx‖ is computed with X as it is, which may be wrong by rounding, and that the more the longer X is. */
@@ -133,7 +133,7 @@ class ProofPassTest {
         double[] sums = sums(LocalProblem.of(data, new Logistic(), 0), basis, new double[3]);
 
         // One rounding for each feature takes 3/64 from it or adds as much; a hundred would be too many.
-        assertThat(sums[LAYOUT.proof() + ProofPass.LEVERAGES])
+        assertThat(sums[LAYOUT.proof() + PassLayout.LEVERAGES])
                 .isBetween(Math.pow(1 + 3.0 / 64, 16), Math.pow(1 + 100.0 / 64, 16));
     }
 
@@ -144,10 +144,10 @@ class ProofPassTest {
 
         double[] sums = sums(LocalProblem.of(nothing, new Squared(), 0), BASIS, new double[3]);
 
-        assertThat(sums[LAYOUT.proof() + ProofPass.SCALED_ERROR])
+        assertThat(sums[LAYOUT.proof() + PassLayout.SCALED_ERROR])
                 .isBetween(2.75 * SumWords.ROUNDING, 2.75 * SumWords.ROUNDING + 2 * SumWords.ROUNDING);
-        assertThat(sums[NewtonPass.ERROR]).isBetween(SumWords.ROUNDING, 2 * SumWords.ROUNDING);
-        assertThat(sums[LAYOUT.proof() + ProofPass.DISTANCES]).isZero();
+        assertThat(sums[PassLayout.ERROR]).isBetween(SumWords.ROUNDING, 2 * SumWords.ROUNDING);
+        assertThat(sums[LAYOUT.proof() + PassLayout.DISTANCES]).isZero();
     }
 
     @Test
@@ -174,6 +174,6 @@ class ProofPassTest {
 
         double distance = Rounding.ofMargin(data, 0, theta);
         assertThat(distance).isGreaterThan(100);
-        assertThat(sums[NewtonPass.ERROR]).isCloseTo(distance * distance / 4, within(1e-6));
+        assertThat(sums[PassLayout.ERROR]).isCloseTo(distance * distance / 4, within(1e-6));
     }
 }

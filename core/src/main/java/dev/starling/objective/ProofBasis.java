@@ -1,4 +1,4 @@
-package dev.starling.method.newton;
+package dev.starling.objective;
 
 import dev.starling.internal.Cholesky;
 
@@ -12,7 +12,7 @@ import dev.starling.internal.Cholesky;
  * @param unit the number that squared lengths ‖Xx‖² are divided by before they are raised to a power
  * @param leverages whether those lengths are needed at all
  */
-record ProofBasis(double[] inverse, double[] scales, double length, double unit, boolean leverages) {
+public record ProofBasis(double[] inverse, double[] scales, double length, double unit, boolean leverages) {
 
     private static final double SCALE_OF_LEVERAGES = 1024;
 
@@ -22,7 +22,7 @@ record ProofBasis(double[] inverse, double[] scales, double length, double unit,
      * @param hessian d × d row by row; zeros for features that are left out
      * @param factor its factor, with ones on the diagonal for features that are left out
      */
-    static ProofBasis of(double[] hessian, double[] factor, boolean[] leftOut, boolean leverages) {
+    public static ProofBasis of(double[] hessian, double[] factor, boolean[] leftOut, boolean leverages) {
         int d = leftOut.length;
         double[] inverse = Cholesky.inverse(factor, d);
         double[] scales = new double[d];
@@ -44,5 +44,21 @@ record ProofBasis(double[] inverse, double[] scales, double length, double unit,
         }
         double length = (1 + 0x1p-20) * Math.sqrt(squares);
         return new ProofBasis(inverse, scales, length, SCALE_OF_LEVERAGES * Math.max(1, kept), leverages);
+    }
+
+    /**
+     * Returns ‖Xx‖² in a form whose sum over all rows bounds the largest one closely: in units of {@code unit}, to the
+     * eighth power.
+     */
+    double raised(double squaredLength) {
+        double x = squaredLength / unit;
+        double square = x * x;
+        double fourth = square * square;
+        return fourth * fourth;
+    }
+
+    /** Returns a bound on the largest ‖Xx‖², up to rounding, from the sum of what {@link #raised} makes of all. */
+    public double largest(double sum) {
+        return unit * Math.pow(sum, 1.0 / 8);
     }
 }

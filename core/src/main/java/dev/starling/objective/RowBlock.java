@@ -1,4 +1,4 @@
-package dev.starling.method.newton;
+package dev.starling.objective;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;

@@ -1,7 +1,6 @@
-package dev.starling.method.newton;
+package dev.starling.objective;
 
 import dev.starling.data.Dataset;
-import dev.starling.method.sums.OuterProducts;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -26,13 +25,13 @@ final class SpanRows {
     void addCombinations(double[] sums) {
         Dataset data = problem.data();
         double[] squares = squares();
-        double[] omega = new double[layout.features()];
+        double[] omega = new double[layout.parameters()];
         for (int k = 0; k < layout.combinations(); k++) {
             UniformRandomProvider random = Streams.shared(k);
             for (int c = 0; c < omega.length; c++) {
                 omega[c] = random.nextDouble() - 0.5;
             }
-            int at = layout.hessian() + k * layout.features();
+            int at = layout.hessian() + k * layout.parameters();
             for (int j = 0; j < squares.length; j++) {
                 int row = problem.row(j);
                 if (squares[j] > 0) {

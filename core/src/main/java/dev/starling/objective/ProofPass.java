@@ -1,4 +1,4 @@
-package dev.starling.method.newton;
+package dev.starling.objective;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
@@ -9,23 +9,10 @@ import dev.starling.problem.Rounding;
 import java.util.Arrays;
 
 /**
- * One node's pass for a {@link CurvatureProof}: losses and gradient with as little rounding as possible, bounds on that
+ * One node's pass for a proof by curvature: losses and gradient with as little rounding as possible, bounds on that
  * rounding, and the leverages of rows, raised to a power so that their sum bounds the largest one closely.
  */
 final class ProofPass {
-
-    /* Indices of the sums after the gradient. */
-
-    /** The sum of bounds on the errors of margins. */
-    static final int DISTANCES = 0;
-
-    /** The sum of bounds on what each row may add to the error of the gradient, in units of the features' scales. */
-    static final int SCALED_ERROR = 1;
-
-    /** The sum of ‖Xx‖², in units of the basis, raised to the power of {@link CurvatureProof#POWER}. */
-    static final int LEVERAGES = 2;
-
-    static final int LENGTH = 3;
 
     /**
      * The number of roundings in a slope, in its product with a value and in a compensated sum of these, with room to
@@ -43,7 +30,7 @@ final class ProofPass {
     ProofPass(LocalProblem problem, PassLayout layout) {
         this.problem = problem;
         this.layout = layout;
-        this.features = layout.features();
+        this.features = layout.parameters();
         this.block = new RowBlock(problem);
         this.remainders = new double[features];
         this.image = new double[features];
@@ -63,10 +50,10 @@ final class ProofPass {
                 add(block.rows[k], k, theta, basis, sums);
             }
         }
-        sums[NewtonPass.LOSS] = loss.value();
-        sums[NewtonPass.WEIGHT] = weight;
+        sums[PassLayout.LOSS] = loss.value();
+        sums[PassLayout.WEIGHT] = weight;
         for (int c = 0; c < features; c++) {
-            sums[NewtonPass.GRADIENT + c] += remainders[c];
+            sums[PassLayout.GRADIENT + c] += remainders[c];
         }
         // The words that are added up are rounded too; in units of the features' scales.
         double words = 0;
@@ -75,10 +62,11 @@ final class ProofPass {
         }
         double slightlyMore = 1 + 4.0 * problem.samples() * Rounding.UNIT;
         int proof = layout.proof();
-        sums[proof + SCALED_ERROR] = SumWords.up(slightlyMore * (sums[proof + SCALED_ERROR] + words));
-        sums[proof + DISTANCES] = SumWords.up(slightlyMore * sums[proof + DISTANCES]);
-        sums[proof + LEVERAGES] = SumWords.up(slightlyMore * sums[proof + LEVERAGES]);
-        sums[NewtonPass.ERROR] = SumWords.up(slightlyMore * sums[NewtonPass.ERROR] + SumWords.ROUNDING);
+        sums[proof + PassLayout.SCALED_ERROR] =
+                SumWords.up(slightlyMore * (sums[proof + PassLayout.SCALED_ERROR] + words));
+        sums[proof + PassLayout.DISTANCES] = SumWords.up(slightlyMore * sums[proof + PassLayout.DISTANCES]);
+        sums[proof + PassLayout.LEVERAGES] = SumWords.up(slightlyMore * sums[proof + PassLayout.LEVERAGES]);
+        sums[PassLayout.ERROR] = SumWords.up(slightlyMore * sums[PassLayout.ERROR] + SumWords.ROUNDING);
     }
 
     private void add(int row, int k, double[] theta, ProofBasis basis, double[] sums) {
@@ -96,20 +84,21 @@ final class ProofPass {
         }
         double scaledLength = Math.sqrt(scaledSquares) * (1 + 0x1p-20);
         int proof = layout.proof();
-        sums[proof + DISTANCES] += distance;
-        sums[proof + SCALED_ERROR] += (bend + OPERATIONS * Rounding.UNIT * Math.abs(block.slopes[k])) * scaledLength;
-        sums[NewtonPass.ERROR] += (Math.abs(block.slopes[k]) + bend) * distance;
+        sums[proof + PassLayout.DISTANCES] += distance;
+        sums[proof + PassLayout.SCALED_ERROR] +=
+                (bend + OPERATIONS * Rounding.UNIT * Math.abs(block.slopes[k])) * scaledLength;
+        sums[PassLayout.ERROR] += (Math.abs(block.slopes[k]) + bend) * distance;
         if (basis.leverages()) {
             // Xx is rounded too.
             double length = Math.sqrt(squaredImage(row, basis))
                     + 2.0 * (features + OPERATIONS) * Rounding.UNIT * basis.length() * scaledLength;
-            sums[proof + LEVERAGES] += power(length * length / basis.unit());
+            sums[proof + PassLayout.LEVERAGES] += basis.raised(length * length);
         }
     }
 
     /** Adds by Knuth's two-sum, which keeps the rounding errors separately. */
     private void compensate(double[] sums, int column, double term) {
-        int at = NewtonPass.GRADIENT + column;
+        int at = PassLayout.GRADIENT + column;
         double before = sums[at];
         double sum = before + term;
         double back = sum - before;
@@ -134,12 +123,5 @@ final class ProofPass {
             squares += entry * entry;
         }
         return squares;
-    }
-
-    /** Returns x⁸. */
-    private static double power(double x) {
-        double square = x * x;
-        double fourth = square * square;
-        return fourth * fourth;
     }
 }

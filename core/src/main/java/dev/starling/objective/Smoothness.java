@@ -1,0 +1,22 @@
+package dev.starling.objective;
+
+import dev.starling.loss.Loss;
+
+/**
+ * How a loss bends.
+ *
+ * @param steepest β, an upper bound on ℓ''; infinite if there is none
+ * @param selfConcordance the smallest M with |ℓ'''| ≤ M ℓ''; infinite if there is none
+ */
+public record Smoothness(double steepest, double selfConcordance) {
+
+    /** Returns how a loss of one margin bends. */
+    public static Smoothness of(Loss loss) {
+        return new Smoothness(loss.smoothness(), loss.selfConcordance());
+    }
+
+    /** Returns whether it bends so evenly that curvature at one point says something about all others. */
+    public boolean isSelfConcordant() {
+        return selfConcordance < Double.POSITIVE_INFINITY;
+    }
+}
