@@ -36,7 +36,7 @@ class ArchitectureTest {
             study       | data, loss, table, job
             export      | data, table, model, internal, javax.xml
             """)
-    void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
+    void aPackageDependsOnlyOnEarlierPackages(String name, String allowed) {
         String[] packages = Stream.concat(
                         Stream.of(name, "java", "org.apache.commons", "org.ejml", "org.jgrapht"),
                         allowed == null ? Stream.empty() : Stream.of(allowed.split(", ")))
@@ -78,7 +78,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void noMethodIsKnownByItsClasses() {
+    void noClassOfAMethodIsUsed() {
         ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
     }
 
@@ -94,7 +94,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void theLibraryHasNoLoggingCommandLineOrNetwork() {
+    void theLibraryUsesNoLoggingCommandLineOrNetwork() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

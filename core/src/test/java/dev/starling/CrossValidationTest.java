@@ -203,7 +203,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void aFoldMayBeWhatOneNodeHas() {
+    void aFoldMayBeTheRowsOfOneNode() {
         CrossValidation found =
                 logistic("1e-1,1e-2", "", "sites").fit(census).validation().orElseThrow();
 
@@ -318,7 +318,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void fiftyValuesAreTriedUnlessToldOtherwise() {
+    void fiftyValuesAreTriedByDefault() {
         assertThat(Trainer.logistic()
                         .crossValidation(Folds.of("10", "", "1se"))
                         .settings()
@@ -344,7 +344,7 @@ class CrossValidationTest {
                 "5 | '' | min | '' | cv 5 chooses among several values of lambda, and there is no path of them; give"
                         + " lambda-path, for example 50"
             })
-    void whatMakesNoSenseIsRefused(String cv, String columns, String rule, String path, String message) {
+    void invalidSettingsAreRefused(String cv, String columns, String rule, String path, String message) {
         assertThatThrownBy(() -> dev.starling.job.Settings.of(
                         Map.of("cv", cv, "cv-columns", columns, "cv-rule", rule, "lambda-path", path)))
                 .isInstanceOf(InvalidInputException.class)
@@ -360,7 +360,7 @@ class CrossValidationTest {
                         + " seed",
                 "3 | no row has label 2; use fewer folds or another seed, or leave the class out"
             })
-    void foldsThatCannotBeTrainedWithoutAreRefused(String folds, String message) {
+    void foldsThatLeaveTooLittleToTrainOnAreRefused(String folds, String message) {
         double[][] values = new double[12][2];
         double[] labels = new double[12];
         for (int i = 0; i < 12; i++) {
@@ -374,7 +374,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void oneNodeIsNoSiteToLeaveOutAndAdfsCannotLeaveRowsOut() {
+    void leavingOutTheOnlyNodeOrUsingAdfsIsRefused() {
         assertThatThrownBy(() -> logistic("2", "", "sites").nodes(1).fit(census))
                 .hasMessageContaining("cv sites with 1 node");
         assertThatThrownBy(() -> logistic("2", "", "3").method("adfs").fit(census))

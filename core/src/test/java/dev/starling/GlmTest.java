@@ -152,7 +152,7 @@ class GlmTest {
     }
 
     @Test
-    void theFileIsWhatRMakes(@TempDir Path made) throws IOException, InterruptedException {
+    void theStoredEstimatesAreThoseThatRComputes(@TempDir Path made) throws IOException, InterruptedException {
         RScript.run(GlmTest.class, "/glm/make.R", made);
 
         Map<String, List<Estimate>> expected = estimates(folder());

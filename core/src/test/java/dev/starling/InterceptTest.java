@@ -88,7 +88,7 @@ class InterceptTest {
     /** Losses that are lines so far out have no curvature there to step by. */
     @ParameterizedTest
     @MethodSource("smoothRegressionLosses")
-    void aTargetThatIsMovedMovesTheInterceptAlone(String name) {
+    void shiftingTheTargetShiftsOnlyTheIntercept(String name) {
         Dataset data = rows(Losses.named(name), 200, 3, 4);
         Trainer trainer =
                 Trainer.of(Losses.named(name)).lambda(LAMBDA).intercept(true).gap(1e-10);
@@ -104,7 +104,7 @@ class InterceptTest {
     }
 
     @Test
-    void aTargetFarFromZeroIsFoundByTheInterceptAlone() {
+    void theInterceptAloneFitsATargetFarFromZero() {
         Dataset data = Dataset.of(new double[][] {{1}, {1}, {1}}, new double[] {1e6, 1e6 + 1, 1e6 + 2});
 
         Fit fit = Trainer.of(new Squared())
@@ -151,7 +151,7 @@ class InterceptTest {
     }
 
     @Test
-    void whatCannotHaveOneIsRefused() {
+    void methodsWithoutFreeInterceptsAreRefused() {
         Trainer trainer = Trainer.logistic();
 
         assertThatThrownBy(() -> trainer.intercept(true).bias(1))

@@ -62,7 +62,7 @@ class LassoPathTest {
     }
 
     @Test
-    void aPathThatTheDataDecideOnBeginsWhereNoWeightIsLeft() {
+    void aDataDrivenPathBeginsWithNoWeights() {
         Fit fit = trainer("6", "1").fit(census);
 
         List<LinearModel> path = fit.model().path();
@@ -78,7 +78,7 @@ class LassoPathTest {
     }
 
     @Test
-    void besideOtherSharesTheValuesAreOfLambdaThereAndOfL1Here() {
+    void aPathMayMixLassoAndElasticNets() {
         LinearModel model = trainer("1e-1,1e-2", "0.5,1").fit(census).model();
 
         assertThat(model.path()).extracting(one -> setting(one, "lambda")).containsExactly(1e-1, 1e-2, 0.0, 0.0);
@@ -90,7 +90,7 @@ class LassoPathTest {
     }
 
     @Test
-    void ofValuesNearEachOtherTheNearestIsTaken() {
+    void theNearestOfSimilarValuesIsTaken() {
         LinearModel model = trainer("1e-2,1.005e-2", "1").fit(census).model();
         assertThat(setting(model.at(0, OptionalDouble.of(1.001e-2)), "l1")).isEqualTo(1e-2);
         assertThat(setting(model.at(0, OptionalDouble.of(1.004e-2)), "l1")).isEqualTo(1.005e-2);
@@ -125,7 +125,7 @@ class LassoPathTest {
     }
 
     @Test
-    void itIsThatOfGlmnet(@TempDir Path folder) throws IOException, InterruptedException {
+    void coefficientsAreThoseOfGlmnet(@TempDir Path folder) throws IOException, InterruptedException {
         Dataset data = standardised(SharedData.read("cpusmall.gz"));
         Fit fit = Trainer.of(Losses.named("squared"))
                 .nodes(2)

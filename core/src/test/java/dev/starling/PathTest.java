@@ -64,7 +64,7 @@ class PathTest {
     }
 
     @Test
-    void aPathThatTheDataDecideOnBeginsWhereNoWeightIsLeft() {
+    void aDataDrivenPathBeginsWithNoWeights() {
         List<LinearModel> path = trainer("6", "0.9").fit(census).model().path();
 
         assertThat(path).hasSize(6);
@@ -81,7 +81,7 @@ class PathTest {
     }
 
     @Test
-    void aPathTakesFewerPassesThanItsValuesAlone() {
+    void aPathTakesFewerPassesThanItsValuesOneByOne() {
         Fit fit = trainer("10", "0.9").fit(census);
 
         double alone = 0;
@@ -99,7 +99,7 @@ class PathTest {
     /** Where weights are 0, the intercept is the one that rows without features have. */
     @ParameterizedTest
     @CsvSource({"logistic, 0", "squared, 1000"})
-    void withAFreeInterceptAPathBeginsWhereNoWeightIsLeftToo(String loss, double shift) {
+    void aDataDrivenPathWithAFreeInterceptBeginsWithNoWeights(String loss, double shift) {
         double[] labels = java.util.Arrays.stream(census.labels())
                 .map(y -> loss.equals("squared") ? y + shift : y)
                 .toArray();
@@ -125,7 +125,7 @@ class PathTest {
     }
 
     @Test
-    void severalSharesGiveAPathEach() {
+    void everyL1RatioHasAPath() {
         LinearModel model = trainer("1e-2,1e-3", "0,0.5").fit(census).model();
 
         assertThat(model.path()).extracting(one -> setting(one, "l1")).containsExactly(0.0, 0.0, 1e-2, 1e-3);
@@ -144,7 +144,7 @@ class PathTest {
     }
 
     @Test
-    void classesHaveAPathEach() {
+    void everyClassHasAPath() {
         double[] labels = new double[census.rows()];
         java.util.Arrays.setAll(labels, i -> i % 3 == 0 ? 2 : census.label(i) > 0 ? 1 : 0);
         Fit fit = trainer("1e-2,1e-3", "0.5").fit(census.withLabels(labels));
@@ -191,13 +191,13 @@ class PathTest {
                 "5 | -0.1 | l1-ratios has -0.1; each must be between 0 and 1",
                 "'' | 0.5 | l1-ratios 0.5 are for a path of lambdas"
             })
-    void whatIsNoPathIsRefused(String path, String ratios, String message) {
+    void invalidPathsAreRefused(String path, String ratios, String message) {
         assertThatThrownBy(() -> Trainer.logistic().lambdaPath(path, ratios == null ? "" : ratios))
                 .hasMessageStartingWith(message);
     }
 
     @Test
-    void aMethodThatCannotTakeAShareIsRefused() {
+    void aMethodThatCannotTakeAnL1RatioIsRefused() {
         assertThatThrownBy(() -> Trainer.logistic().method("newton").lambdaPath("5", "0,0.5"))
                 .hasMessageStartingWith("method newton cannot take an l1 term");
         assertThatThrownBy(() -> Trainer.of(new Hinge()).method("proximal-newton"))

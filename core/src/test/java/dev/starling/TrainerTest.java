@@ -187,7 +187,7 @@ class TrainerTest {
     }
 
     @Test
-    void balancedClassesWeighTheSame() {
+    void balancedClassesHaveTheSameWeight() {
         double[] weights = new double[DATA.rows()];
         Arrays.setAll(weights, i -> 1 + i % 3);
         for (Dataset data : List.of(DATA, DATA.withWeights(weights))) {
@@ -208,14 +208,14 @@ class TrainerTest {
     }
 
     @Test
-    void numbersHaveNoClassesToBalance() {
+    void balancingARegressionIsRefused() {
         assertThatThrownBy(() -> Trainer.of(new Squared()).classWeights(ClassWeighting.BALANCED))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("class-weights balanced goes with losses for classes, not with squared; leave it out");
     }
 
     @Test
-    void allZeroAndDuplicateRowsAreLegal() {
+    void allZeroAndDuplicateRowsAreAllowed() {
         int[] offsets = {0, 2, 2, 4, 5, 5, 7};
         int[] columns = {0, 1, 0, 1, 2, 0, 1};
         float[] values = {1, 2, 1, 2, -1, 1, 2};
@@ -299,7 +299,7 @@ class TrainerTest {
     }
 
     @Test
-    void reachingALimitIsReportedAsSuchWithTheGapReached() {
+    void reachingALimitIsReportedWithTheGap() {
         Fit fit = trainer().nodes(4).topology("ring").gap(1e-14).maxEpochs(5).fit(DATA);
 
         assertThat(fit.outcome()).isEqualTo(Fit.Outcome.EPOCH_LIMIT);
@@ -351,7 +351,7 @@ class TrainerTest {
     }
 
     @Test
-    void inALineTheySayWhatWasSetAndWhatIsPlanned() {
+    void textShowsTheSettingsAndThePlan() {
         assertThat(Trainer.logistic())
                 .hasToString("Trainer[loss=logistic, lambda=1.0E-4, gap=1.0E-6, nodes by default]");
         Trainer trainer = Trainer.of(new Squared()).l1(0.5).nodes(2);

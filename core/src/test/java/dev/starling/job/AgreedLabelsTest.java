@@ -20,7 +20,7 @@ class AgreedLabelsTest {
     }
 
     @Test
-    void areThoseThatRowsHave() {
+    void areThoseOfTheRows() {
         assertThat(AgreedLabels.of(SETTINGS, RULES, rows(3, 1, 3)).classes()).containsExactly(1.0, 3.0);
         assertThat(AgreedLabels.of(Settings.of(new Squared()), RULES, rows(3, 1, 3))
                         .isRegression())
@@ -28,7 +28,7 @@ class AgreedLabelsTest {
     }
 
     @Test
-    void areThoseThatAreListedWhetherRowsHaveThemOrNot() {
+    void areTheListedLabelsWhateverRowsHave() {
         assertThat(AgreedLabels.of(SETTINGS.withLabels(List.of(1.0, 2.0, 3.0)), RULES, rows(3, 1, 3))
                         .classes())
                 .containsExactly(1.0, 2.0, 3.0);
@@ -60,7 +60,7 @@ class AgreedLabelsTest {
     }
 
     @Test
-    void aNodesLabelsThatAreNotListedAreRefused() {
+    void labelsOfANodeThatAreNotListedAreRefused() {
         AgreedLabels.requireListed(SETTINGS, rows(7, 8));
         AgreedLabels.requireListed(SETTINGS.withLabels(List.of(7.0, 8.0, 9.0)), rows(7, 8));
         assertThatThrownBy(() -> AgreedLabels.requireListed(SETTINGS.withLabels(List.of(7.0, 9.0)), rows(7, 8)))

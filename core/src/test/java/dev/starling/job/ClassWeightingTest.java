@@ -34,7 +34,7 @@ class ClassWeightingTest {
     }
 
     @Test
-    void balancedClassesWeighTheSameAndAllRowsAsMuchAsBefore() {
+    void balancedClassesHaveEqualWeightsAndTheSameTotal() {
         double[] totals = {37, 18, 8};
         Map<Double, Double> weights = ClassWeighting.balancing(LABELS, totals).byLabel();
 
@@ -43,7 +43,7 @@ class ClassWeightingTest {
     }
 
     @Test
-    void aClassWithoutRowsCountsForNothing() {
+    void aClassWithoutRowsHasNoWeight() {
         ClassWeighting weighting = ClassWeighting.balancing(LABELS, new double[] {6, 0, 2});
 
         assertThat(weighting.byLabel()).containsExactlyInAnyOrderEntriesOf(Map.of(0.0, 4 / 6.0, 5.0, 2.0));
@@ -51,7 +51,7 @@ class ClassWeightingTest {
     }
 
     @Test
-    void itIsPresentIfItChangesAnything() {
+    void isPresentUnlessItIsNone() {
         assertThat(ClassWeighting.NONE.isPresent()).isFalse();
         assertThat(ClassWeighting.BALANCED.isPresent()).isTrue();
         assertThat(ClassWeighting.of("1=2").isPresent()).isTrue();
@@ -61,7 +61,7 @@ class ClassWeightingTest {
     @CsvSource(
             delimiter = ';',
             value = {"1=2.5,0=1; 0.0=1.0,1.0=2.5", " balanced ; balanced", "''; ''", "-0=2; 0.0=2.0"})
-    void itsTextReadsAsItIs(String text, String normal) {
+    void textIsReadBackUnchanged(String text, String normal) {
         assertThat(ClassWeighting.of(text).text()).isEqualTo(normal);
         assertThat(ClassWeighting.of(normal)).isEqualTo(ClassWeighting.of(text));
     }
@@ -76,7 +76,7 @@ class ClassWeightingTest {
                 "1=0; class weight 0.0 of label 1.0 must be positive and finite",
                 "1=-2; class weight -2.0 of label 1.0 must be positive and finite",
             })
-    void otherTextIsRefused(String text, String message) {
+    void invalidTextIsRefused(String text, String message) {
         assertThatThrownBy(() -> ClassWeighting.of(text))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith(message);
@@ -89,7 +89,7 @@ class ClassWeightingTest {
     }
 
     @Test
-    void weightsOfClassesThatThereAreNotAreRefused() {
+    void weightsOfUnknownClassesAreRefused() {
         ClassWeighting.of("0=2,5=2").requireAmong(LABELS);
         assertThatThrownBy(() -> ClassWeighting.of("0=2,3=2").requireAmong(LABELS))
                 .hasMessage("class weight for label 3.0, which no row has; there are: [0.0, 1.0, 5.0]");

@@ -79,7 +79,7 @@ class FoldSumsTest {
 
     @ParameterizedTest
     @CsvSource({"logistic, 0, 2", "logistic, 0.5, 2", "logistic, 0, 3", "squared, 0, 2"})
-    void areGradientsAloneAndOneOrTwoForMostModels(String loss, String ratio, int classes) {
+    void mostModelsNeedOneOrTwoGradientsAndNoHessian(String loss, String ratio, int classes) {
         Network alone = Topology.named("line").build(1, 1);
         Passes passes = new Passes();
         Dataset rows = rows(Losses.named(loss), 4000, classes);
@@ -104,7 +104,7 @@ class FoldSumsTest {
     @Tag("thorough")
     @ParameterizedTest
     @CsvSource({"logistic, '0,0.5', 3", "squared, 0, 2"})
-    void giveTheSameBitsApartAndAfterEveryRestart(String loss, String ratios, int classes) {
+    void separateNodesAndRestartsGiveTheSameBits(String loss, String ratios, int classes) {
         Settings settings = settings(loss, ratios, 4, 3).withIntercept(true);
         Dataset rows = rows(Losses.named(loss), 300, classes);
         Network network = Topology.named("line").build(3, 1);

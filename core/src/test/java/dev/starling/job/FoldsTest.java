@@ -37,7 +37,7 @@ class FoldsTest {
     }
 
     @Test
-    void theFoldOfARowDependsOnNothingButTheRow() {
+    void theFoldOfARowDependsOnlyOnTheRow() {
         Map<Integer, Integer> usual = foldOfRow(census, 1);
         int[] backwards = new int[census.rows()];
         java.util.Arrays.setAll(backwards, i -> census.rows() - 1 - i);
@@ -48,7 +48,7 @@ class FoldsTest {
     }
 
     @Test
-    void rowsThatSayTheSameAreInOneFold() {
+    void equalRowsAreInOneFold() {
         Dataset twice = census.picked(new int[] {5, 9, 5, 5}).withWeights(new double[] {1, 1, 2, 3});
         Map<Integer, Integer> folds = foldOfRow(twice, 1);
 
@@ -87,7 +87,7 @@ class FoldsTest {
     }
 
     @Test
-    void theirTextReadsAsTheyAre() {
+    void textIsReadBackUnchanged() {
         assertThat(TEN.text()).isEqualTo("10");
         assertThat(TEN.by()).isEqualTo("content");
         Folds byColumns = Folds.of(" 5 ", "clinic,year", "1SE ");
@@ -121,7 +121,7 @@ class FoldsTest {
     }
 
     @Test
-    void rowsOfOneKeyAreInOneFoldWhateverElseTheySay() {
+    void rowsWithTheSameKeyAreInOneFold() {
         long[] keys = {7, 8, 7, 9, 8, 7};
         Dataset rows = census.picked(new int[] {0, 1, 2, 3, 4, 5});
         Folds byColumn = Folds.of("1000", "clinic", "min");
@@ -146,7 +146,7 @@ class FoldsTest {
     }
 
     @Test
-    void whereAFoldIsANodeAllItsRowsAreInItsOwn() {
+    void foldsBySiteHoldAllRowsOfASite() {
         RowFolds folds = new RowFolds(Folds.of("sites", "", "min"), NodeRows.all(numbered(3)), 2, 4, 1);
 
         assertThat(folds.count()).isEqualTo(4);
@@ -157,7 +157,7 @@ class FoldsTest {
     }
 
     @Test
-    void ofTwoFoldsTheFewestRowsAreAlsoThoseOutsideOfTheLarger() {
+    void theFewestRowsIncludeThoseOutsideAFold() {
         Folds byColumn = Folds.of("2", "clinic", "min");
         for (long key = 0; key < 10; key++) {
             RowFolds one = new RowFolds(byColumn, NodeRows.all(numbered(3), new long[] {key, key, key}), 0, 1, 1);
@@ -177,7 +177,7 @@ class FoldsTest {
     }
 
     @Test
-    void oneStandardErrorAboveTheSmallestMeanIsStillAsGood() {
+    void modelsWithinOneStandardErrorOfTheBestAreAsGood() {
         List<Line> lines = lines(0.70, 0.02, 0.56, 0.02, 0.53, 0.02, 0.50, 0.04, 0.51, 0.01);
 
         assertThat(Folds.Rule.MIN.chosen(lines, 0, 3)).isEqualTo(3);

@@ -118,7 +118,7 @@ class HeldOutScoresTest {
     }
 
     @Test
-    void ofThreeClassesTheOneWithTheLargestMarginIsPredicted() {
+    void theClassWithTheLargestMarginIsPredicted() {
         double[] classOf = {0, 1, 2, 2, 1, 0, 0, 1, 2, 0};
         Dataset rows = rows(classOf);
         RowFolds folds = folds(rows);
@@ -152,7 +152,7 @@ class HeldOutScoresTest {
     }
 
     @Test
-    void numbersAreJudgedInTheirOwnUnit() {
+    void regressionErrorsAreInTheUnitOfTheTarget() {
         Dataset rows = rows(1, 0.5, -1, 2, 0, -3, 1, 1.5, -0.5, 4);
         RowFolds folds = folds(rows);
         double unit = 2.5;
@@ -175,7 +175,7 @@ class HeldOutScoresTest {
 
     /** Three nodes that each have what the rows of a fold were: all come to the same, and none tells of its own. */
     @Test
-    void whereAFoldIsANodeTheEstimatesAreTheSameFromMomentsAlone() {
+    void foldsBySiteGiveTheSameEstimatesFromMoments() {
         Dataset all = rows(1, 1, -1, -1, 1, -1, 1, 1, -1, -1);
         RowFolds folds = folds(all);
         Loss loss = new Logistic();
@@ -207,7 +207,7 @@ class HeldOutScoresTest {
 
     /** Models of zeros: no margin is more than 0, and all are equal. */
     @Test
-    void onTiesTheClassCountsThatTheModelWouldPredict() {
+    void tiesCountForTheClassTheModelPredicts() {
         List<List<double[]>> nothing = List.of(
                 List.of(new double[2], new double[2], new double[2]),
                 List.of(new double[2], new double[2], new double[2]),

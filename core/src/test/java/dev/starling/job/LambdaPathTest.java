@@ -23,7 +23,7 @@ class LambdaPathTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.25, 0.5, 0.9, 1})
-    void beginsWithTheSmallestL1TermThatLeavesNoWeightWhichIsTheSteepestSlope(double ratio) {
+    void beginsWithTheSmallestL1TermThatLeavesNoWeight(double ratio) {
         double steepest = 3;
         List<Point> points = new LambdaPath(5, List.of(), List.of(ratio), Folds.NONE).points(steepest);
 
@@ -36,7 +36,7 @@ class LambdaPathTest {
     }
 
     @Test
-    void hasEqualProportionsFromOneValueToTheNext() {
+    void fallsByEqualFactors() {
         List<Point> points = new LambdaPath(9, List.of(), List.of(), Folds.NONE).points(2);
         for (int k = 0; k < 9; k++) {
             // Four powers of ten in eight intervals.
@@ -47,7 +47,7 @@ class LambdaPathTest {
     }
 
     @Test
-    void goesFurtherDownWithoutAnL1TermWhereOneValueIsChosen() {
+    void goesFurtherDownForCrossValidationWithoutAnL1Term() {
         List<Point> points = new LambdaPath(2, List.of(), List.of(0.0, 0.5), FIVE).points(1);
 
         assertThat(points).hasSize(4);
@@ -58,14 +58,14 @@ class LambdaPathTest {
     }
 
     @Test
-    void beginsAtOneWhereNoFeatureSaysAnything() {
+    void beginsAtOneWithoutInformativeFeatures() {
         List<Point> points = new LambdaPath(2, List.of(), List.of(0.5), Folds.NONE).points(0);
 
         assertThat(points.get(0)).isEqualTo(new Point(1, 1));
     }
 
     @Test
-    void listedValuesAreSolvedForFromTheLargestDownAndOnce() {
+    void listedValuesAreSortedAndSolvedOnce() {
         LambdaPath path = LambdaPath.of("0.01,1,0.1,1", "0.5,1");
 
         assertThat(path.points(7))
@@ -83,7 +83,7 @@ class LambdaPathTest {
     }
 
     @Test
-    void aNumberOfValuesIsLeftToTheData() {
+    void aCountLeavesTheValuesToTheData() {
         LambdaPath path = LambdaPath.of(" 20 ", "0,0.5,1");
 
         assertThat(path.isPresent()).isTrue();
@@ -99,7 +99,7 @@ class LambdaPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3", "9,8,7"})
-    void problemsGoOnFromThoseBeforeOfTheSameShareOrFromTheFirstOfTheShareBefore(String values) {
+    void problemsStartFromThePreviousValueOrRatio(String values) {
         LambdaPath path = LambdaPath.of(values, "0,0.5,1");
 
         assertThat(path.before(0, 3)).isEmpty();
@@ -116,7 +116,7 @@ class LambdaPathTest {
 
     /** Of each fold two numbers and one per class, of which there are a dozen; of each value for it, four. */
     @Test
-    void numbersThatAreToldOfFoldsAreCountedForEveryFoldAndValue() {
+    void sumsOfFoldsAreCountedForEveryFoldAndValue() {
         assertThat(LambdaPath.of("20", "0,1").with(FIVE).numbersOfFolds(3)).isEqualTo(5 * (2 + 12 + 4 * 40));
         assertThat(LambdaPath.of("20", "").with(Folds.of("sites", "", "min")).numbersOfFolds(3))
                 .isEqualTo(3 * (2 + 12 + 4 * 20));
@@ -125,7 +125,7 @@ class LambdaPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"2", "1000"})
-    void fromTwoToAThousandValuesAreTaken(String count) {
+    void twoToAThousandValuesAreAccepted(String count) {
         assertThat(LambdaPath.of(count, "").size()).isEqualTo(Integer.parseInt(count));
     }
 
@@ -142,14 +142,14 @@ class LambdaPathTest {
                 "5; 1.1; l1-ratios has 1.1; each must be between 0 and 1",
                 "''; 0.5; l1-ratios 0.5 are for a path",
             })
-    void othersAreRefused(String path, String ratios, String message) {
+    void invalidPathsAreRefused(String path, String ratios, String message) {
         assertThatThrownBy(() -> LambdaPath.of(path, ratios == null ? "" : ratios))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith(message);
     }
 
     @Test
-    void countsAndInfinitiesThatNoTextGivesAreRefusedToo() {
+    void invalidCountsAndInfinitiesAreRefused() {
         for (int count : new int[] {-1, 1, 1001}) {
             assertThatThrownBy(() -> new LambdaPath(count, List.of(), List.of(), Folds.NONE))
                     .isInstanceOf(InvalidInputException.class)
@@ -161,7 +161,7 @@ class LambdaPathTest {
     }
 
     @Test
-    void cvNeedsSeveralToChooseAmong() {
+    void crossValidationNeedsSeveralValues() {
         assertThatThrownBy(() -> LambdaPath.NONE.with(FIVE)).hasMessageContaining("there is no path of them");
         assertThatThrownBy(() -> LambdaPath.of("0.5", "").with(FIVE)).hasMessageContaining("there is one");
         assertThatThrownBy(() -> LambdaPath.of("0.5", "0.3").with(FIVE)).hasMessageContaining("there is one");

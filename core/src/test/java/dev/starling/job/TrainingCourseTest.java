@@ -112,7 +112,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void everyProblemIsToldOfBeforeItIsSolved() {
+    void everyProblemIsAnnouncedBeforeItIsSolved() {
         run(job(SETTINGS.withPath(LambdaPath.of("1,0.1", "")), THREE_CLASSES));
 
         assertThat(heard.started).containsExactly("0 of 6", "1 of 6", "2 of 6", "3 of 6", "4 of 6", "5 of 6");
@@ -137,7 +137,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void epochsAreUpdatesOverRowsWhileItRunsAndAfterwards() {
+    void epochsAreUpdatesPerRow() {
         TrainingJob job = job(SETTINGS.withMethod("adfs").withGap(1e-9), DATA);
         List<Double> seen = new ArrayList<>();
         heard.atCertificate = () -> seen.add(heard.epochs.get(0).getAsDouble());
@@ -152,7 +152,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void everyCertificateComesWithWhatIsPredictedToBeLeftAndTheLastWithNothing() {
+    void everyCertificateComesWithAForecastOfTheRemainingEpochs() {
         JobResult result = run(job(SETTINGS.withMethod("adfs").withGap(1e-9), DATA));
         Forecast forecast = heard.plans.get(0).method().forecast();
 
@@ -166,7 +166,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void twoListenersAreBothTold() {
+    void bothOfTwoListenersAreNotified() {
         Heard other = new Heard();
         TrainingListener both = heard.and(other);
         TrainingPlan plan = run(job(SETTINGS, DATA)).plan();
@@ -185,7 +185,7 @@ class TrainingCourseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"newton", "adfs"})
-    void whatWasReachedIsTheModelOnceAllHaveEnded(String method) {
+    void theReachedModelIsTheFinalOneAtTheEnd(String method) {
         TrainingJob job =
                 job(SETTINGS.withMethod(method).withScaling(Scaling.STANDARDIZE).withBias(1), THREE_CLASSES);
         List<Integer> problems = new ArrayList<>();
@@ -200,7 +200,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void passesAreThoseOfAllProblemsTogether() {
+    void passesAreCountedOverAllProblems() {
         TrainingJob job = job(SETTINGS.withMethod("adfs"), THREE_CLASSES);
         drive(job, () -> heard.started.size() == 2 && job.canStop());
         double ofTheFirst =
@@ -258,7 +258,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void theDelayIsThatOfTheSettingsElseOfTheRulesElseMeasured() {
+    void theDelayIsSetOrRuledOrMeasured() {
         JobRules rules = new JobRules(
                 JobRules.LabelRule.FOUND, Optional.of((Shape shape) -> 2.0 * shape.features()), false, false);
         TrainingJob given = job(SETTINGS.withDelay(OptionalDouble.of(7)), rules, DATA, SumGuard.NONE, Optional.empty());
@@ -278,7 +278,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void aPathKeepsTheDelayThatWasMeasured() {
+    void aPathKeepsItsMeasuredDelay() {
         answer = new double[] {2, 9};
         JobResult result = run(job(
                 SETTINGS.withPath(LambdaPath.of("1,0.1,0.01", "")),
@@ -298,7 +298,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void itGoesOnFromThePointThatAnotherEndedAt() {
+    void continuesFromWhereAnotherJobEnded() {
         Settings settings =
                 SETTINGS.withMethod("newton").withScaling(Scaling.STANDARDIZE).withGap(1e-10);
         TrainingJob cold = job(settings, DATA);
@@ -312,7 +312,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void problemsOfAPathBeginWhereTheOnesBeforeLead() {
+    void problemsOfAPathStartFromForecasts() {
         Settings path = SETTINGS.withMethod("newton").withGap(1e-10);
         run(job(path.withPath(LambdaPath.of("0.05,0.049,0.048", "")), DATA));
         double onThePath = heard.certificates.size();
@@ -358,7 +358,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void factsThatNodesSayAreHeldAgainstWhatTheyHaveSigned() {
+    void factsOfNodesArePassedToTheGuard() {
         double[] weights = new double[ROWS];
         Arrays.fill(weights, 2);
         Watching plain = new Watching();
@@ -376,7 +376,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void aMethodThatTellsMoreThanSumsNeedsConsentAndOthersNumbersForAGradient() {
+    void methodsThatSendMoreThanSumsNeedConsent() {
         Watching adfs = new Watching();
         run(job(SETTINGS.withMethod("adfs"), JobRules.inMemory(), DATA, adfs, Optional.empty()));
         assertThat(adfs.consents).containsExactly("adfs");
@@ -396,7 +396,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void onlyBetweenOwnersIsItAskedWhichColumnsEveryNodeHas() {
+    void presenceOfColumnsIsSummedOnlyBetweenOwners() {
         Watching one = new Watching();
         run(job(SETTINGS, JobRules.inMemory(), DATA, one, Optional.empty()));
         Watching several = new Watching();
@@ -410,7 +410,7 @@ class TrainingCourseTest {
     /** Cross-validation again, model by model: each is trained on the rows outside of its fold alone. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void crossValidationIsWhatTrainingWithoutEachFoldGives(int classes) {
+    void crossValidationEqualsTrainingWithoutEachFold(int classes) {
         Dataset data = classes == 1 ? DATA : THREE_CLASSES;
         Folds folds = Folds.of("3", "", "1se");
         Settings settings = SETTINGS.withMethod("newton")
@@ -477,7 +477,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void foldsOfNumbersAreMeasuredByResidualsAndMoreFoldsThanRowsAreRefused() {
+    void foldsOfRegressionsAreMeasuredByResiduals() {
         Settings settings = Settings.of(new Squared())
                 .withMethod("newton")
                 .withPath(LambdaPath.of("1,0.01", "").with(Folds.of("3", "", "min")));
@@ -514,7 +514,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void whatWasReachedAtACertificateOfNewtonIsWhatItIsOf() {
+    void theModelReachedAtACertificateIsTheCertifiedOne() {
         TrainingJob job = job(SETTINGS.withMethod("newton").withBias(0).withGap(1e-10), DATA);
         List<double[]> reached = new ArrayList<>();
         heard.atCertificate = () -> reached.add(job.reached().weights()[0]);
@@ -572,7 +572,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void theOptimumOfAPathWithASteepestSlopeBeginsWithNoWeights() {
+    void aPathFromTheSteepestSlopeBeginsWithNoWeights() {
         Settings settings = SETTINGS.withMethod("proximal-newton")
                 .withBias(0)
                 .withIntercept(true)
@@ -598,7 +598,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void aProblemIsItsNodesRowsWithTheLabelsOfOneClassAndItsLambda() {
+    void aProblemHasTheLabelsOfOneClassAndItsLambda() {
         Settings settings =
                 SETTINGS.withPath(LambdaPath.of("1,0.1", "0.5")).withBias(2).withClassWeights(ClassWeighting.of("2=3"));
         Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
@@ -628,7 +628,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void balancedClassesAreWeighedByAllRows() {
+    void balancedClassesAreWeightedByAllRows() {
         Dataset uneven = DATA.withLabels(
                 IntStream.range(0, ROWS).mapToDouble(i -> i < 15 ? 1 : 0).toArray());
         Settings settings = SETTINGS.withClassWeights(ClassWeighting.BALANCED);
@@ -667,7 +667,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void aResultIsCertifiedIfAllOfItIsAndStalledIfAnyOfItIs() {
+    void aResultIsCertifiedIfAllProblemsAreAndStalledIfAnyIs() {
         JobResult base = run(job(SETTINGS.withGap(1e-6), DATA));
         Solution met = solved(1e-7, true, 1e-9);
         Solution short1 = solved(1e-3, false, 1e-5);
@@ -725,7 +725,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void unfinishedRowsAreFinishedRoundByRoundBeforeTheyAreCounted() {
+    void unfinishedRowsAreCompletedBeforeTheyAreCounted() {
         Dataset provisional = Dataset.dense(4, new float[4 * ROWS], DATA.labels());
         Fills fills = new Fills();
         NodeRows rows = NodeRows.all(provisional).finishedBy(fills);
@@ -758,7 +758,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void numbersAreJudgedAsIfAllRowsWereAtHand() {
+    void regressionsAreEvaluatedAsOverAllRows() {
         double[] weights = new double[ROWS];
         Arrays.setAll(weights, i -> 1 + i % 3);
         Dataset rows = Generator.regression(ROWS, 2).seed(5).generate().withWeights(weights);

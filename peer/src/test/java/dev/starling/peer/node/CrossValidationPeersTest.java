@@ -19,7 +19,7 @@ class CrossValidationPeersTest {
     private Path directory;
 
     @Test
-    void shouldChooseWhatTheSimulatorChoosesThoughASiteIsKilledOnTheWay() throws Exception {
+    void choosesTheSimulatorsLambdaAfterASiteIsKilled() throws Exception {
         List<String> training = List.of("lambda-path: '1e-1,1e-3'", "cv: 2", "cv-rule: 1se", "gap: 1e-6");
         UnaryOperator<String> often =
                 text -> text.replace("every: 30s", "every: 0ms").replace("wait: 10m", "wait: 60s");

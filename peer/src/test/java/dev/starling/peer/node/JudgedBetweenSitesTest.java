@@ -37,7 +37,7 @@ class JudgedBetweenSitesTest {
     }
 
     @Test
-    void shouldTrainTheSimulatorsModelAndJudgeItBySumsAndCounts() throws Exception {
+    void trainsTheSimulatorsModelAndEvaluatesItBySumsAndCounts() throws Exception {
         Fit alone = Trainer.logistic()
                 .method("newton")
                 .lambda(1e-3)
@@ -66,7 +66,7 @@ class JudgedBetweenSitesTest {
     }
 
     @Test
-    void shouldRefuseBeforeTheRunToBeJudgedByFewerRowsThanItsRulesAllow() throws Exception {
+    void refusesBeforeTheRunAnEvaluationOnTooFewRows() throws Exception {
         try (ProcessNetwork network = new ProcessNetwork(directory, "ring", 3, TRAINING)
                 .with(rows(), text -> text.replace("fewest-rows: 1\n", "fewest-rows: 70\n"))) {
             SiteConfig config = SiteConfig.read(network.yaml(0));

@@ -73,7 +73,7 @@ class WarmStartTest {
     /** All are killed, the last is gone for good, the others go on, and one of them is killed once more. */
     @ParameterizedTest
     @CsvSource({"newton,0ms", "adfs,100ms"})
-    void whatGoesOnAfterAChangeOfMembershipHasTheSimulatorsBits(String method, String every) throws Exception {
+    void aRunContinuedWithOtherMembersHasTheSimulatorsBits(String method, String every) throws Exception {
         Dataset rows = Generator.classification(1200, 10).noise(0.2).seed(6).generate();
         List<String> training = List.of("method: " + method, "lambda: 1e-3", "gap: 1e-6", "tau: " + TAU);
         UnaryOperator<String> often = text -> text.replace("every: 30s", "every: " + every);

@@ -81,7 +81,7 @@ class AttacksTest {
 
     /** Two Hessians over fewer rows than features determine the rows; no site lets so many numbers out. */
     @Test
-    void whereRowsAreNoMoreThanFeaturesThereAreNoHessians() throws Exception {
+    void sitesWithNoMoreRowsThanFeaturesSendNoHessians() throws Exception {
         Dataset wide = Generator.classification(180, 60).seed(2).generate();
         List<Dataset> parts = IntStream.range(0, 3)
                 .mapToObj(site ->
@@ -212,7 +212,7 @@ class AttacksTest {
 
     @ParameterizedTest
     @CsvSource({"30,1e-4", "30,1e-6", "1e3,1e-4", "1e3,1e-6", "1e5,1e-4", "1e5,1e-6"})
-    void aRootThatSteersIsFoundOutBeforeItKnowsARow(double far, double lambda) throws Exception {
+    void aRootThatSteersIsDetectedBeforeItLearnsARow(double far, double lambda) throws Exception {
         List<Dataset> rows = sites(200, 200, 200);
         Steering[] attacker = new Steering[1];
         MaskedNetwork network = new MaskedNetwork(
@@ -354,7 +354,7 @@ class AttacksTest {
     }
 
     @Test
-    void aKeyToldToDifferentSitesDifferentlyIsFoundOut() {
+    void aSiteThatShowsDifferentKeysIsDetected() {
         Sites sites = new Sites();
         SumSession victim = sites.session(0, SessionSecrets.random());
         SumSession one = sites.session(1, SessionSecrets.random());
@@ -366,7 +366,7 @@ class AttacksTest {
 
     /** Each of two sites hears other facts of the third: their sessions differ, and they notice before any sum. */
     @Test
-    void sitesThatHeardDifferentThingsNoticeWhenTheyConfirm() {
+    void sitesThatHeardDifferentFactsNoticeOnConfirmation() {
         Sites sites = new Sites();
         SessionSecrets[] liar = {SessionSecrets.random(), SessionSecrets.random()};
         SumSession a = sites.session(0, SessionSecrets.random());
@@ -380,7 +380,7 @@ class AttacksTest {
     }
 
     @Test
-    void aCopiedKeyAndFactsInAnothersNameAreRefused() {
+    void copiedKeysAndFactsInAnotherSitesNameAreRefused() {
         Sites sites = new Sites();
         SessionSecrets secrets = SessionSecrets.random();
         SumSession victim = sites.session(0, SessionSecrets.random());
@@ -397,7 +397,7 @@ class AttacksTest {
 
     /** Whoever holds the authority's key can make a certificate for any name, but not for a pinned key. */
     @Test
-    void factsForgedWithTheAuthoritysKeyAreNotBelieved() {
+    void factsForgedWithTheAuthoritysKeyAreRefused() {
         Sites sites = new Sites();
         SumSession victim = sites.session(0, SessionSecrets.random());
         SessionSecrets secrets = SessionSecrets.random();
@@ -430,7 +430,7 @@ class AttacksTest {
     }
 
     @Test
-    void anAlteredLedgerIsNoticedAndHalfALineIsNot() throws Exception {
+    void anAlteredLedgerIsDetectedAndAnUnfinishedLineIsIgnored() throws Exception {
         Path file = folder.resolve("ledger");
         SumRequest request = SumRequest.overAll(SumKind.COUNTS, "values", 60, 2);
         try (SumLedger ledger = SumLedger.open(file, new byte[32])) {

@@ -71,7 +71,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void aFoldThatIsTooSmallAtASiteIsRefusedBeforeAnythingLeaves() throws Exception {
+    void aFoldThatIsTooSmallAtASiteIsRefusedBeforeAnythingIsSent() throws Exception {
         MaskedNetwork network = sites(settings("logistic", "20"), 4, GENEROUS);
 
         assertThatThrownBy(network::run)
@@ -87,7 +87,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void aSitesUsualRulesLeaveNoRoomForManyModels() throws Exception {
+    void aSitesDefaultRulesRefuseManyModels() throws Exception {
         MaskedNetwork network = sites(
                 settings("logistic", "3").withPath(LambdaPath.of("20", "").with(Folds.of("3", "", "min"))),
                 4,
@@ -98,7 +98,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void moreModelsThanSitesAllowSumsAreRefusedBeforeAnythingLeaves() throws Exception {
+    void moreModelsThanAllowedSumsAreRefusedBeforeAnythingIsSent() throws Exception {
         MaskedNetwork network = sites(
                 settings("logistic", "3").withPath(LambdaPath.of("100", "").with(Folds.of("3", "", "min"))),
                 4,

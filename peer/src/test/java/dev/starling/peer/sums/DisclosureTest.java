@@ -42,7 +42,7 @@ class DisclosureTest {
         "multipliers, hinge, 0, 0, 8",
         "multipliers, hinge, 1e-3, 10, 8",
     })
-    void noMoreIsToldThanWasSaid(String method, String loss, double l1, int curvaturesOfOthers, int features)
+    void aRunDisclosesNoMoreThanStated(String method, String loss, double l1, int curvaturesOfOthers, int features)
             throws IOException {
         Settings settings = Settings.of(Losses.named(loss))
                 .withLambda(1e-6)

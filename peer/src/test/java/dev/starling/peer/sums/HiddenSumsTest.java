@@ -75,7 +75,7 @@ class HiddenSumsTest {
     }
 
     @Test
-    void threeClassesStandardisedAreTheSameToo() throws Exception {
+    void masksChangeNoBitOfThreeStandardisedClasses() throws Exception {
         Dataset two = Generator.classification(1200, 5).seed(4).generate();
         double[] labels = new double[1200];
         Arrays.setAll(labels, i -> i % 3 == 0 ? 2 : two.label(i) > 0 ? 1 : 0);
@@ -89,7 +89,7 @@ class HiddenSumsTest {
 
     /** Everything that a neighbour gets, but for totals, is noise: no limb twice, none of the addends among them. */
     @Test
-    void whatGoesUpIsNoise() throws Exception {
+    void maskedSumsLookLikeNoise() throws Exception {
         List<double[]> heard = new ArrayList<>();
         Dataset rows = Generator.classification(600, 4).seed(3).generate();
         new MaskedNetwork(
@@ -145,7 +145,7 @@ class HiddenSumsTest {
     }
 
     @Test
-    void totalsThatTheRootAltersStopTheRunAtTheNextSum() throws Exception {
+    void totalsAlteredByTheRootStopTheRunAtTheNextSum() throws Exception {
         Dataset rows = Generator.classification(900, 4).seed(3).generate();
         MaskedNetwork network = new MaskedNetwork(
                         SETTINGS, Topology.named("line").build(3, 1), dealt(rows, 3), Policy.DEFAULT, true, folder)

@@ -189,7 +189,7 @@ class KinkAttackTest {
 
     @ParameterizedTest
     @CsvSource({"hinge", "absolute"})
-    void differencesOfSumsAreOfManyRowsOrOfNone(String loss) throws Exception {
+    void differencesOfSumsCoverManyRowsOrNone(String loss) throws Exception {
         List<Dataset> rows = sites(loss);
         List<Told> told = toldBy(loss, rows, policy(50));
         assertThat(ofKind(told, "gradient")).hasSizeGreaterThan(3);
@@ -201,7 +201,7 @@ class KinkAttackTest {
     /** Sites without that rule: what it is for, and that the attack can see it. */
     @ParameterizedTest
     @CsvSource({"hinge", "absolute"})
-    void withoutTheRuleTheyAreRows(String loss) throws Exception {
+    void differencesOfSumsRevealRowsWithoutTheRule(String loss) throws Exception {
         List<Dataset> rows = sites(loss);
         List<Told> told = toldBy(loss, rows, policy(1));
         assertThat(fewestInADifference(told)).isEqualTo(1);

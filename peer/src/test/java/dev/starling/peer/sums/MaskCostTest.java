@@ -75,7 +75,7 @@ class MaskCostTest {
 
     @ParameterizedTest
     @CsvSource({"10,100,20000", "20,100,20000", "10,500,60000", "20,500,60000"})
-    void shouldCostAFifthMoreAtMost(int sites, int features, int count) throws Exception {
+    void masksCostAtMostAFifth(int sites, int features, int count) throws Exception {
         Dataset rows =
                 Generator.classification(count, features).noise(0.1).seed(3).generate();
         double[] masked = new double[TURNS];
