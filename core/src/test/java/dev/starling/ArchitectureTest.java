@@ -32,8 +32,9 @@ class ArchitectureTest {
             table       | data
             model       | data, loss, table, network, certificate, tools.jackson.core
             evaluation  | data, loss, model
-            job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal
-            study       | data, loss, table, job
+            settings    | data, loss, problem, certificate, method, model
+            job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal, settings
+            study       | data, loss, table, job, settings
             export      | data, table, model, internal, javax.xml
             """)
     void aPackageDependsOnlyOnEarlierPackages(String name, String allowed) {

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.starling.data.Dataset;
-import dev.starling.job.Scaling;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.runtime.Simulator;
+import dev.starling.settings.Scaling;
 import dev.starling.support.RScript;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -214,9 +214,15 @@ class LassoTest {
 
     @Test
     void aLossWithKinksNeedsARidge() {
-        assertThatThrownBy(() -> Trainer.of(new Hinge()).l1(0.1).lambda(0))
+        assertThatThrownBy(() ->
+                        Trainer.of(new Hinge()).l1(0.1).lambda(0).settings().checked())
                 .hasMessage("lambda 0 needs a loss without kinks, not hinge; give lambda a positive value");
-        assertThatThrownBy(() -> Trainer.logistic().method("adfs").l1(0.1).lambda(0))
+        assertThatThrownBy(() -> Trainer.logistic()
+                        .method("adfs")
+                        .l1(0.1)
+                        .lambda(0)
+                        .settings()
+                        .checked())
                 .hasMessage("method adfs cannot do without regularisation; give lambda a positive value");
     }
 

@@ -9,7 +9,6 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
-import dev.starling.job.ClassWeighting;
 import dev.starling.job.TrainingListener;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
@@ -20,6 +19,7 @@ import dev.starling.problem.Problem;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.ClassWeighting;
 import dev.starling.support.ReferenceNewton;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -209,7 +209,10 @@ class TrainerTest {
 
     @Test
     void balancingARegressionIsRefused() {
-        assertThatThrownBy(() -> Trainer.of(new Squared()).classWeights(ClassWeighting.BALANCED))
+        assertThatThrownBy(() -> Trainer.of(new Squared())
+                        .classWeights(ClassWeighting.BALANCED)
+                        .settings()
+                        .checked())
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("class-weights balanced goes with losses for classes, not with squared; leave it out");
     }

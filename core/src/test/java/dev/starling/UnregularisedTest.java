@@ -158,7 +158,8 @@ class UnregularisedTest {
 
     @Test
     void methodsAndLossesThatNeedRegularisationAreRefused() {
-        assertThatThrownBy(() -> Trainer.logistic().method("adfs").lambda(0))
+        assertThatThrownBy(() ->
+                        Trainer.logistic().method("adfs").lambda(0).settings().checked())
                 .hasMessage(
                         "method adfs cannot do without regularisation; newton can, or give lambda a positive value");
         assertThatThrownBy(() -> Trainer.of(new Huber(1)).lambda(0).fit(rows(20, 3, 9)))

@@ -6,6 +6,7 @@ import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Folds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -45,7 +46,7 @@ final class HeldOutScores {
      *     scaled
      */
     HeldOutScores(Folds kind, RowFolds folds, int rows, int points, boolean classification, double unit) {
-        this.sites = kind.sites();
+        this.sites = kind.ofSites();
         this.folds = folds;
         this.rows = rows;
         this.points = points;

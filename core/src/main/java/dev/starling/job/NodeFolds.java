@@ -9,6 +9,9 @@ import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Settings;
 import java.util.Arrays;
 import java.util.List;
 
@@ -36,7 +39,7 @@ final class NodeFolds {
     private List<Facts> totals = List.of();
 
     NodeFolds(Settings settings, NodeRows rows, Collectives nodes) {
-        this.folds = settings.path().folds();
+        this.folds = settings.folds();
         this.nodes = nodes;
         this.ownRows = rows.count();
         this.rows = new RowFolds(folds, rows, nodes.node(), nodes.size(), settings.seed());
@@ -49,13 +52,13 @@ final class NodeFolds {
      */
     private void requireRoom(LambdaPath path) {
         boolean betweenOwners = nodes.guard().isBetweenOwners();
-        if (folds.sites() && nodes.size() < (betweenOwners ? FEWEST_OWNERS : 2)) {
+        if (folds.ofSites() && nodes.size() < (betweenOwners ? FEWEST_OWNERS : 2)) {
             throw new InvalidInputException("cv sites with " + nodes.size() + (nodes.size() == 1 ? " node" : " nodes")
                     + "; without one of them there must be " + (betweenOwners ? "three" : "one")
                     + " left, so give a number of folds instead");
         }
         ReleaseLimits limits = nodes.guard().limits();
-        if (betweenOwners && !folds.sites() && rows.fewest() < limits.rows()) {
+        if (betweenOwners && !folds.ofSites() && rows.fewest() < limits.rows()) {
             throw new InvalidInputException("a fold has fewer rows here than the " + limits.rows()
                     + " that a sum must cover; use fewer folds than " + folds.count());
         }
@@ -92,7 +95,7 @@ final class NodeFolds {
 
     /** The smallest number of this node's rows that a measure of a fold covers. */
     private int fewestRows() {
-        return folds.sites() ? ownRows : rows.fewest();
+        return folds.ofSites() ? ownRows : rows.fewest();
     }
 
     /** Creates empty scores for this many values of λ. */
@@ -104,7 +107,7 @@ final class NodeFolds {
     SumRequest request(Labels labels) {
         int classes = labels.classes().size();
         return SumRequest.overAll(
-                SumKind.COUNTS, KIND, fewestRows(), folds.sites() ? classes : rows.count() * (HEAD + classes));
+                SumKind.COUNTS, KIND, fewestRows(), folds.ofSites() ? classes : rows.count() * (HEAD + classes));
     }
 
     /**
@@ -116,7 +119,7 @@ final class NodeFolds {
      */
     double[] addend(LocalProblem all, NodeRows raw, Labels labels) {
         int classes = labels.classes().size();
-        if (folds.sites()) {
+        if (folds.ofSites()) {
             double[] present = new double[classes];
             count(raw, rows.heldOut(nodes.node()), labels, present, 0);
             return Arrays.stream(present).map(Math::signum).toArray();
@@ -148,14 +151,14 @@ final class NodeFolds {
         Facts[] without = new Facts[rows.count()];
         int classes = labels.classes().size();
         for (int fold = 0; fold < without.length; fold++) {
-            int at = folds.sites() ? 0 : fold * (HEAD + classes);
-            without[fold] = folds.sites()
+            int at = folds.ofSites() ? 0 : fold * (HEAD + classes);
+            without[fold] = folds.ofSites()
                     ? facts(
                             all.samples() - facts.get(fold).samples(),
                             all.weight() - facts.get(fold).weight())
                     : facts((long) sums[at], sums[at + 1]);
             requireRows(fold, all.samples() - without[fold].samples());
-            requireClasses(fold, labels, sums, folds.sites() ? 0 : at + HEAD);
+            requireClasses(fold, labels, sums, folds.ofSites() ? 0 : at + HEAD);
         }
         totals = List.of(without);
     }
@@ -168,16 +171,16 @@ final class NodeFolds {
         if (heldOut == 0) {
             throw new InvalidInputException(
                     "fold " + (fold + 1) + " of " + rows.count() + " has no rows, because a hash "
-                            + (folds.columns().isEmpty() ? "of each row" : "of column " + folds.columnsText())
+                            + (folds.columns().isEmpty() ? "of each row" : "of column " + folds.basis())
                             + " decides where rows go; use fewer folds or another seed");
         }
     }
 
     private void requireClasses(int fold, Labels labels, double[] sums, int at) {
         for (int k = 0; k < labels.classes().size(); k++) {
-            if (sums[at + k] < (folds.sites() ? 2 : 1)) {
+            if (sums[at + k] < (folds.ofSites() ? 2 : 1)) {
                 throw new InvalidInputException("without "
-                        + (folds.sites() ? "one of the nodes" : "fold " + (fold + 1) + " of " + rows.count())
+                        + (folds.ofSites() ? "one of the nodes" : "fold " + (fold + 1) + " of " + rows.count())
                         + " no row has label " + Labels.text(labels.classes().get(k))
                         + "; use fewer folds or another seed, or leave the class out");
             }

@@ -22,6 +22,9 @@ import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import dev.starling.problem.RowBounds;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Settings;
 import java.util.List;
 import java.util.Optional;
 
@@ -92,7 +95,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     /** Made before anything else, so that what this node's rules refuse is refused before anything leaves the node. */
     private Optional<NodeFolds> folds() {
-        if (settings.path().folds().isPresent() && folds.isEmpty()) {
+        if (settings.folds().isPresent() && folds.isEmpty()) {
             folds = Optional.of(new NodeFolds(settings, raw, nodes));
         }
         return folds;
@@ -123,7 +126,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                 "classes",
                 nodes.sum(
                         SumRequest.overAll(SumKind.COUNTS, "classes", raw.count(), classes),
-                        () -> ClassWeighting.totals(raw, labels)),
+                        () -> raw.weightByClass(labels)),
                 totals -> {
                     settings = settings.withClassWeights(ClassWeighting.balancing(labels, totals));
                     return finishing();
@@ -193,7 +196,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         if (settings.path().count() > 0) {
             return slopes(0);
         }
-        points = settings.path().isPresent() ? settings.path().points(0) : points;
+        points = settings.path().isPresent()
+                ? settings.path().points(0, settings.folds().isPresent())
+                : points;
         return next("facts", gatherFacts(0), this::known);
     }
 
@@ -214,7 +219,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
             if (index + 1 < order().classes()) {
                 return slopes(index + 1);
             }
-            points = settings.path().points(steepest);
+            points = settings.path().points(steepest, settings.folds().isPresent());
             return next("facts", gatherFacts(0), this::known);
         });
     }

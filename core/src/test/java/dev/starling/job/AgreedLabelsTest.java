@@ -7,6 +7,8 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
+import dev.starling.settings.Settings;
+import dev.starling.support.SettingTexts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,8 +47,8 @@ class AgreedLabelsTest {
 
     @Test
     void weightsOfOtherClassesAreRefused() {
-        assertThatThrownBy(
-                        () -> AgreedLabels.of(SETTINGS.withClassWeights(ClassWeighting.of("2=3")), RULES, rows(3, 1)))
+        assertThatThrownBy(() ->
+                        AgreedLabels.of(SETTINGS.withClassWeights(SettingTexts.classWeights("2=3")), RULES, rows(3, 1)))
                 .hasMessageContaining("class weight for label 2.0");
     }
 

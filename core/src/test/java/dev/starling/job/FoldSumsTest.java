@@ -16,7 +16,10 @@ import dev.starling.node.SumRequest;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
+import dev.starling.settings.Folds;
+import dev.starling.settings.Settings;
 import dev.starling.support.ForgetfulProgram;
+import dev.starling.support.SettingTexts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,8 +40,8 @@ class FoldSumsTest {
 
     private static Settings settings(String loss, String ratios, int values, int folds) {
         return Settings.of(Losses.named(loss))
-                .withPath(LambdaPath.of(Integer.toString(values), ratios)
-                        .with(Folds.of(Integer.toString(folds), "", "min")));
+                .withPath(SettingTexts.path(Integer.toString(values), ratios))
+                .withFolds(Folds.of(folds));
     }
 
     private static Dataset rows(Loss loss, int rows, int classes) {

@@ -10,6 +10,7 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.Squared;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Folds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ class HeldOutScoresTest {
     }
 
     private static RowFolds folds(Dataset rows) {
-        RowFolds folds = new RowFolds(Folds.of("3", "", "min"), NodeRows.all(rows), 0, 1, 4);
+        RowFolds folds = new RowFolds(Folds.of(3), NodeRows.all(rows), 0, 1, 4);
         assertThat(folds.fewest()).as("no fold is empty").isPositive();
         return folds;
     }
@@ -84,7 +85,7 @@ class HeldOutScoresTest {
     }
 
     private static HeldOutScores heldOut(RowFolds folds, boolean classification, double unit) {
-        return new HeldOutScores(Folds.of("3", "", "min"), folds, folds.fewest(), POINTS, classification, unit);
+        return new HeldOutScores(Folds.of(3), folds, folds.fewest(), POINTS, classification, unit);
     }
 
     @Test
@@ -179,7 +180,7 @@ class HeldOutScoresTest {
         Dataset all = rows(1, 1, -1, -1, 1, -1, 1, 1, -1, -1);
         RowFolds folds = folds(all);
         Loss loss = new Logistic();
-        Folds sites = Folds.of("sites", "", "min");
+        Folds sites = Folds.sites();
         double[] totals = new double[POINTS * 5];
         for (int node = 0; node < FOLDS; node++) {
             Dataset own = all.picked(folds.heldOut(node));

@@ -22,6 +22,7 @@ import dev.starling.node.SumGuard;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
+import dev.starling.settings.Settings;
 import dev.starling.support.ForgetfulProgram;
 import java.util.Arrays;
 import java.util.List;

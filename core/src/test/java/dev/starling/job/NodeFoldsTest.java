@@ -16,6 +16,10 @@ import dev.starling.node.Collectives;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumGuard;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Settings;
+import dev.starling.support.SettingTexts;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -26,7 +30,8 @@ class NodeFoldsTest {
 
     private static Settings settings(String cv) {
         return Settings.of(new Logistic())
-                .withPath(LambdaPath.of("0.1,0.01", "").with(Folds.of(cv, "", "min")))
+                .withPath(LambdaPath.values(0.1, 0.01))
+                .withFolds(SettingTexts.folds(cv))
                 .withSeed(3);
     }
 
@@ -61,7 +66,7 @@ class NodeFoldsTest {
     @Test
     void aNodeReportsRowsWeightAndClassesOutsideEveryFold() {
         Dataset rows = rows(40);
-        RowFolds folds = new RowFolds(Folds.of("4", "", "min"), NodeRows.all(rows), 0, 1, 3);
+        RowFolds folds = new RowFolds(Folds.of(4), NodeRows.all(rows), 0, 1, 3);
         double[] expected = new double[4 * 4];
         for (int row = 0; row < 40; row++) {
             for (int fold = 0; fold < 4; fold++) {
@@ -182,7 +187,7 @@ class NodeFoldsTest {
     @Test
     void betweenOwnersFoldsSmallerThanASumMustCoverAreRefused() {
         Dataset rows = rows(40);
-        int fewest = new RowFolds(Folds.of("4", "", "min"), NodeRows.all(rows), 0, 1, 3).fewest();
+        int fewest = new RowFolds(Folds.of(4), NodeRows.all(rows), 0, 1, 3).fewest();
         Collectives enough = place(0, 1, LoneNode.between(limits(99, 99, fewest)));
         Collectives tooFew = place(0, 1, LoneNode.between(limits(99, 99, fewest + 1)));
 
@@ -221,7 +226,7 @@ class NodeFoldsTest {
     @Test
     void heldOutSumsCoverTheSmallestFoldOrAllRowsOfANode() {
         Dataset rows = rows(40);
-        int fewest = new RowFolds(Folds.of("4", "", "min"), NodeRows.all(rows), 0, 1, 3).fewest();
+        int fewest = new RowFolds(Folds.of(4), NodeRows.all(rows), 0, 1, 3).fewest();
 
         assertThat(folding("4", rows, 0, 1).heldOut(2, true, 1).request().rows())
                 .isEqualTo(fewest);

@@ -3,7 +3,7 @@ package dev.starling.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.job.LambdaPath.Point;
+import dev.starling.settings.LambdaPath.Point;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -12,6 +12,7 @@ import dev.starling.data.Standardizer.Moments;
 import dev.starling.loss.Logistic;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
+import dev.starling.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -9,6 +9,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
 import dev.starling.method.Shape;
+import dev.starling.settings.Scaling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -28,6 +28,12 @@ import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
+import dev.starling.support.SettingTexts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -113,7 +119,7 @@ class TrainingCourseTest {
 
     @Test
     void everyProblemIsAnnouncedBeforeItIsSolved() {
-        run(job(SETTINGS.withPath(LambdaPath.of("1,0.1", "")), THREE_CLASSES));
+        run(job(SETTINGS.withPath(LambdaPath.values(1, 0.1)), THREE_CLASSES));
 
         assertThat(heard.started).containsExactly("0 of 6", "1 of 6", "2 of 6", "3 of 6", "4 of 6", "5 of 6");
         assertThat(heard.plans.get(2)).isSameAs(heard.plans.get(0));
@@ -281,7 +287,7 @@ class TrainingCourseTest {
     void aPathKeepsItsMeasuredDelay() {
         answer = new double[] {2, 9};
         JobResult result = run(job(
-                SETTINGS.withPath(LambdaPath.of("1,0.1,0.01", "")),
+                SETTINGS.withPath(LambdaPath.values(1, 0.1, 0.01)),
                 measuring(),
                 DATA,
                 SumGuard.NONE,
@@ -314,7 +320,7 @@ class TrainingCourseTest {
     @Test
     void problemsOfAPathStartFromForecasts() {
         Settings path = SETTINGS.withMethod("newton").withGap(1e-10);
-        run(job(path.withPath(LambdaPath.of("0.05,0.049,0.048", "")), DATA));
+        run(job(path.withPath(LambdaPath.values(0.05, 0.049, 0.048)), DATA));
         double onThePath = heard.certificates.size();
         heard.certificates.clear();
         run(job(path.withLambda(0.05), DATA));
@@ -367,7 +373,7 @@ class TrainingCourseTest {
 
         Watching weighed = new Watching();
         run(job(
-                SETTINGS.withClassWeights(ClassWeighting.of("1=3")),
+                SETTINGS.withClassWeights(SettingTexts.classWeights("1=3")),
                 JobRules.inMemory(),
                 DATA,
                 weighed,
@@ -412,12 +418,13 @@ class TrainingCourseTest {
     @ValueSource(ints = {1, 3})
     void crossValidationEqualsTrainingWithoutEachFold(int classes) {
         Dataset data = classes == 1 ? DATA : THREE_CLASSES;
-        Folds folds = Folds.of("3", "", "1se");
+        Folds folds = Folds.of(3).rule(Folds.Rule.ONE_STANDARD_ERROR);
         Settings settings = SETTINGS.withMethod("newton")
                 .withBias(0)
                 .withGap(1e-12)
                 .withSeed(5)
-                .withPath(LambdaPath.of("100,1,0.0001", "").with(folds));
+                .withPath(LambdaPath.values(100, 1, 0.0001))
+                .withFolds(folds);
         JobResult result = run(job(settings, data));
         CrossValidation validation = result.validation().orElseThrow();
         double epochs = 0;
@@ -469,7 +476,8 @@ class TrainingCourseTest {
         Settings settings = SETTINGS.withMethod("newton")
                 .withGap(1e-13)
                 .withMaxEpochs(1e-9)
-                .withPath(LambdaPath.of("1,0.0001", "").with(Folds.of("3", "", "min")));
+                .withPath(LambdaPath.values(1, 0.0001))
+                .withFolds(Folds.of(3));
         CrossValidation validation = run(job(settings, DATA)).validation().orElseThrow();
 
         assertThat(validation.certified()).isFalse();
@@ -480,12 +488,13 @@ class TrainingCourseTest {
     void foldsOfRegressionsAreMeasuredByResiduals() {
         Settings settings = Settings.of(new Squared())
                 .withMethod("newton")
-                .withPath(LambdaPath.of("1,0.01", "").with(Folds.of("3", "", "min")));
+                .withPath(LambdaPath.values(1, 0.01))
+                .withFolds(Folds.of(3));
         Dataset rows = Generator.regression(ROWS, 2).seed(5).generate();
         CrossValidation validation = run(job(settings, rows)).validation().orElseThrow();
 
         assertThat(validation.lines().get(0).measures()).containsOnlyKeys("loss", "squaredError", "absoluteError");
-        Settings many = settings.withPath(LambdaPath.of("1,0.01", "").with(Folds.of("61", "", "min")));
+        Settings many = settings.withPath(LambdaPath.values(1, 0.01)).withFolds(Folds.of(61));
         assertThatThrownBy(() -> run(job(many, rows))).hasMessageContaining("61 folds for 60 rows");
     }
 
@@ -495,7 +504,7 @@ class TrainingCourseTest {
         Settings settings = SETTINGS.withMethod("proximal-newton")
                 .withBias(0)
                 .withGap(1e-10)
-                .withPath(LambdaPath.of("2", "0.5"));
+                .withPath(LambdaPath.of(2).l1Ratios(0.5));
         JobResult first = run(job(settings, THREE_CLASSES)).path().get(0);
 
         double steepest = 0;
@@ -577,7 +586,7 @@ class TrainingCourseTest {
                 .withBias(0)
                 .withIntercept(true)
                 .withGap(1e-10)
-                .withPath(LambdaPath.of("3", "0.5"));
+                .withPath(LambdaPath.of(3).l1Ratios(0.5));
         JobResult result = run(job(settings, DATA));
 
         double[] first = result.path().get(0).solved().get(0).parameter();
@@ -599,8 +608,9 @@ class TrainingCourseTest {
 
     @Test
     void aProblemHasTheLabelsOfOneClassAndItsLambda() {
-        Settings settings =
-                SETTINGS.withPath(LambdaPath.of("1,0.1", "0.5")).withBias(2).withClassWeights(ClassWeighting.of("2=3"));
+        Settings settings = SETTINGS.withPath(LambdaPath.values(1, 0.1).l1Ratios(0.5))
+                .withBias(2)
+                .withClassWeights(SettingTexts.classWeights("2=3"));
         Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
         JobRules rules = JobRules.inMemory();
         PlanningPhase agreement = new PlanningPhase(settings, rules, ALONE, nodes, NodeRows.all(THREE_CLASSES));

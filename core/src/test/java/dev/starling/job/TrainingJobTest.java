@@ -22,6 +22,9 @@ import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Settings;
 import dev.starling.support.ForgetfulProgram;
 import dev.starling.support.PinnedRun;
 import java.util.ArrayList;
@@ -127,7 +130,9 @@ class TrainingJobTest {
     /** What a value has taught the method is part of the state until the next has ended. */
     @Test
     void aPathGivesTheSameBitsSeparatelyAndAfterRestarts() {
-        Settings settings = Settings.of(new Logistic()).withIntercept(true).withPath(LambdaPath.of("5", "0,0.5"));
+        Settings settings = Settings.of(new Logistic())
+                .withIntercept(true)
+                .withPath(LambdaPath.of(5).l1Ratios(0, 0.5));
         Network network = Topology.named("line").build(3, 1);
         List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, 3)
                 .mapToObj(node -> {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.peer.wire.GivingUp;
+import dev.starling.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.ClassWeighting;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.loss.Squared;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
 import dev.starling.peer.transport.KeyPin;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;

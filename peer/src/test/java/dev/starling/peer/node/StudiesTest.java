@@ -129,8 +129,8 @@ class StudiesTest {
         Study study = WordFile.readStudy(file);
         Trainer trainer = Trainer.of(study.settings().loss())
                 .lambda(study.settings().lambda())
-                .lambdaPath(study.settings().toMap().get("lambda-path"), "")
-                .crossValidation(study.settings().path().folds())
+                .lambdaPath(study.settings().path())
+                .crossValidation(study.settings().folds())
                 .intercept(study.settings().intercept())
                 .scaling(study.settings().scaling())
                 .gap(1e-3)
@@ -142,7 +142,7 @@ class StudiesTest {
         Encoded all = study.learnt(Survey.of(pooled, tokens)).encode(pooled);
         Recipe recipe =
                 study.learnt(Survey.of(pooled, tokens, all.in(trainer.settings().heldOut())));
-        List<String> columns = study.settings().path().folds().columns();
+        List<String> columns = study.settings().folds().columns();
         return trainer.fit(
                         recipe.encode(pooled).rows(),
                         columns.isEmpty() ? new long[0] : RowKeys.ofCells(pooled, columns, all.kept()))

@@ -7,16 +7,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.ClassWeighting;
-import dev.starling.job.Folds;
-import dev.starling.job.LambdaPath;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -274,7 +274,7 @@ class PolicyTest {
                         "before training, 5 sums with 26 numbers in all: which columns and classes it has, how many values, how"
                                 + " many rows of each class, means and deviations",
                         "after training, 2 sums with 242 numbers");
-        Settings chosen = settings.withPath(LambdaPath.of("10", "").with(Folds.of("5", "", "min")));
+        Settings chosen = settings.withPath(LambdaPath.of(10)).withFolds(Folds.of(5));
         assertThat(String.join(
                         "\n", Disclosure.of(Policy.DEFAULT, chosen, ROWS, 3, 0).words(Policy.DEFAULT)))
                 .contains("2 sums with at most 270 numbers in all about folds");

@@ -7,7 +7,6 @@ import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
@@ -16,6 +15,7 @@ import dev.starling.network.Topology;
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Settings;
 import dev.starling.support.WrappedProgram;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,7 +80,7 @@ class HiddenSumsTest {
         double[] labels = new double[1200];
         Arrays.setAll(labels, i -> i % 3 == 0 ? 2 : two.label(i) > 0 ? 1 : 0);
         Settings settings =
-                SETTINGS.withScaling(dev.starling.job.Scaling.STANDARDIZE).withBias(1);
+                SETTINGS.withScaling(dev.starling.settings.Scaling.STANDARDIZE).withBias(1);
         String masked =
                 trained(settings, two.withLabels(labels), "ring", 4, true).weightsHash();
         assertThat(trained(settings, two.withLabels(labels), "ring", 4, false).weightsHash())

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.Settings;
 import dev.starling.loss.Losses;
 import dev.starling.network.Topology;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

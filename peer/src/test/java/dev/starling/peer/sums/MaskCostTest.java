@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -13,6 +12,7 @@ import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
+import dev.starling.settings.Settings;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.starling.job;
+package dev.starling.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
