@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Topology;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
