@@ -211,8 +211,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
 
     private void connect() throws IOException {
         Map<Integer, InetSocketAddress> addresses = new TreeMap<>();
-        config.neighbours()
-                .forEach((node, remote) -> remote.address().ifPresent(address -> addresses.put(node, address)));
+        config.neighbours().forEach((node, remote) -> addresses.put(node, remote.address()));
         endpoint.connect(addresses);
         connected = true;
     }
