@@ -137,6 +137,19 @@ public final class LinearModel {
         return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(signatures), recipe, path);
     }
 
+    /** Returns a copy with the fingerprint of the data. */
+    public LinearModel withFingerprint(String digits) {
+        return new LinearModel(
+                loss,
+                classes,
+                names,
+                weights,
+                intercepts,
+                provenance.withFingerprint(digits),
+                recipe,
+                path.stream().map(one -> one.withFingerprint(digits)).toList());
+    }
+
     /**
      * Returns a copy with the result of an evaluation.
      *

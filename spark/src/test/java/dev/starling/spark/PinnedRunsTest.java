@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
+import dev.starling.spark.params.StarlingEstimator;
 import dev.starling.support.PinnedRun;
 import java.util.ArrayList;
 import java.util.List;
