@@ -119,15 +119,19 @@ public final class Fingerprint {
         if (rows.isShifted()) {
             words.accept(Double.doubleToLongBits(rows.shift(row)));
         }
-        float[] values = rows.values();
+        Values values = rows.values();
         int[] columns = rows.columns();
         boolean dense = rows.isDense();
         int start = rows.start(row);
         int end = rows.end(row);
         for (int k = start; k < end; k++) {
-            if (values[k] != 0f) {
+            double value = values.at(k);
+            if (value != 0) {
                 long column = dense ? k - start : columns[k];
-                words.accept((column << Integer.SIZE) | Integer.toUnsignedLong(Float.floatToIntBits(values[k])));
+                words.accept((column << Integer.SIZE) | Values.word(value));
+                if (!Values.isExactInFloat(value)) {
+                    words.accept(Double.doubleToLongBits(value));
+                }
             }
         }
     }

@@ -23,8 +23,6 @@ import java.util.OptionalDouble;
  * double label = model.predict(new double[] {5.1, 3.5, 1.4});
  * double[] ofClasses = model.probabilities(new double[] {5.1, 3.5, 1.4});
  * }</pre>
- *
- * <p>The values of a {@link Dataset} are rounded to floats; rows given as arrays are used as they are.
  */
 public final class LinearModel {
 

@@ -74,7 +74,7 @@ class PinnedRunsTest {
         double[] values = new double[length];
         for (int k = 0; k < length; k++) {
             columns[k] = data.isDense() ? k : data.columns()[data.start(row) + k];
-            values[k] = data.values()[data.start(row) + k];
+            values[k] = data.values().at(data.start(row) + k);
         }
         return data.isDense() ? Vectors.dense(values) : Vectors.sparse(data.features(), columns, values);
     }

@@ -63,12 +63,12 @@ class KeysCommandsTest {
     @Test
     void pinsTheKeysOfAllSitesWhoseCertificatesExist() throws Exception {
         Path folder = ada.resolve("network");
-        assertThat(Cli.run("network", "new", "--sites", "a,b", "--dir", folder).err())
+        assertThat(Cli.run("network", "new", "--sites a,b --dir", folder).err())
                 .contains("no public keys are pinned", "a.pem does not exist");
         String key = sign();
         Files.createDirectories(ben.resolve("keys"));
         Files.copy(ada.resolve("b.pem"), ben.resolve("keys").resolve("b.pem"));
-        Cli pinned = Cli.run("network", "new", "--sites", "b", "--dir", ben);
+        Cli pinned = Cli.run("network", "new", "--sites b --dir", ben);
         assertThat(pinned.err()).isEmpty();
         assertThat(ben.resolve("b.yaml")).content().contains("\nkeys:\n  b: " + key + "\n");
     }
@@ -79,7 +79,7 @@ class KeysCommandsTest {
         assertThat(Cli.run("keys", "revoke", ada.resolve("b.pem"), "--dir", ada).code())
                 .isZero();
         X509CRL before = revoked();
-        assertThat(Cli.run("keys", "revoke", "--dir", ada, "--days", 30).code()).isZero();
+        assertThat(Cli.run("keys", "revoke", "--dir", ada, "--days 30").code()).isZero();
         X509CRL after = revoked();
 
         assertThat(before.getRevokedCertificates()).hasSize(1);

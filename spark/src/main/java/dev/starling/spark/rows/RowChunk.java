@@ -2,6 +2,7 @@ package dev.starling.spark.rows;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.RowKeys;
+import dev.starling.data.Values;
 import dev.starling.job.NodeRows;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -29,7 +30,7 @@ record RowChunk(
         long[] foldKeys,
         int[] ends,
         int[] columns,
-        float[] values)
+        Values values)
         implements Serializable {
 
     static RowChunk of(RowStretch stretch, NodeRows rows) {
@@ -50,7 +51,7 @@ record RowChunk(
                 rows.keys(),
                 each(sparse, data).map(data::end).toArray(),
                 sparse ? Arrays.copyOf(data.columns(), stored) : new int[0],
-                Arrays.copyOf(data.values(), stored));
+                data.values().first(stored));
     }
 
     private static IntStream each(boolean present, Dataset data) {
@@ -72,7 +73,7 @@ record RowChunk(
                 new long[0],
                 new int[0],
                 new int[0],
-                new float[0]);
+                Values.NONE);
     }
 
     NodeRows rows() {

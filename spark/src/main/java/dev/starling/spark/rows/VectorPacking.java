@@ -156,13 +156,11 @@ public record VectorPacking(boolean weighted, boolean shifted, int foldCells, bo
             return number;
         }
 
-        private void put(int column, double entry) {
-            float value = (float) entry;
-            if (value * 0f != 0f) {
-                throw new InvalidInputException("feature " + column + " is " + entry
-                        + "; features must be finite, and at " + "most " + Float.MAX_VALUE + " in size");
+        private void put(int column, double value) {
+            if (!Double.isFinite(value)) {
+                throw new InvalidInputException("feature " + column + " is " + value + "; features must be finite");
             }
-            if (value != 0f) {
+            if (value != 0) {
                 buffer.add(column, value);
             }
         }
