@@ -8,6 +8,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Logistic;
 import dev.starling.node.HiddenSum;
+import dev.starling.node.State;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
@@ -85,9 +86,9 @@ class SumKindsTest {
     void remembersTheConsentAfterARestart() throws IOException {
         acceptEstimates();
         ByteArrayOutputStream saved = new ByteArrayOutputStream();
-        rules.save(new DataOutputStream(saved));
+        rules.state(State.saving(new DataOutputStream(saved)));
         SiteRules restored = new SiteRules(Policy.DEFAULT, DATA, index -> LocalProblem.of(DATA, new Logistic(), 1e-2));
-        restored.restore(new DataInputStream(new ByteArrayInputStream(saved.toByteArray())));
+        restored.state(State.restoring(new DataInputStream(new ByteArrayInputStream(saved.toByteArray()))));
         assertThat(restored.sharesEstimates()).isTrue();
     }
 

@@ -15,8 +15,8 @@ import dev.starling.method.Tuned;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
 import dev.starling.node.Collectives;
-import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
+import dev.starling.node.State;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import java.util.List;
@@ -141,7 +141,7 @@ public abstract class OneSumMethod implements SumsMethod {
         private final SumKind kind;
 
         Node(Assignment assignment, SumKind kind) {
-            super(new SavedState.Owner(
+            super(new State.Owner(
                     assignment.place().node(),
                     assignment.problem().features(),
                     assignment.problem().samples()));
