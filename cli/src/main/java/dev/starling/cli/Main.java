@@ -9,6 +9,8 @@ import dev.starling.cli.evaluate.EvaluateCommand;
 import dev.starling.cli.export.ExportCommand;
 import dev.starling.cli.make.GenerateCommand;
 import dev.starling.cli.make.TopologyCommand;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.cli.playground.PlaygroundCommand;
 import dev.starling.cli.sites.KeysCommand;
 import dev.starling.cli.sites.LedgerCommand;
@@ -64,6 +66,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 the run failed or stopped uncertified, 2 wrong usage or bad input,",
             "75 a site stopped with its state saved; start it again to continue."
         })
+@Under(Section.HELP)
 public final class Main implements Runnable {
 
     /** All commands, in the order in which help lists them. */
@@ -155,7 +158,7 @@ public final class Main implements Runnable {
         Set<String> needed = one ? Set.of(args[0]) : COMMANDS.keySet();
         CommandLine commandLine = commandLine(out, err, needed);
         try {
-            return commandLine.execute(FormerNames.replaced(args));
+            return commandLine.execute(args);
         } catch (OutOfMemoryError e) {
             return Failures.outOfMemory(commandLine);
         }

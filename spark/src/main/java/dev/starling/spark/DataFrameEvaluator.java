@@ -88,7 +88,7 @@ record DataFrameEvaluator(String model, Packing packing, double part, long seed)
     private void forEach(LinearModel evaluated, int partition, Iterator<InternalRow> items, Consumer<Dataset> action) {
         RowSample sample = new RowSample(part, seed);
         packing.parts(partition, items).forEachRemaining(all -> {
-            Dataset rows = part == 0 ? all.data() : Holdout.judged(evaluated, sample.of(all.data()));
+            Dataset rows = part == 0 ? all.data() : Holdout.evaluated(evaluated, sample.of(all.data()));
             if (rows.rows() > 0) {
                 action.accept(rows);
             }

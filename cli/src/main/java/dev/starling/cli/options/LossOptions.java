@@ -1,11 +1,12 @@
 package dev.starling.cli.options;
 
+import dev.starling.Trainer;
 import dev.starling.cli.console.Json;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
-import dev.starling.problem.Regulariser;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,12 +15,8 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** The objective: options for the loss and the regularisation. */
+@Under(Section.OBJECTIVE)
 public final class LossOptions {
-
-    private static final double USUAL_LAMBDA = 1e-4;
-
-    /** Losses that LIBLINEAR defines without our factor 1/2. */
-    private static final List<String> HALVED = List.of("squared", "squared-hinge", "squared-epsilon-insensitive");
 
     @Option(
             names = "--loss",
@@ -89,11 +86,6 @@ public final class LossOptions {
         return l1;
     }
 
-    /** The regulariser that λ multiplies, as far as it is known before rows are read. */
-    public Regulariser regulariser() {
-        return Regulariser.elasticNet(lambda != null && lambda == 0 ? 0 : 1, l1);
-    }
-
     /** The loss that was asked for. */
     public Loss loss() {
         String name = loss;
@@ -160,22 +152,20 @@ public final class LossOptions {
 
     /** λ, unless it was given as C. */
     public double lambda() {
-        return lambda == null ? USUAL_LAMBDA : lambda;
+        return lambda == null ? Setting.LAMBDA.usual() : lambda;
     }
 
-    /**
-     * λ for this data. C refers to the total weight of the rows, class weights included; balanced class weights leave
-     * the total unchanged.
-     */
-    public double lambda(Dataset data, Map<Double, Double> classWeights) {
-        if (c == null) {
-            return lambda();
+    /** λ for these rows. */
+    public double lambda(Dataset rows) {
+        return c == null ? lambda() : trainer().settingsFor(rows).lambda();
+    }
+
+    /** A trainer for the objective. */
+    public Trainer trainer() {
+        Trainer trainer = Trainer.of(loss()).l1(l1);
+        if (c != null) {
+            return trainer.c(c);
         }
-        double total = 0;
-        for (int i = 0; i < data.rows(); i++) {
-            total += data.weight(i) * classWeights.getOrDefault(data.label(i) + 0.0, 1.0);
-        }
-        String bare = loss().name().split("\\(", 2)[0];
-        return 1 / (c * total * (HALVED.contains(bare) ? 2 : 1));
+        return lambda == null ? trainer : trainer.lambda(lambda);
     }
 }

@@ -4,6 +4,7 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** The method that finds the optimum. */
+@Under(Section.NODES)
 public final class MethodOption {
 
     private static final String NAME = "--method";

@@ -4,6 +4,7 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** The seed of all random choices. */
+@Under(Section.NODES)
 public final class SeedOption {
 
     private static final String NAME = "--seed";

@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** A study: what several sites have agreed on about the columns and the objective. */
+@Under(Section.COLUMNS)
 final class StudyOption {
 
     /** Options for what the study settles. */

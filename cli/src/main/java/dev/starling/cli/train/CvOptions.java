@@ -2,6 +2,8 @@ package dev.starling.cli.train;
 
 import dev.starling.Trainer;
 import dev.starling.cli.console.Outputs;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.CrossValidation;
@@ -17,6 +19,7 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** Options for choosing lambda by cross-validation. */
+@Under(Section.CHOOSING_LAMBDA)
 final class CvOptions {
 
     static final String CV = "--cv";
@@ -49,6 +52,7 @@ final class CvOptions {
                     + " 1se, the largest one within one standard error of it.")
     private String rule;
 
+    @Under(Section.OUTPUT)
     @Option(
             names = SVG,
             paramLabel = "OUT",

@@ -1,6 +1,8 @@
 package dev.starling.cli.train;
 
 import dev.starling.Trainer;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Setting;
@@ -12,6 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for a path: many values of lambda in one run. */
+@Under(Section.CHOOSING_LAMBDA)
 final class PathOptions {
 
     private static final String PATH = "--lambda-path";

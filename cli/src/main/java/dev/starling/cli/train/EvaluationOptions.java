@@ -1,8 +1,10 @@
 package dev.starling.cli.train;
 
-import dev.starling.cli.evaluate.Judgement;
+import dev.starling.cli.evaluate.EvaluationReport;
 import dev.starling.cli.evaluate.LabelledRows;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.settings.Settings;
@@ -13,8 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
-/** The rows on which a model is judged once it is trained. */
-final class JudgingOptions {
+/** The rows on which a model is evaluated once it is trained. */
+@Under(Section.EVALUATION)
+final class EvaluationOptions {
 
     @Option(
             names = "--test",
@@ -54,8 +57,8 @@ final class JudgingOptions {
     }
 
     /** Returns how good a model is on the rows of the file. */
-    Optional<Judgement> judge(LinearModel model, DataOptions data, Consumer<String> remark) {
-        return file().map(file -> new Judgement(
-                model, LabelledRows.read(data, model, file, remark).judge(model)));
+    Optional<EvaluationReport> evaluate(LinearModel model, DataOptions data, Consumer<String> remark) {
+        return file().map(file -> new EvaluationReport(
+                model, LabelledRows.read(data, model, file, remark).evaluate(model)));
     }
 }
