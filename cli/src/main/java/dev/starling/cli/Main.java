@@ -10,6 +10,7 @@ import dev.starling.cli.export.ExportCommand;
 import dev.starling.cli.make.GenerateCommand;
 import dev.starling.cli.make.TopologyCommand;
 import dev.starling.cli.options.Section;
+import dev.starling.cli.options.SettingOptions;
 import dev.starling.cli.options.Under;
 import dev.starling.cli.playground.PlaygroundCommand;
 import dev.starling.cli.sites.KeysCommand;
@@ -175,7 +176,7 @@ public final class Main implements Runnable {
         CommandLine commandLine = new CommandLine(main);
         needed.forEach(
                 name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
-        giveVersion(commandLine);
+        complete(commandLine);
         commandLine.setHelpFactory(new GroupedHelp.Factory());
         commandLine.setOut(out);
         commandLine.setErr(err);
@@ -186,10 +187,11 @@ public final class Main implements Runnable {
         return commandLine;
     }
 
-    /** Makes {@code --version} print the same for every command. */
-    private static void giveVersion(CommandLine command) {
+    /** Makes {@code --version} print the same for every command, and describes the options that are settings. */
+    private static void complete(CommandLine command) {
         command.getCommandSpec().versionProvider(new CurrentVersion());
-        command.getSubcommands().values().forEach(Main::giveVersion);
+        SettingOptions.complete(command.getCommandSpec());
+        command.getSubcommands().values().forEach(Main::complete);
     }
 
     /** Without a command there is nothing to do. */

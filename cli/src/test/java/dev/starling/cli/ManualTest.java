@@ -138,6 +138,14 @@ class ManualTest {
     }
 
     @Test
+    void optionsForReadingAreUnderTheirOwnHeadings() {
+        String help = Cli.run("train", "--help").out();
+        assertThat(help.split("\nReading data:\n")[1].split("\n\n")[0]).contains("--format", "--label-column");
+        assertThat(help.split("\nReading from a database:\n")[1].split("\n\n")[0])
+                .contains("--jdbc", "--table");
+    }
+
+    @Test
     void optionsOfTheObjectiveAreUnderOneHeading() {
         assertThat(Cli.run("train", "--help").out().split("\nObjective:\n")[1].split("\n\n")[0])
                 .contains("--loss", "--lambda", "--l1", "--standardize")

@@ -36,7 +36,7 @@ public final class Fingerprint {
     /** Emits the dataset as a sequence of numbers from which it could be reconstructed. */
     private static void emit(Dataset rows, LongConsumer words) {
         words.accept(((long) rows.features() << Integer.SIZE) | rows.rows());
-        words.accept((rows.isWeighted() ? 1 : 0) + (rows.isShifted() ? 2 : 0));
+        words.accept((rows.isWeighted() ? 1 : 0) + (rows.hasOffsets() ? 2 : 0));
         float[] values = rows.values();
         int[] columns = rows.columns();
         boolean dense = rows.isDense();
@@ -45,8 +45,8 @@ public final class Fingerprint {
             if (rows.isWeighted()) {
                 words.accept(Double.doubleToLongBits(rows.weight(row)));
             }
-            if (rows.isShifted()) {
-                words.accept(Double.doubleToLongBits(rows.shift(row)));
+            if (rows.hasOffsets()) {
+                words.accept(Double.doubleToLongBits(rows.offset(row)));
             }
             int start = rows.start(row);
             int end = rows.end(row);

@@ -307,7 +307,7 @@ public final class LinearModel {
 
     /** One score of a row. */
     public double score(Dataset data, int row, int score) {
-        return data.dot(row, weights[score]) + intercepts[score] + data.shift(row);
+        return data.dot(row, weights[score]) + intercepts[score] + data.offset(row);
     }
 
     /** All scores of a row. */

@@ -133,8 +133,7 @@ public final class ExactObjective {
             case "squared-hinge" -> slack.multiply(slack).multiply(HALF);
             case "absolute" -> residual.abs();
             case "epsilon-insensitive" -> residual.abs().subtract(parameter).max(ZERO);
-            case "quantile" ->
-                residual.multiply(residual.signum() >= 0 ? ONE.subtract(parameter) : parameter.negate());
+            case "quantile" -> residual.multiply(residual.signum() >= 0 ? ONE.subtract(parameter) : parameter.negate());
             case "huber" ->
                 residual.abs().compareTo(parameter) <= 0
                         ? residual.multiply(residual).multiply(HALF)

@@ -18,17 +18,7 @@ import picocli.CommandLine.Option;
 @Under(Section.OBJECTIVE)
 public final class LossOptions {
 
-    @Option(
-            names = "--loss",
-            paramLabel = "LOSS",
-            defaultValue = "logistic",
-            completionCandidates = CompletionCandidates.OfLoss.class,
-            description = {
-                "Loss (default: ${DEFAULT-VALUE}), with its parameter in parentheses if it has one.",
-                "For classes: logistic, squared-hinge, smoothed-hinge(0.5), hinge.",
-                "For numbers: squared, huber(1), squared-epsilon-insensitive(0.1), absolute,"
-                        + " epsilon-insensitive(0.1), quantile(0.5)."
-            })
+    @Option(names = "--loss")
     private String loss;
 
     @Option(
@@ -52,12 +42,7 @@ public final class LossOptions {
             description = "Parameter of the smoothed-hinge loss: the width of its quadratic part.")
     private Double smoothing;
 
-    @Option(
-            names = "--lambda",
-            paramLabel = "L",
-            description = "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0 and --l1 it"
-                    + " is a lasso. With 0 and no --l1, for the losses logistic and squared, columns that depend on"
-                    + " others are left out.")
+    @Option(names = "--lambda")
     private Double lambda;
 
     @Option(
@@ -66,12 +51,7 @@ public final class LossOptions {
             description = "Regularisation as LIBLINEAR's C, instead of --lambda: L = 1/(C times the number of rows).")
     private Double c;
 
-    @Option(
-            names = "--l1",
-            paramLabel = "L1",
-            defaultValue = "0",
-            description = "Add L1 |w|_1 to the objective, for an elastic net or, with --lambda 0, a lasso (default:"
-                    + " ${DEFAULT-VALUE}).")
+    @Option(names = "--l1")
     private double l1;
 
     /** Fills in what the options leave open from the settings of an earlier run. */

@@ -9,11 +9,7 @@ public final class SeedOption {
 
     private static final String NAME = "--seed";
 
-    @Option(
-            names = NAME,
-            paramLabel = "S",
-            defaultValue = "1",
-            description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
+    @Option(names = NAME)
     private long seed;
 
     /** The seed. */

@@ -25,13 +25,7 @@ final class EvaluationOptions {
             description = "Report how good the trained model is on the rows of this file.")
     private Path test;
 
-    @Option(
-            names = "--holdout",
-            paramLabel = "PART",
-            defaultValue = "0",
-            description =
-                    "Hold this part of the rows out of training (0.2 for a fifth), and report how good the model is on"
-                            + " them. The content of a row and the seed decide whether it is held out.")
+    @Option(names = "--holdout")
     private double holdout;
 
     /** Fills in what the options leave open from the settings of an earlier run. */

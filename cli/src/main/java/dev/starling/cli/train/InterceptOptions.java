@@ -17,21 +17,10 @@ import picocli.CommandLine.Option;
 @Under(Section.OBJECTIVE)
 final class InterceptOptions {
 
-    @Option(
-            names = "--bias",
-            paramLabel = "B",
-            arity = "0..1",
-            fallbackValue = "1",
-            defaultValue = "0",
-            description =
-                    "Add a feature with value B (default: 1) to every row. Its weight acts as an intercept that is"
-                            + " regularised like the other weights.")
+    @Option(names = "--bias", arity = "0..1", fallbackValue = "1")
     private double bias;
 
-    @Option(
-            names = "--intercept",
-            description = "Add an intercept that is not regularised: the default if columns have names, unless the"
-                    + " method is one of the ADFS family.")
+    @Option(names = "--intercept")
     private boolean intercept;
 
     @Option(names = "--no-intercept", description = "Train without an intercept.")

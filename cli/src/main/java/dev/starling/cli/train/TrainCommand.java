@@ -89,11 +89,7 @@ public final class TrainCommand extends ConsoleCommand {
     private PathOptions path;
 
     @Under(Section.STOPPING)
-    @Option(
-            names = "--gap",
-            paramLabel = "G",
-            defaultValue = "1e-6",
-            description = "Relative duality gap to reach (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--gap")
     private double gap;
 
     @Mixin
@@ -132,13 +128,7 @@ public final class TrainCommand extends ConsoleCommand {
     private MethodOption method;
 
     @Under(Section.NODES)
-    @Option(
-            names = "--tau",
-            paramLabel = "T",
-            description =
-                    "Time that a message takes, where a proximal step (one update from one row) takes 1: for tuning,"
-                            + " and for idealised time, which counts steps and messages instead of seconds (default: as"
-                            + " in shared memory).")
+    @Option(names = "--tau")
     private Double tau;
 
     @Mixin
@@ -148,15 +138,11 @@ public final class TrainCommand extends ConsoleCommand {
     private SeedOption seed;
 
     @Under(Section.STOPPING)
-    @Option(
-            names = "--max-epochs",
-            paramLabel = "N",
-            defaultValue = "10000",
-            description = "Stop after N proximal steps per row (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--max-epochs")
     private double maxEpochs;
 
     @Under(Section.STOPPING)
-    @Option(names = "--max-seconds", paramLabel = "N", description = "Stop after N seconds (default: no limit).")
+    @Option(names = "--max-seconds")
     private Double maxSeconds;
 
     @Mixin

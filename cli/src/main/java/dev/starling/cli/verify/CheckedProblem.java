@@ -77,7 +77,7 @@ final class CheckedProblem {
         for (int i = 0; i < labels.length; i++) {
             DoubleDouble margin = margin(i, theta);
             double off = doubts[i]
-                    + ROUNDING * (Math.abs(margin.high()) + Math.abs(labels[i]) + Math.abs(rows.shift(i)))
+                    + ROUNDING * (Math.abs(margin.high()) + Math.abs(labels[i]) + Math.abs(rows.offset(i)))
                     + 0x1p-53 * (8 + (rows.end(i) - rows.start(i)) / 4.0) * size(i, theta);
             double steepest = Math.max(
                     Math.abs(loss.slope(margin.plus(off), labels[i])),
@@ -168,7 +168,7 @@ final class CheckedProblem {
         for (int i = 0; i < slopes.length; i++) {
             // Of ℓ(m + o), the conjugate at s is ℓ*(s) − s·o.
             DoubleDouble conjugate = loss.conjugate(slopes[i], labels[i])
-                    .minus(DoubleDouble.product(slopes[i], rows.shift(i)))
+                    .minus(DoubleDouble.product(slopes[i], rows.offset(i)))
                     .times(weights[i]);
             sum = sum.minus(conjugate.times(shares.of(slopes[i])));
         }
@@ -254,7 +254,7 @@ final class CheckedProblem {
     }
 
     DoubleDouble margin(int row, DoubleDouble[] theta) {
-        DoubleDouble sum = DoubleDouble.of(rows.shift(row));
+        DoubleDouble sum = DoubleDouble.of(rows.offset(row));
         for (int k = rows.start(row); k < rows.end(row); k++) {
             sum = sum.plus(theta[column(row, k)].times(rows.values()[k]));
         }

@@ -72,7 +72,7 @@ final class CurvedProblem {
         DoubleDouble total = DoubleDouble.ZERO;
         for (int i = 0; i < labels.length; i++) {
             double[] x = row(i);
-            DoubleDouble margin = DoubleDouble.of(rows.shift(i));
+            DoubleDouble margin = DoubleDouble.of(rows.offset(i));
             for (int c = 0; c < x.length; c++) {
                 margin = x[c] == 0 ? margin : margin.plus(theta[c].times(x[c]));
             }

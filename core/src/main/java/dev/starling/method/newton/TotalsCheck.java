@@ -45,7 +45,7 @@ final class TotalsCheck {
         this.parameters = layout.parameters();
         this.tangents = new Tangents(parameters);
         this.weight = tuned.totals().weight();
-        boolean shifted = problem.data().isShifted();
+        boolean shifted = problem.data().hasOffsets();
         this.steepestAtZero = !shifted && tuned.family().isSteepestAtZero();
         this.valueAtZero = shifted ? OptionalDouble.empty() : tuned.family().valueAtZero();
     }

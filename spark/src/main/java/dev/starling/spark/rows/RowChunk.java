@@ -49,8 +49,8 @@ record RowChunk(int source, int sequence, NodeRows rows, Optional<String> object
             if (data.isWeighted()) {
                 out.putDouble(data.weight(i));
             }
-            if (data.isShifted()) {
-                out.putDouble(data.shift(i));
+            if (data.hasOffsets()) {
+                out.putDouble(data.offset(i));
             }
             if (!data.isDense()) {
                 out.putInt(data.end(i));
@@ -75,7 +75,7 @@ record RowChunk(int source, int sequence, NodeRows rows, Optional<String> object
         return (data.isDense() ? DENSE : 0)
                 + (data.isWeighted() ? WEIGHTED : 0)
                 + (data.isKeyed() ? KEYED : 0)
-                + (data.isShifted() ? SHIFTED : 0)
+                + (data.hasOffsets() ? SHIFTED : 0)
                 + (rows.keys().length > 0 ? FOLDED : 0);
     }
 
@@ -134,7 +134,7 @@ record RowChunk(int source, int sequence, NodeRows rows, Optional<String> object
                 ? Dataset.dense(features, values, labels)
                 : Dataset.sparse(features, offsets, columns, values, labels);
         data = weighted ? data.withWeights(weights) : data;
-        data = shifted ? data.withShifts(shifts) : data;
+        data = shifted ? data.withOffsets(shifts) : data;
         data = keyed ? data.withKeys(keys) : data;
         return NodeRows.all(data, folds);
     }

@@ -84,7 +84,7 @@ final class RowPacker {
             buffer.weigh(weight);
         }
         if (packing.shifted()) {
-            buffer.shift(offset);
+            buffer.offset(offset);
         }
         if (packing.foldCells() > 0) {
             keys.add(RowKeys.ofCells(IntStream.range(foldCellsAt, foldCellsAt + packing.foldCells())
