@@ -90,7 +90,8 @@ class ExtendingTest {
         StopSignal raised = StopSignal.manual();
         raised.request();
         assertThat(trainer.stopSignal(raised).fit(DATA).outcome()).isEqualTo(Fit.Outcome.STOPPED);
-        assertThatThrownBy(() -> trainer.l1(0.1)).hasMessageContaining("gradient-descent cannot take an l1 term");
+        assertThatThrownBy(() -> trainer.l1(0.1).fit(DATA))
+                .hasMessageContaining("gradient-descent cannot take an l1 term");
     }
 
     @Test
