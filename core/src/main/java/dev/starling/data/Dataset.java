@@ -93,8 +93,8 @@ public final class Dataset {
     public static Dataset sparse(int features, int[] rowStarts, int[] columns, Values values, double[] labels) {
         Objects.requireNonNull(columns, "columns");
         if (rowStarts.length != labels.length + 1) {
-            throw new IllegalArgumentException(
-                    "rowStarts has " + rowStarts.length + " entries; " + labels.length + " rows need one more than rows");
+            throw new IllegalArgumentException("rowStarts has " + rowStarts.length + " entries; " + labels.length
+                    + " rows need one more than rows");
         }
         ArrayChecks.requireSparse(features, rowStarts, columns, values);
         ArrayChecks.requireFinite(labels, "label");
