@@ -179,7 +179,7 @@ public final class Onnx {
         double[] sums = new double[model.scores()];
         for (int score = 0; score < sums.length; score++) {
             for (int feature : features) {
-                sums[score] += model.weights(score)[feature];
+                sums[score] += model.weight(score, feature);
             }
         }
         return sums;

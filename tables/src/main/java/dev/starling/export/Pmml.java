@@ -271,7 +271,7 @@ public final class Pmml {
 
     private double sum(int score, List<Integer> features) {
         return features.stream()
-                .mapToDouble(feature -> model.weights(score)[feature])
+                .mapToDouble(feature -> model.weight(score, feature))
                 .sum();
     }
 }

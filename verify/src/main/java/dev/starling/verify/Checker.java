@@ -144,7 +144,7 @@ final class Checker {
             CheckedProblem checked = brackets.get(k).problem();
             CurvedProblem problem = curved.get(k).get();
             for (int feature : claim.aliased()) {
-                if (model.weights(k)[feature] != 0 || !problem.explains(feature)) {
+                if (model.weight(k, feature) != 0 || !problem.explains(feature)) {
                     return Verdict.wrong(
                             "feature " + (feature + 1)
                                     + " is left out, yet has a weight or does not follow from others",
@@ -202,9 +202,9 @@ final class Checker {
     /** Says why no training can have given the weights of a score; empty if it can. */
     private Optional<String> impossible(Scales scales, int score, DD intercept, double doubt) {
         for (int c = 0; c < model.features(); c++) {
-            if (scales.leavesOut(c) && model.weights(score)[c] != 0) {
+            if (scales.leavesOut(c) && model.weight(score, c) != 0) {
                 return Optional.of("feature " + (c + 1) + " is the same in all rows, yet has the weight "
-                        + model.weights(score)[c]);
+                        + model.weight(score, c));
             }
         }
         if (claim.bias() == 0 && !claim.intercept() && intercept.abs().hi() > doubt) {

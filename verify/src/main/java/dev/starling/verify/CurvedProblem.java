@@ -73,7 +73,7 @@ final class CurvedProblem {
         DD total = DD.ZERO;
         for (int i = 0; i < labels.length; i++) {
             double[] x = row(i);
-            DD margin = DD.of(rows.shift(i));
+            DD margin = DD.of(rows.offset(i));
             for (int c = 0; c < x.length; c++) {
                 margin = x[c] == 0 ? margin : margin.add(theta[c].multiply(x[c]));
             }
