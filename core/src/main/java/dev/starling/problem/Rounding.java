@@ -29,7 +29,7 @@ public final class Rounding {
     /** The same bound if Σ |x_c θ_c| is known to be at most some magnitude, such as ‖x‖ ‖θ‖. */
     public static double ofMargin(Dataset data, int row, double magnitude) {
         return ofMargin(
-                data.end(row) - data.start(row), magnitude, Math.abs(data.label(row)) + Math.abs(data.shift(row)));
+                data.end(row) - data.start(row), magnitude, Math.abs(data.label(row)) + Math.abs(data.offset(row)));
     }
 
     /**

@@ -150,9 +150,9 @@ public final class Setting<T> {
                     "method",
                     Form.TEXT,
                     Methods.AUTO,
-                    "How to find the optimum: " + String.join(", ", Methods.names()) + ". auto picks newton unless the"
-                            + " loss or the penalty has a kink, a point where its slope jumps. If one of them has, and"
-                            + " there are at most 500 features, it picks multipliers if the loss has a kink, and"
+                    "How to find the optimum: " + String.join(", ", Methods.names()) + " (default: " + Methods.AUTO
+                            + "). auto picks newton unless the loss or the penalty has a kink, a"
+                            + " point where its slope jumps. If one of them has, and there are at most 500 features, it picks multipliers if the loss has a kink, and"
                             + " otherwise proximal-newton.")
             .choices(Methods.names())
             .checked(Setting::knownMethod);

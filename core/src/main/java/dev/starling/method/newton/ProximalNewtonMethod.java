@@ -66,7 +66,7 @@ public final class ProximalNewtonMethod implements SumsMethod {
     }
 
     @Override
-    public boolean takesShifts() {
+    public boolean takesOffsets() {
         return true;
     }
 

@@ -1,8 +1,8 @@
 package dev.starling.peer.node;
 
-import dev.starling.TimeBudget;
 import dev.starling.certificate.Certificate;
 import dev.starling.job.RawWeights;
+import dev.starling.job.TimeBudget;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
 import dev.starling.peer.metrics.Status;
