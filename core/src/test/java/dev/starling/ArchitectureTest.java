@@ -34,7 +34,7 @@ class ArchitectureTest {
             evaluation  | data, loss, model
             job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal
             study       | data, loss, table, job
-            export      | data, table, model, internal, javax.xml
+            export      | data, loss, table, model, internal, javax.xml
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
         String[] packages = Stream.concat(
@@ -116,5 +116,10 @@ class ArchitectureTest {
     @Test
     void theLibraryPrintsNothing() {
         ModuleRules.assertPrintNothing(CLASSES);
+    }
+
+    @Test
+    void computesTheSameBitsOnEveryProcessor() {
+        ModuleRules.assertUseNoInexactMath(CLASSES);
     }
 }

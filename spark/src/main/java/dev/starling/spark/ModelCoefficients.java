@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import java.io.Serializable;
@@ -41,6 +42,11 @@ record ModelCoefficients(String loss, int classes, double[][] weights, double[] 
             }
         }
         return sum + intercepts[score];
+    }
+
+    /** Computes what a regression predicts for a row. */
+    double mean(Vector features) {
+        return Losses.link(loss).mean(score(0, features));
     }
 
     /** Returns a copy with one more feature, whose coefficients are 1. */

@@ -46,7 +46,7 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
 
     @Override
     public double predict(Vector features) {
-        return trained.coefficients().score(0, features);
+        return trained.coefficients().mean(features);
     }
 
     @Override
