@@ -29,6 +29,7 @@ module dev.starling.core {
     exports dev.starling.node;
     exports dev.starling.problem;
     exports dev.starling.runtime;
+    exports dev.starling.settings;
     exports dev.starling.study;
     exports dev.starling.table;
     exports dev.starling.internal to

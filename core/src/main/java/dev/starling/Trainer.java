@@ -4,16 +4,11 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Evaluation;
-import dev.starling.job.ClassWeighting;
-import dev.starling.job.Folds;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
-import dev.starling.job.LambdaPath;
 import dev.starling.job.NodeRows;
 import dev.starling.job.PlanningPhase;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
@@ -31,6 +26,12 @@ import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
+import dev.starling.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,9 +57,6 @@ public final class Trainer {
 
     /** The default number of nodes among which rows are divided; fewer if there are fewer rows. */
     public static final int DEFAULT_NODES = 4;
-
-    /** The default number of values of λ that cross-validation chooses from. */
-    public static final String USUAL_PATH = "50";
 
     private static final Set<String> ALWAYS_SHOWN = Set.of("loss", "lambda", "gap");
 
@@ -132,6 +130,11 @@ public final class Trainer {
                 .toString();
     }
 
+    /** Returns a trainer with another value of any setting of the table. */
+    public <T> Trainer with(Setting<T> setting, T value) {
+        return with(settings.with(setting, value));
+    }
+
     /** The current settings. */
     public Settings settings() {
         return settings;
@@ -139,39 +142,33 @@ public final class Trainer {
 
     /** The regularisation λ in mean loss + (λ/2)‖θ‖². */
     public Trainer lambda(double value) {
-        return with(settings.withLambda(value));
+        return with(Setting.LAMBDA, value);
     }
 
     /** The l1 regularisation λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 by default. */
     public Trainer l1(double value) {
-        return with(settings.withL1(value));
+        return with(Setting.L1, value);
     }
 
     /**
-     * Trains for a path of values of λ instead of a single one: either {@code "50"} for that many values, from a λ so
-     * large that all weights are 0 (close to 0 without an l1 term) down to a ten-thousandth of it, or the values
-     * themselves, {@code "1e-2,1e-3"}. Each problem starts from the solution of the previous one and is certified; the
-     * resulting model is that of the smallest λ and holds {@linkplain LinearModel#path the models for all of them}.
-     *
-     * @param l1Ratios the shares r of the l1 term, λ₁ = λ r/(1 − r), separated by commas: {@code "0.5"}, or {@code "1"}
-     *     for a lasso, where λ is 0 and the values are those of λ₁; blank for no l1 term
+     * Trains for a path of values of λ instead of a single one: {@code LambdaPath.of(50)} for that many values,
+     * {@code LambdaPath.values(1e-2, 1e-3)} for these, each with {@code .l1Ratios(0.5)} for an elastic net. Each problem
+     * starts from the solution of the previous one and is certified; the resulting model is that of the smallest λ and
+     * holds {@linkplain LinearModel#path the models for all of them}. No path by default.
      */
-    public Trainer lambdaPath(String values, String l1Ratios) {
-        return with(settings.withPath(
-                LambdaPath.of(values, l1Ratios).with(settings.path().folds())));
+    public Trainer lambdaPath(LambdaPath path) {
+        return with(settings.withPath(path));
     }
 
     /**
-     * Chooses one λ of the path, or of {@value #USUAL_PATH} values if no path is set, by cross-validation. The
-     * resulting model is the one for that λ, trained on all rows; its
-     * {@linkplain dev.starling.model.Provenance#validation provenance} says how well every λ did.
+     * Chooses one λ of the path, or of {@value LambdaPath#USUAL_COUNT} values if no path is set, by cross-validation.
+     * The resulting model is the one for that λ, trained on all rows; its
+     * {@linkplain dev.starling.model.Provenance#validation provenance} says how well every λ did. Not by default.
      *
-     * @param folds how rows are divided, {@code Folds.of("10", "", "min")}
+     * @param folds how rows are divided, for example {@code Folds.of(10)}
      */
     public Trainer crossValidation(Folds folds) {
-        LambdaPath path = settings.path();
-        boolean open = folds.isPresent() && !path.isPresent();
-        return with(settings.withPath((open ? LambdaPath.of(USUAL_PATH, "") : path).with(folds)));
+        return with(settings.withFolds(folds));
     }
 
     /**
@@ -179,7 +176,7 @@ public final class Trainer {
      * data; the choice is the same on every runtime.
      */
     public Trainer method(String name) {
-        return with(settings.withMethod(name));
+        return with(Setting.METHOD, name);
     }
 
     /** The number of nodes among which the rows are divided. */
@@ -206,12 +203,12 @@ public final class Trainer {
 
     /** The relative duality gap to reach. */
     public Trainer gap(double value) {
-        return with(settings.withGap(value));
+        return with(Setting.GAP, value);
     }
 
     /** Stops after this many passes over the samples, certified or not. */
     public Trainer maxEpochs(double value) {
-        return with(settings.withMaxEpochs(value));
+        return with(Setting.MAX_EPOCHS, value);
     }
 
     /**
@@ -219,12 +216,12 @@ public final class Trainer {
      * the time.
      */
     public Trainer maxSeconds(double value) {
-        return with(settings.withMaxSeconds(value));
+        return with(Setting.MAX_SECONDS, value);
     }
 
     /** The seed of all random choices. */
     public Trainer seed(long value) {
-        return with(settings.withSeed(value));
+        return with(Setting.SEED, value);
     }
 
     /**
@@ -232,7 +229,7 @@ public final class Trainer {
      * memory.
      */
     public Trainer delay(double tau) {
-        return with(settings.withDelay(OptionalDouble.of(tau)));
+        return with(Setting.TAU, OptionalDouble.of(tau));
     }
 
     /**
@@ -240,12 +237,12 @@ public final class Trainer {
      * other weights; the larger the value, the less the intercept is regularised.
      */
     public Trainer bias(double value) {
-        return with(settings.withBias(value));
+        return with(Setting.BIAS, value);
     }
 
     /** Adds an intercept that is not regularised; cannot be combined with a {@link #bias}. */
     public Trainer intercept(boolean value) {
-        return with(settings.withIntercept(value));
+        return with(Setting.INTERCEPT, value);
     }
 
     /**
@@ -259,7 +256,7 @@ public final class Trainer {
 
     /** How features are scaled for training. */
     public Trainer scaling(Scaling value) {
-        return with(settings.withScaling(value));
+        return with(Setting.SCALING, value);
     }
 
     /** Weights by label; each multiplies the weights of the rows with that label. */
@@ -269,7 +266,7 @@ public final class Trainer {
 
     /** How rows are weighted by class; {@link ClassWeighting#BALANCED} gives all classes the same total weight. */
     public Trainer classWeights(ClassWeighting value) {
-        return with(settings.withClassWeights(value));
+        return with(Setting.CLASS_WEIGHTS, value);
     }
 
     /**
@@ -277,7 +274,7 @@ public final class Trainer {
      * out depends on its contents and the seed.
      */
     public Trainer holdout(double part) {
-        return with(settings.withHoldout(part));
+        return with(Setting.HOLDOUT, part);
     }
 
     /** What runs the nodes; by default threads of this process. It affects the time taken, not the result. */
@@ -305,6 +302,10 @@ public final class Trainer {
 
     /** Like {@link #prepare(Dataset)}, for rows with keys as in {@link #fit(Dataset, long[])}. */
     public TrainingPlan prepare(Dataset data, long[] keys) {
+        return with(settings.checked()).planned(data, keys);
+    }
+
+    private TrainingPlan planned(Dataset data, long... keys) {
         Network network = network(data);
         List<PlanningPhase> planning = planningPhases(network, divided(network, data, keys));
         new Simulator().run(network, planning, Delays.uniform(0), StopSignal.manual());
@@ -328,6 +329,10 @@ public final class Trainer {
      * @throws InvalidInputException if the data and the settings do not fit together
      */
     public Fit fit(Dataset data, long[] keys) {
+        return with(settings.checked()).trained(data, keys);
+    }
+
+    private Fit trained(Dataset data, long... keys) {
         long start = System.nanoTime();
         TimeBudget budget = new TimeBudget(settings.maxSeconds());
         Network network = network(data);

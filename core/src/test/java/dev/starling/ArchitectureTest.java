@@ -32,11 +32,12 @@ class ArchitectureTest {
             table       | data
             model       | data, loss, table, network, certificate, tools.jackson.core
             evaluation  | data, loss, model
-            job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal
-            study       | data, loss, table, job
+            settings    | data, loss, problem, certificate, method, model
+            job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal, settings
+            study       | data, loss, table, job, settings
             export      | data, loss, table, model, internal, javax.xml
             """)
-    void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
+    void aPackageDependsOnlyOnEarlierPackages(String name, String allowed) {
         String[] packages = Stream.concat(
                         Stream.of(name, "java", "org.apache.commons", "org.ejml", "org.jgrapht"),
                         allowed == null ? Stream.empty() : Stream.of(allowed.split(", ")))
@@ -78,7 +79,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void noMethodIsKnownByItsClasses() {
+    void noClassOfAMethodIsUsed() {
         ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
     }
 
@@ -94,7 +95,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void theLibraryHasNoLoggingCommandLineOrNetwork() {
+    void theLibraryUsesNoLoggingCommandLineOrNetwork() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

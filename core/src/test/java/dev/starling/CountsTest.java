@@ -8,7 +8,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.NumberMeasures;
-import dev.starling.job.Folds;
+import dev.starling.settings.Folds;
 import dev.starling.loss.Poisson;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;

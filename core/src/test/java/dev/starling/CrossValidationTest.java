@@ -8,7 +8,6 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
 import dev.starling.data.Standardizer;
-import dev.starling.job.Folds;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.model.CrossValidation;
@@ -17,7 +16,9 @@ import dev.starling.model.CrossValidation.Line;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.Folds;
 import dev.starling.support.Fixtures;
+import dev.starling.support.SettingTexts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,8 +48,8 @@ class CrossValidationTest {
                 .nodes(3)
                 .gap(GAP)
                 .runner(new Simulator())
-                .lambdaPath(path, ratios)
-                .crossValidation(Folds.of(folds, "", "min"));
+                .lambdaPath(SettingTexts.path(path, ratios))
+                .crossValidation(SettingTexts.folds(folds));
     }
 
     private static Trainer logistic(String path, String ratios, String folds) {
@@ -203,7 +204,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void aFoldMayBeWhatOneNodeHas() {
+    void aFoldMayBeTheRowsOfOneNode() {
         CrossValidation found =
                 logistic("1e-1,1e-2", "", "sites").fit(census).validation().orElseThrow();
 
@@ -258,14 +259,13 @@ class CrossValidationTest {
         Dataset rows = Dataset.of(values, labels);
         Trainer trainer = logistic("1e-3,1e-4", "", "5");
         double apart = error(trainer.fit(rows));
-        double together =
-                error(trainer.crossValidation(Folds.of("5", "group", "min")).fit(rows, keys));
+        double together = error(trainer.crossValidation(Folds.of(5).by("group")).fit(rows, keys));
 
         assertThat(apart).isZero();
         assertThat(together).isCloseTo(positives / (double) groups, within(1e-15));
         assertThatThrownBy(() -> trainer.fit(rows, keys)).hasMessageContaining("rows have keys");
-        assertThatThrownBy(() ->
-                        trainer.crossValidation(Folds.of("5", "group", "min")).fit(rows))
+        assertThatThrownBy(
+                        () -> trainer.crossValidation(Folds.of(5).by("group")).fit(rows))
                 .hasMessageContaining("folds depend on column group, which these rows do not have");
     }
 
@@ -318,10 +318,11 @@ class CrossValidationTest {
     }
 
     @Test
-    void fiftyValuesAreTriedUnlessToldOtherwise() {
+    void fiftyValuesAreTriedByDefault() {
         assertThat(Trainer.logistic()
-                        .crossValidation(Folds.of("10", "", "1se"))
+                        .crossValidation(Folds.of(10).rule(Folds.Rule.ONE_STANDARD_ERROR))
                         .settings()
+                        .checked()
                         .toMap())
                 .containsEntry("lambda-path", "50")
                 .containsEntry("cv", "10")
@@ -340,12 +341,10 @@ class CrossValidationTest {
                 "sites | town | min | 2 | cv sites makes each node's rows a fold, whatever column town says;"
                         + " leave it out",
                 "5 | '' | min | 1e-3 | cv 5 chooses among several values of lambda, and there is one; give"
-                        + " lambda-path, for example 50",
-                "5 | '' | min | '' | cv 5 chooses among several values of lambda, and there is no path of them; give"
                         + " lambda-path, for example 50"
             })
-    void whatMakesNoSenseIsRefused(String cv, String columns, String rule, String path, String message) {
-        assertThatThrownBy(() -> dev.starling.job.Settings.of(
+    void invalidSettingsAreRefused(String cv, String columns, String rule, String path, String message) {
+        assertThatThrownBy(() -> dev.starling.settings.Settings.of(
                         Map.of("cv", cv, "cv-columns", columns, "cv-rule", rule, "lambda-path", path)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(message);
@@ -360,7 +359,7 @@ class CrossValidationTest {
                         + " seed",
                 "3 | no row has label 2; use fewer folds or another seed, or leave the class out"
             })
-    void foldsThatCannotBeTrainedWithoutAreRefused(String folds, String message) {
+    void foldsThatLeaveTooLittleToTrainOnAreRefused(String folds, String message) {
         double[][] values = new double[12][2];
         double[] labels = new double[12];
         for (int i = 0; i < 12; i++) {
@@ -374,7 +373,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void oneNodeIsNoSiteToLeaveOutAndAdfsCannotLeaveRowsOut() {
+    void leavingOutTheOnlyNodeOrUsingAdfsIsRefused() {
         assertThatThrownBy(() -> logistic("2", "", "sites").nodes(1).fit(census))
                 .hasMessageContaining("cv sites with 1 node");
         assertThatThrownBy(() -> logistic("2", "", "3").method("adfs").fit(census))

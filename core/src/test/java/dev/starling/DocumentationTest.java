@@ -31,12 +31,12 @@ class DocumentationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "data", "evaluation", "loss", "model", "network", "table"})
-    void aPackageThatUsersTouchShowsHow(String name) {
+    void publicPackagesHaveASnippet(String name) {
         assertThat(snippets.files()).contains(SOURCES.resolve(Path.of("dev", "starling", name, "package-info.java")));
     }
 
     @Test
-    void whatDoesNotCompileIsFoundByFileAndLine(@TempDir Path folder) throws IOException {
+    void aSnippetThatDoesNotCompileIsNamedByFileAndLine(@TempDir Path folder) throws IOException {
         Path page = Files.writeString(folder.resolve("page.md"), "One\n\n```java\nint x = \"a\";\n```\n");
         assertThat(new Snippets().page(page).complaints("", folder))
                 .startsWith(page + ", line 2: ")

@@ -58,7 +58,7 @@ class ElasticNetTest {
     }
 
     @Test
-    void aPriceThatNoFeatureIsWorthLeavesNoWeight() {
+    void aLargeL1TermLeavesNoWeight() {
         Dataset data = read("census");
         Fit fit = trainer(Losses.named("logistic"), 1e-4, 10, 3).fit(data);
         assertThat(fit.isCertified()).isTrue();
@@ -66,7 +66,7 @@ class ElasticNetTest {
     }
 
     @Test
-    void leavesOutFeaturesThatAreNotWorthTheirPrice() {
+    void someWeightsAreZero() {
         Dataset data = read("census");
         double[] weights = trainer(Losses.named("logistic"), 1e-3, 1e-2, 2)
                 .fit(data)
@@ -82,7 +82,7 @@ class ElasticNetTest {
 
     /** Two runs on different graphs and seeds bound each other: no dual value is above any objective. */
     @Test
-    void certifiesAKinkedLossToo() {
+    void certifiesALossWithKinks() {
         Dataset data = read("census");
         Fit one = trainer(Losses.named("hinge"), 1e-3, 1e-3, 2).fit(data);
         Fit other = trainer(Losses.named("hinge"), 1e-3, 1e-3, 5).seed(9).fit(data);
@@ -96,7 +96,7 @@ class ElasticNetTest {
     }
 
     @Test
-    void withoutAnyL1IsTheTrainingThatItWas() {
+    void anL1TermOfZeroChangesNothing() {
         Dataset data = read("houses");
         Trainer plain = Trainer.of(Losses.named("squared"))
                 .lambda(1e-2)
@@ -109,7 +109,7 @@ class ElasticNetTest {
 
     @ParameterizedTest
     @CsvSource({"-1e-4", "NaN", "Infinity"})
-    void refusesAnL1ThatIsNoPrice(double l1) {
+    void refusesAnInvalidL1Term(double l1) {
         assertThatExceptionOfType(InvalidInputException.class)
                 .isThrownBy(() -> Trainer.logistic().l1(l1))
                 .withMessageContaining("l1 " + l1 + " must be 0 or more");

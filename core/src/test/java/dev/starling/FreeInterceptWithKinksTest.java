@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.Standardizer;
-import dev.starling.job.Scaling;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
 import dev.starling.runtime.Simulator;
+import dev.starling.settings.Scaling;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -61,7 +61,7 @@ class FreeInterceptWithKinksTest {
     /** What makes a point the optimum: no slope left along the intercept, and λ₁ along weights, or up to it at 0. */
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void anElasticNetEndsAtItsOptimum(String name) {
+    void anElasticNetReachesItsOptimum(String name) {
         Loss loss = Losses.named(name);
         for (int count : new int[] {90, 17_000}) {
             Dataset data = rows(loss.isClassification(), count, count);
@@ -95,7 +95,7 @@ class FreeInterceptWithKinksTest {
 
     /** For squares a free intercept is the same as centred features and a centred target. */
     @Test
-    void anElasticNetOfSquaresIsThatOfCentredRows() {
+    void anElasticNetOfSquaresEqualsThatOfCentredRows() {
         Dataset data = Generator.regression(300, 12).density(0.3).seed(5).generate();
         Dataset centred =
                 Standardizer.centred(Standardizer.Moments.of(data)).withTarget().apply(data);
@@ -113,7 +113,7 @@ class FreeInterceptWithKinksTest {
     }
 
     @Test
-    void aPriceThatNoFeatureIsWorthLeavesTheInterceptAlone() {
+    void aLargeL1TermLeavesOnlyTheIntercept() {
         Dataset data = rows(true, 200, 3);
         Fit fit = trainer("logistic", LAMBDA).l1(100).fit(data);
         double positive = Arrays.stream(data.labels()).filter(y -> y > 0).count();
@@ -126,7 +126,7 @@ class FreeInterceptWithKinksTest {
     /** An intercept whose feature is B costs λ/2 (b/B)²: that much is the objective off, at most. */
     @ParameterizedTest
     @CsvSource({"hinge", "absolute", "epsilon-insensitive(0.3)", "quantile(0.2)"})
-    void aKinkedLossEndsWhereAHardlyRegularisedInterceptDoes(String loss) {
+    void aLossWithKinksEndsWhereABarelyRegularisedInterceptDoes(String loss) {
         Dataset data = rows(loss.equals("hinge"), 300, 7);
         for (double lambda : new double[] {1e-6, 1e-2}) {
             Fit free = trainer(loss, lambda).fit(data);
@@ -164,7 +164,7 @@ class FreeInterceptWithKinksTest {
 
     @ParameterizedTest
     @CsvSource({"absolute", "epsilon-insensitive(0.3)", "quantile(0.2)"})
-    void aTargetThatIsMovedMovesTheInterceptAlone(String loss) {
+    void shiftingTheTargetShiftsOnlyTheIntercept(String loss) {
         Dataset data = rows(false, 200, 4);
         Fit here = trainer(loss, 1e-2).fit(data);
         Fit there = trainer(loss, 1e-2)
@@ -177,7 +177,7 @@ class FreeInterceptWithKinksTest {
     }
 
     @Test
-    void withFeaturesTooManyForAHessianTheInterceptIsFreeToo() {
+    void theInterceptIsFreeWithTooManyFeaturesForAHessian() {
         Dataset data = Generator.classification(150, 700)
                 .density(0.05)
                 .noise(0.1)

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.RowWeights;
-import dev.starling.job.Scaling;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
+import dev.starling.settings.Scaling;
 import dev.starling.support.RScript;
 import dev.starling.support.SharedData;
 import java.io.IOException;
@@ -152,7 +152,7 @@ class GlmTest {
     }
 
     @Test
-    void theFileIsWhatRMakes(@TempDir Path made) throws IOException, InterruptedException {
+    void theStoredEstimatesAreThoseThatRComputes(@TempDir Path made) throws IOException, InterruptedException {
         RScript.run(GlmTest.class, "/glm/make.R", made);
 
         Map<String, List<Estimate>> expected = estimates(folder());

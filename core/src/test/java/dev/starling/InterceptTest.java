@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Scaling;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
 import dev.starling.runtime.Simulator;
+import dev.starling.settings.Scaling;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -88,7 +88,7 @@ class InterceptTest {
     /** Losses that are lines so far out have no curvature there to step by. */
     @ParameterizedTest
     @MethodSource("smoothRegressionLosses")
-    void aTargetThatIsMovedMovesTheInterceptAlone(String name) {
+    void shiftingTheTargetShiftsOnlyTheIntercept(String name) {
         Dataset data = rows(Losses.named(name), 200, 3, 4);
         Trainer trainer =
                 Trainer.of(Losses.named(name)).lambda(LAMBDA).intercept(true).gap(1e-10);
@@ -104,7 +104,7 @@ class InterceptTest {
     }
 
     @Test
-    void aTargetFarFromZeroIsFoundByTheInterceptAlone() {
+    void theInterceptAloneFitsATargetFarFromZero() {
         Dataset data = Dataset.of(new double[][] {{1}, {1}, {1}}, new double[] {1e6, 1e6 + 1, 1e6 + 2});
 
         Fit fit = Trainer.of(new Squared())
@@ -151,29 +151,34 @@ class InterceptTest {
     }
 
     @Test
-    void whatCannotHaveOneIsRefused() {
+    void methodsWithoutFreeInterceptsAreRefused() {
         Trainer trainer = Trainer.logistic();
 
-        assertThatThrownBy(() -> trainer.intercept(true).bias(1))
+        assertThatThrownBy(() -> trainer.intercept(true).bias(1).settings().checked())
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("bias 1.0 and intercept both add an intercept, regularised by the first and not by the"
                         + " second; leave one out");
-        assertThatThrownBy(() -> trainer.method("adfs").intercept(true))
+        assertThatThrownBy(
+                        () -> trainer.method("adfs").intercept(true).settings().checked())
                 .hasMessage("method adfs cannot leave an intercept unregularised; newton can, or give a bias instead");
-        assertThatThrownBy(() -> trainer.intercept(true).method("adfs-local"))
+        assertThatThrownBy(() ->
+                        trainer.intercept(true).method("adfs-local").settings().checked())
                 .hasMessage("method adfs-local cannot leave an intercept unregularised; newton can, or give a bias"
                         + " instead");
-        assertThatThrownBy(() -> trainer.method("newton").l1(0.1).intercept(true))
-                .hasMessage("method newton cannot take an l1 term, which has kinks; adfs can");
-        assertThatThrownBy(() -> trainer.intercept(true).method("newton").l1(0.1))
-                .hasMessage("method newton cannot take an l1 term, which has kinks; proximal-newton can");
+        for (Trainer inAnyOrder : List.of(
+                trainer.method("newton").l1(0.1).intercept(true),
+                trainer.intercept(true).method("newton").l1(0.1))) {
+            assertThatThrownBy(() -> inAnyOrder.settings().checked())
+                    .hasMessage("method newton cannot take an l1 term, which has kinks; proximal-newton can");
+        }
         Trainer kinked = Trainer.of(new Hinge()).intercept(true);
-        assertThatThrownBy(() -> kinked.method("newton"))
+        assertThatThrownBy(() -> kinked.method("newton").settings().checked())
                 .hasMessage("method newton cannot take the loss hinge, which has kinks; multipliers can");
-        assertThatThrownBy(() -> kinked.method("adfs"))
+        assertThatThrownBy(() -> kinked.method("adfs").settings().checked())
                 .hasMessage(
                         "method adfs cannot leave an intercept unregularised; multipliers can, or give a bias instead");
-        assertThatThrownBy(() -> kinked.l1(0.1).method("proximal-newton"))
+        assertThatThrownBy(() ->
+                        kinked.l1(0.1).method("proximal-newton").settings().checked())
                 .hasMessage("method proximal-newton cannot take the loss hinge, which has kinks; multipliers can");
     }
 

@@ -39,7 +39,7 @@ class KinkedTrainingTest {
         "abalone,epsilon-insensitive(0.2),1e-2,4,star",
         "space_ga,quantile(0.8),1e-2,4,ring"
     })
-    void shouldFindTheOptimumOfRealData(String dataset, String lossName, double lambda, int nodes, String topology) {
+    void findsTheOptimumOfRealData(String dataset, String lossName, double lambda, int nodes, String topology) {
         Dataset rows = SharedData.read(dataset + ".gz");
         Loss loss = Losses.named(lossName);
         Fit fit = Trainer.of(loss)
@@ -58,7 +58,7 @@ class KinkedTrainingTest {
     }
 
     @Test
-    void threadsShouldComputeTheBitsOfTheSimulator() {
+    void threadsGiveTheBitsOfTheSimulator() {
         Dataset rows = Fixtures.read("forest");
         Trainer trainer = Trainer.of(Losses.named("hinge"))
                 .lambda(LAMBDA)
@@ -77,7 +77,7 @@ class KinkedTrainingTest {
      */
     @ParameterizedTest
     @CsvSource({"census,hinge", "houses,absolute"})
-    void theDualErrorShouldStayBelowTheBoundBeforeTheFirstRestart(String dataset, String lossName) {
+    void theDualErrorStaysBelowTheBoundBeforeTheFirstRestart(String dataset, String lossName) {
         Loss loss = Losses.named(lossName);
         Dataset data = asTrained(Fixtures.read(dataset), loss);
         LocalProblem problem = LocalProblem.of(data, loss, LAMBDA);

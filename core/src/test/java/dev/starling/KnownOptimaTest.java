@@ -37,7 +37,7 @@ class KnownOptimaTest {
 
     @ParameterizedTest
     @MethodSource("optimaOfAllMethods")
-    void trainingReachesIt(Optimum known, String method) {
+    void trainingReachesTheKnownOptimum(Optimum known, String method) {
         Loss loss = Losses.named(known.loss());
         double gap = method.equals("ns-adfs") ? 1e-5 : 1e-9;
         // Standardised values are floats, which moves the optimum.

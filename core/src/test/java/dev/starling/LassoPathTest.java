@@ -6,15 +6,17 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.starling.data.Dataset;
-import dev.starling.job.Folds;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Losses;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
 import dev.starling.support.Fixtures;
 import dev.starling.support.RScript;
+import dev.starling.support.SettingTexts;
 import dev.starling.support.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +39,10 @@ class LassoPathTest {
     }
 
     private static Trainer trainer(String path, String ratios) {
-        return Trainer.logistic().nodes(2).lambdaPath(path, ratios).runner(new Simulator());
+        return Trainer.logistic()
+                .nodes(2)
+                .lambdaPath(SettingTexts.path(path, ratios))
+                .runner(new Simulator());
     }
 
     @Test
@@ -62,7 +67,7 @@ class LassoPathTest {
     }
 
     @Test
-    void aPathThatTheDataDecideOnBeginsWhereNoWeightIsLeft() {
+    void aDataDrivenPathBeginsWithNoWeights() {
         Fit fit = trainer("6", "1").fit(census);
 
         List<LinearModel> path = fit.model().path();
@@ -78,7 +83,7 @@ class LassoPathTest {
     }
 
     @Test
-    void besideOtherSharesTheValuesAreOfLambdaThereAndOfL1Here() {
+    void aPathMayMixLassoAndElasticNets() {
         LinearModel model = trainer("1e-1,1e-2", "0.5,1").fit(census).model();
 
         assertThat(model.path()).extracting(one -> setting(one, "lambda")).containsExactly(1e-1, 1e-2, 0.0, 0.0);
@@ -90,7 +95,7 @@ class LassoPathTest {
     }
 
     @Test
-    void ofValuesNearEachOtherTheNearestIsTaken() {
+    void theNearestOfSimilarValuesIsTaken() {
         LinearModel model = trainer("1e-2,1.005e-2", "1").fit(census).model();
         assertThat(setting(model.at(0, OptionalDouble.of(1.001e-2)), "l1")).isEqualTo(1e-2);
         assertThat(setting(model.at(0, OptionalDouble.of(1.004e-2)), "l1")).isEqualTo(1.005e-2);
@@ -98,9 +103,7 @@ class LassoPathTest {
 
     @Test
     void crossValidationChoosesAmongValuesOfL1() {
-        Fit fit = trainer("1e-1,3e-2,1e-2", "1")
-                .crossValidation(Folds.of("3", "", "min"))
-                .fit(census);
+        Fit fit = trainer("1e-1,3e-2,1e-2", "1").crossValidation(Folds.of(3)).fit(census);
 
         CrossValidation validation = fit.model().provenance().validation().orElseThrow();
         assertThat(validation.lines()).extracting(CrossValidation.Line::lambda).containsOnly(0.0);
@@ -112,7 +115,10 @@ class LassoPathTest {
 
     @Test
     void simulatorAndThreadsGiveTheSameBits() {
-        Trainer trainer = Trainer.logistic().nodes(3).intercept(true).lambdaPath("1e-1,3e-2", "0.5,1");
+        Trainer trainer = Trainer.logistic()
+                .nodes(3)
+                .intercept(true)
+                .lambdaPath(LambdaPath.values(1e-1, 3e-2).l1Ratios(0.5, 1));
 
         assertThat(trainer.runner(new Threads(2)).fit(census).model().hash())
                 .isEqualTo(trainer.runner(new Simulator()).fit(census).model().hash());
@@ -120,18 +126,22 @@ class LassoPathTest {
 
     @Test
     void aLossWithKinksIsRefused() {
-        assertThatThrownBy(() -> Trainer.of(new Hinge()).lambdaPath("5", "1"))
+        assertThatThrownBy(() -> Trainer.of(new Hinge())
+                        .lambdaPath(LambdaPath.of(5).l1Ratios(1))
+                        .settings()
+                        .checked())
                 .hasMessage("lambda 0 needs a loss without kinks, not hinge; give lambda a positive value");
     }
 
     @Test
-    void itIsThatOfGlmnet(@TempDir Path folder) throws IOException, InterruptedException {
+    void coefficientsAreThoseOfGlmnet(@TempDir Path folder) throws IOException, InterruptedException {
         Dataset data = standardised(SharedData.read("cpusmall.gz"));
         Fit fit = Trainer.of(Losses.named("squared"))
                 .nodes(2)
                 .intercept(true)
                 .gap(1e-8)
-                .lambdaPath("0.5,0.2,0.1,0.05,0.02,0.01,0.005", "1")
+                .lambdaPath(LambdaPath.values(0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005)
+                        .l1Ratios(1))
                 .runner(new Simulator())
                 .fit(data);
         List<LinearModel> path = fit.model().path();

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.starling.data.Dataset;
-import dev.starling.job.Scaling;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.runtime.Simulator;
+import dev.starling.settings.Scaling;
 import dev.starling.support.RScript;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,7 +81,7 @@ class LassoTest {
     /** At the start this loss has no curvature, from which the first sample's ridge would be known. */
     @ParameterizedTest
     @CsvSource({"1, 1e-3", "2, 1e-3", "3, 1e-3", "1, 1e-4", "2, 1e-4", "3, 1e-4"})
-    void samplesWithoutCurvatureDoNotLeadAway(int seed, double l1) {
+    void samplesWithoutCurvatureAreCertified(int seed, double l1) {
         Fit fit =
                 trainer("smoothed-hinge(0.5)", l1, true).gap(1e-5).maxEpochs(60).fit(words(17_000, seed));
 
@@ -91,7 +91,7 @@ class LassoTest {
     /** What makes a point the optimum: slopes of λ₁ along weights that are not 0, and none steeper than that. */
     @ParameterizedTest
     @MethodSource("dev.starling.FreeInterceptWithKinksTest#smoothLosses")
-    void itEndsAtTheOptimum(String name) {
+    void endsAtTheOptimum(String name) {
         Loss loss = Losses.named(name);
         for (boolean intercept : new boolean[] {false, true}) {
             // The second is enough to begin with a sample of the rows.
@@ -122,7 +122,7 @@ class LassoTest {
 
     /** Against plain cyclic coordinate descent, for squares. */
     @Test
-    void theLassoOfSquaresIsThatOfCoordinateDescent() {
+    void theLassoOfSquaresEqualsThatOfCoordinateDescent() {
         Dataset data = rows(false, 150, 2);
         Fit fit = trainer("squared", 0.1, false).fit(data);
         double[] theta = coordinateDescent(data, 0.1);
@@ -161,7 +161,7 @@ class LassoTest {
     /** Ten categories of four levels each, all with columns of their own: they add up to 1 in ten ways. */
     @ParameterizedTest
     @CsvSource({"logistic, 1e-5, 0", "logistic, 1e-4, 0", "squared, 1e-5, 0", "logistic, 1e-5, 1e-9"})
-    void columnsOfAllLevelsAreNoHindrance(String loss, double l1, double lambda) {
+    void dependentIndicatorColumnsAreCertified(String loss, double l1, double lambda) {
         Random random = new Random(7);
         double[][] x = new double[600][40];
         double[] y = new double[600];
@@ -183,7 +183,7 @@ class LassoTest {
 
     /** At 0 every loss is a straight line: there is no curvature to begin with. */
     @Test
-    void labelsMayBeFarFromZero() {
+    void labelsFarFromZeroAreCertified() {
         Dataset data = rows(false, 200, 3);
         double[] far = Arrays.stream(data.labels()).map(label -> label + 50).toArray();
 
@@ -193,7 +193,7 @@ class LassoTest {
     }
 
     @Test
-    void theOrderInWhichItIsAskedForDoesNotMatter() {
+    void theOrderOfSettingsDoesNotMatter() {
         Dataset data = rows(true, 100, 2);
         Trainer squaredHinge = Trainer.of(Losses.named("squared-hinge"));
 
@@ -203,7 +203,7 @@ class LassoTest {
 
     /** Scaling decides what a weight costs, so it is not left out as it is where weights cost nothing. */
     @Test
-    void scalingIsNotLeftOut() {
+    void scalingIsApplied() {
         Dataset data = rows(false, 150, 4);
         Fit plain = trainer("squared", L1, true).fit(data);
         Fit scaled = trainer("squared", L1, true).scaling(Scaling.STANDARDIZE).fit(data);
@@ -214,15 +214,21 @@ class LassoTest {
 
     @Test
     void aLossWithKinksNeedsARidge() {
-        assertThatThrownBy(() -> Trainer.of(new Hinge()).l1(0.1).lambda(0))
+        assertThatThrownBy(() ->
+                        Trainer.of(new Hinge()).l1(0.1).lambda(0).settings().checked())
                 .hasMessage("lambda 0 needs a loss without kinks, not hinge; give lambda a positive value");
-        assertThatThrownBy(() -> Trainer.logistic().method("adfs").l1(0.1).lambda(0))
+        assertThatThrownBy(() -> Trainer.logistic()
+                        .method("adfs")
+                        .l1(0.1)
+                        .lambda(0)
+                        .settings()
+                        .checked())
                 .hasMessage("method adfs cannot do without regularisation; give lambda a positive value");
     }
 
     @ParameterizedTest
     @CsvSource({"logistic", "squared"})
-    void itIsThatOfGlmnet(String loss, @TempDir Path folder) throws IOException, InterruptedException {
+    void coefficientsAreThoseOfGlmnet(String loss, @TempDir Path folder) throws IOException, InterruptedException {
         Dataset data = rows(loss.equals("logistic"), 300, 11);
         write(data, folder.resolve("rows.csv"));
         RScript.run(LassoTest.class, "lasso.R", folder);

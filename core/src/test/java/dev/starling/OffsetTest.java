@@ -48,7 +48,7 @@ class OffsetTest {
     /** The slope of the objective is 0, as computed here from its definition. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void theSlopeOfTheObjectiveVanishes(boolean intercept) {
+    void theGradientOfTheObjectiveVanishes(boolean intercept) {
         Dataset rows = rows(1).withShifts(offsets(2));
         Fit fit = trainer("logistic").intercept(intercept).fit(rows);
         assertThat(fit.isCertified()).isTrue();
@@ -95,7 +95,7 @@ class OffsetTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void inRegressionItIsTakenFromTheLabel(boolean standardize) {
+    void inRegressionAnOffsetIsSubtractedFromTheLabel(boolean standardize) {
         double[] offsets = offsets(3);
         Dataset rows = rows(1);
         double[] rest = new double[ROWS];
@@ -117,7 +117,7 @@ class OffsetTest {
     }
 
     @Test
-    void anElasticNetTakesThemToo() {
+    void anElasticNetUsesOffsets() {
         Dataset rows = rows(1).withShifts(offsets(2));
         Fit net = trainer("logistic").l1(1e-7).fit(rows);
         assertThat(net.isCertified()).isTrue();
@@ -127,7 +127,7 @@ class OffsetTest {
     }
 
     @Test
-    void methodsThatCannotTakeThemSaySo() {
+    void methodsWithoutOffsetsRefuseThem() {
         Dataset rows = rows(1).withShifts(offsets(2));
         assertThatThrownBy(() -> trainer("logistic").method("adfs").fit(rows))
                 .hasMessage("the rows have offsets, which method adfs cannot take; those that can, with a loss without"
@@ -136,7 +136,7 @@ class OffsetTest {
     }
 
     @Test
-    void rowsThatArePickedKeepTheirs() {
+    void pickedRowsKeepTheirOffsets() {
         Dataset rows = rows(1).withShifts(offsets(2)).picked(new int[] {7, 3});
         assertThat(rows.shift(0)).isEqualTo(offsets(2)[7]);
         assertThat(rows.withBias(1).laidOut(false).withFeatures(9).narrowed(5).shift(1))

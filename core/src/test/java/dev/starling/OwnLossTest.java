@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OwnLossTest {
 
     @Test
-    void isTrainedToItsGapAndKeepsItsNameInTheFile(@TempDir Path folder) {
+    void aCustomLossIsTrainedToItsGapAndNamedInTheFile(@TempDir Path folder) {
         Dataset rows = Generator.regression(200, 5).generate();
         Fit fit = Trainer.of(new PseudoHuber()).lambda(1e-2).nodes(2).fit(rows);
         assertThat(fit.isCertified()).isTrue();
@@ -28,7 +28,7 @@ class OwnLossTest {
     }
 
     @Test
-    void namesOfFeaturesGoFromTheRowsToTheModel() {
+    void theModelHasTheFeatureNamesOfTheRows() {
         Dataset rows = Dataset.builder(2)
                 .names("age", "income")
                 .row(1, 3, 1)

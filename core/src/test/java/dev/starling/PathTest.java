@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
-import dev.starling.job.LambdaPath;
-import dev.starling.job.Settings;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Settings;
 import dev.starling.support.Fixtures;
+import dev.starling.support.SettingTexts;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,10 @@ class PathTest {
     }
 
     private static Trainer trainer(String path, String ratios) {
-        return Trainer.logistic().nodes(2).lambdaPath(path, ratios).runner(new Simulator());
+        return Trainer.logistic()
+                .nodes(2)
+                .lambdaPath(SettingTexts.path(path, ratios))
+                .runner(new Simulator());
     }
 
     @ParameterizedTest
@@ -64,7 +68,7 @@ class PathTest {
     }
 
     @Test
-    void aPathThatTheDataDecideOnBeginsWhereNoWeightIsLeft() {
+    void aDataDrivenPathBeginsWithNoWeights() {
         List<LinearModel> path = trainer("6", "0.9").fit(census).model().path();
 
         assertThat(path).hasSize(6);
@@ -81,7 +85,7 @@ class PathTest {
     }
 
     @Test
-    void aPathTakesFewerPassesThanItsValuesAlone() {
+    void aPathTakesFewerPassesThanItsValuesOneByOne() {
         Fit fit = trainer("10", "0.9").fit(census);
 
         double alone = 0;
@@ -99,14 +103,14 @@ class PathTest {
     /** Where weights are 0, the intercept is the one that rows without features have. */
     @ParameterizedTest
     @CsvSource({"logistic, 0", "squared, 1000"})
-    void withAFreeInterceptAPathBeginsWhereNoWeightIsLeftToo(String loss, double shift) {
+    void aDataDrivenPathWithAFreeInterceptBeginsWithNoWeights(String loss, double shift) {
         double[] labels = java.util.Arrays.stream(census.labels())
                 .map(y -> loss.equals("squared") ? y + shift : y)
                 .toArray();
         Fit fit = Trainer.of(Losses.named(loss))
                 .nodes(2)
                 .intercept(true)
-                .lambdaPath("6", "0.9")
+                .lambdaPath(LambdaPath.of(6).l1Ratios(0.9))
                 .runner(new Simulator())
                 .fit(census.withLabels(labels));
         List<LinearModel> path = fit.model().path();
@@ -125,7 +129,7 @@ class PathTest {
     }
 
     @Test
-    void severalSharesGiveAPathEach() {
+    void everyL1RatioHasAPath() {
         LinearModel model = trainer("1e-2,1e-3", "0,0.5").fit(census).model();
 
         assertThat(model.path()).extracting(one -> setting(one, "l1")).containsExactly(0.0, 0.0, 1e-2, 1e-3);
@@ -136,15 +140,18 @@ class PathTest {
     @ParameterizedTest
     @CsvSource({"logistic, auto, 3, 0.5, census", "hinge, auto, '1e-1,1e-2', 0, census"})
     void simulatorAndThreadsGiveTheSameBits(String loss, String method, String path, String ratios) {
-        Trainer trainer =
-                Trainer.of(Losses.named(loss)).method(method).nodes(3).gap(1e-2).lambdaPath(path, ratios);
+        Trainer trainer = Trainer.of(Losses.named(loss))
+                .method(method)
+                .nodes(3)
+                .gap(1e-2)
+                .lambdaPath(SettingTexts.path(path, ratios));
 
         assertThat(trainer.runner(new Threads(2)).fit(census).model().hash())
                 .isEqualTo(trainer.runner(new Simulator()).fit(census).model().hash());
     }
 
     @Test
-    void classesHaveAPathEach() {
+    void everyClassHasAPath() {
         double[] labels = new double[census.rows()];
         java.util.Arrays.setAll(labels, i -> i % 3 == 0 ? 2 : census.label(i) > 0 ? 1 : 0);
         Fit fit = trainer("1e-2,1e-3", "0.5").fit(census.withLabels(labels));
@@ -172,7 +179,8 @@ class PathTest {
 
     @Test
     void settingsHoldThePathAsText() {
-        Settings settings = Settings.of(new Logistic()).withPath(LambdaPath.of("1e-3,1e-2", "0,0.9"));
+        Settings settings = Settings.of(new Logistic())
+                .withPath(LambdaPath.values(1e-3, 1e-2).l1Ratios(0, 0.9));
 
         assertThat(settings.toMap()).containsEntry("lambda-path", "0.01,0.001").containsEntry("l1-ratios", "0.0,0.9");
         assertThat(Settings.of(settings.toMap())).isEqualTo(settings);
@@ -191,16 +199,26 @@ class PathTest {
                 "5 | -0.1 | l1-ratios has -0.1; each must be between 0 and 1",
                 "'' | 0.5 | l1-ratios 0.5 are for a path of lambdas"
             })
-    void whatIsNoPathIsRefused(String path, String ratios, String message) {
-        assertThatThrownBy(() -> Trainer.logistic().lambdaPath(path, ratios == null ? "" : ratios))
+    void invalidPathsAreRefused(String path, String ratios, String message) {
+        assertThatThrownBy(() -> Trainer.logistic()
+                        .lambdaPath(SettingTexts.path(path, ratios == null ? "" : ratios))
+                        .settings()
+                        .checked())
                 .hasMessageStartingWith(message);
     }
 
     @Test
-    void aMethodThatCannotTakeAShareIsRefused() {
-        assertThatThrownBy(() -> Trainer.logistic().method("newton").lambdaPath("5", "0,0.5"))
+    void aMethodThatCannotTakeAnL1RatioIsRefused() {
+        assertThatThrownBy(() -> Trainer.logistic()
+                        .method("newton")
+                        .lambdaPath(LambdaPath.of(5).l1Ratios(0, 0.5))
+                        .settings()
+                        .checked())
                 .hasMessageStartingWith("method newton cannot take an l1 term");
-        assertThatThrownBy(() -> Trainer.of(new Hinge()).method("proximal-newton"))
+        assertThatThrownBy(() -> Trainer.of(new Hinge())
+                        .method("proximal-newton")
+                        .settings()
+                        .checked())
                 .hasMessageStartingWith("method proximal-newton cannot take the loss hinge");
     }
 }

@@ -48,7 +48,7 @@ class RoundingTest {
     @Test
     @Tag("slow")
     @Timeout(3600)
-    void noClaimOfManyIsFalse() {
+    void noClaimIsFalseInManyProblems() {
         Map<String, Tally> tallies = new TreeMap<>();
         NastyProblems.of(2700).forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
         NastyProblems.nets(2700).forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
@@ -59,7 +59,7 @@ class RoundingTest {
 
     /** Wide rows that a hinge separates: next to nothing is left of the losses, and rounding is most of it. */
     @Test
-    void noClaimIsFalseWhereLossesVanish() {
+    void noClaimIsFalseWhenLossesVanish() {
         check(wide(30, 500, 1, "hinge", 1e-8, 1), FEW_EPOCHS, new TreeMap<>());
         check(wide(24, 300, 2, "hinge", 1e-10, 2), FEW_EPOCHS, new TreeMap<>());
         check(wide(24, 300, 3, "squared-hinge", 1e-10, 3), FEW_EPOCHS, new TreeMap<>());
@@ -92,7 +92,7 @@ class RoundingTest {
     }
 
     @Test
-    void aRunEndsWhereRoundingLetsNoMoreBeProven() {
+    void aRunEndsWhenRoundingAllowsNoBetterProof() {
         Nasty nasty = wide(24, 300, 1, "squared", 1e-10, 2);
         Fit fit = Claim.trainer(nasty, "newton", 1e-14).maxEpochs(10_000).fit(nasty.data());
 

@@ -42,7 +42,7 @@ class TinyLambdaTest {
 
     @ParameterizedTest
     @CsvSource({"squared,1e-12", "squared,1e-10", "logistic,1e-14", "logistic,1e-16"})
-    void curvatureProvesWhatTheRegulariserCannot(String loss, double lambda) {
+    void curvatureProvesModelsThatTheRegulariserCannot(String loss, double lambda) {
         Fit fit = trainer(loss, lambda).runner(new Simulator()).fit(raw(loss));
 
         assertThat(fit.isCertified()).as(fit.toString()).isTrue();
@@ -51,7 +51,7 @@ class TinyLambdaTest {
     }
 
     @Test
-    void theOptimumIsThatOfNoRegulariser() {
+    void theOptimumIsThatWithoutRegularisation() {
         double[] tiny = trainer("squared", 1e-12).fit(raw("squared")).model().weights(0);
         double[] none = trainer("squared", 0).fit(raw("squared")).model().weights(0);
 
@@ -61,7 +61,7 @@ class TinyLambdaTest {
     }
 
     @Test
-    void everyRuntimeHandsOverAtTheSamePass() {
+    void threadsGiveTheBitsOfTheSimulator() {
         Trainer trainer = trainer("squared", 1e-12);
 
         assertThat(trainer.runner(new Threads()).fit(raw("squared")).model().hash())

@@ -9,7 +9,6 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
-import dev.starling.job.ClassWeighting;
 import dev.starling.job.TrainingListener;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
@@ -20,6 +19,7 @@ import dev.starling.problem.Problem;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.ClassWeighting;
 import dev.starling.support.ReferenceNewton;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -187,7 +187,7 @@ class TrainerTest {
     }
 
     @Test
-    void balancedClassesWeighTheSame() {
+    void balancedClassesHaveTheSameWeight() {
         double[] weights = new double[DATA.rows()];
         Arrays.setAll(weights, i -> 1 + i % 3);
         for (Dataset data : List.of(DATA, DATA.withWeights(weights))) {
@@ -208,14 +208,17 @@ class TrainerTest {
     }
 
     @Test
-    void numbersHaveNoClassesToBalance() {
-        assertThatThrownBy(() -> Trainer.of(new Squared()).classWeights(ClassWeighting.BALANCED))
+    void balancingARegressionIsRefused() {
+        assertThatThrownBy(() -> Trainer.of(new Squared())
+                        .classWeights(ClassWeighting.BALANCED)
+                        .settings()
+                        .checked())
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("class-weights balanced goes with losses for classes, not with squared; leave it out");
     }
 
     @Test
-    void allZeroAndDuplicateRowsAreLegal() {
+    void allZeroAndDuplicateRowsAreAllowed() {
         int[] offsets = {0, 2, 2, 4, 5, 5, 7};
         int[] columns = {0, 1, 0, 1, 2, 0, 1};
         float[] values = {1, 2, 1, 2, -1, 1, 2};
@@ -299,7 +302,7 @@ class TrainerTest {
     }
 
     @Test
-    void reachingALimitIsReportedAsSuchWithTheGapReached() {
+    void reachingALimitIsReportedWithTheGap() {
         Fit fit = trainer().nodes(4).topology("ring").gap(1e-14).maxEpochs(5).fit(DATA);
 
         assertThat(fit.outcome()).isEqualTo(Fit.Outcome.EPOCH_LIMIT);
@@ -351,7 +354,7 @@ class TrainerTest {
     }
 
     @Test
-    void inALineTheySayWhatWasSetAndWhatIsPlanned() {
+    void textShowsTheSettingsAndThePlan() {
         assertThat(Trainer.logistic())
                 .hasToString("Trainer[loss=logistic, lambda=1.0E-4, gap=1.0E-6, nodes by default]");
         Trainer trainer = Trainer.of(new Squared()).l1(0.5).nodes(2);

@@ -32,7 +32,7 @@ class UnregularisedClaimsTest {
 
     /** Every loss again, with an intercept that is not regularised. */
     @Test
-    void noClaimIsFalseWhereTheInterceptIsFree() {
+    void noClaimIsFalseWithAFreeIntercept() {
         Map<String, Tally> tallies = new TreeMap<>();
         NastyProblems.of(90).forEach(nasty -> checkFree(nasty, FEW_EPOCHS, tallies));
 
@@ -41,7 +41,7 @@ class UnregularisedClaimsTest {
     }
 
     @Test
-    void noClaimOfAnElasticNetIsFalseWhereTheInterceptIsFree() {
+    void noClaimOfAnElasticNetIsFalseWithAFreeIntercept() {
         Map<String, Tally> tallies = new TreeMap<>();
         NastyProblems.nets(90).forEach(nasty -> checkFree(nasty, FEW_EPOCHS, tallies));
 
@@ -60,7 +60,7 @@ class UnregularisedClaimsTest {
     @Test
     @Tag("slow")
     @Timeout(3600)
-    void noClaimOfManyLassosIsFalse() {
+    void noClaimIsFalseInManyLassos() {
         Map<String, Tally> tallies = new TreeMap<>();
         NastyProblems.nets(2700).forEach(nasty -> checkLasso(nasty, MANY_EPOCHS, tallies));
 
@@ -105,7 +105,7 @@ class UnregularisedClaimsTest {
     @Test
     @Tag("slow")
     @Timeout(3600)
-    void noClaimOfManyIsFalseWhereTheInterceptIsFree() {
+    void noClaimIsFalseInManyProblemsWithAFreeIntercept() {
         Map<String, Tally> tallies = new TreeMap<>();
         NastyProblems.of(2700).forEach(nasty -> checkFree(nasty, MANY_EPOCHS, tallies));
         NastyProblems.nets(2700).forEach(nasty -> checkFree(nasty, MANY_EPOCHS, tallies));
@@ -169,7 +169,7 @@ class UnregularisedClaimsTest {
     @Test
     @Tag("slow")
     @Timeout(3600)
-    void noClaimOfManyIsFalseWithoutRegularisation() {
+    void noClaimIsFalseInManyProblemsWithoutRegularisation() {
         Map<String, Tally> tallies = new TreeMap<>();
         NastyProblems.of(5400).forEach(nasty -> checkUnregularised(nasty, tallies));
 

@@ -54,7 +54,7 @@ class UnregularisedTest {
 
     /** One column is positive only in rows of one class, and 0 in most. */
     @Test
-    void rowsThatAreSeparatedAmongOthersAreSeen() {
+    void partialSeparationIsDetected() {
         Dataset data = rows(300, 3, 2);
         float[] values = data.values().clone();
         for (int i = 0; i < 300; i++) {
@@ -69,7 +69,7 @@ class UnregularisedTest {
     /** Points seem near an optimum, by the gap asked for, long before steps are many; their proofs fail. */
     @ParameterizedTest
     @CsvSource({"300, 9, 1e-4", "3000, 100, 1e-6", "3000, 1000, 1e-6", "20000, 100, 1e-6"})
-    void aFewSeparatedRowsOfManyAreSeenWhateverGapIsAskedFor(int count, int every, double gap) {
+    void aFewSeparatedRowsAreDetectedForAnyGap(int count, int every, double gap) {
         Dataset data = rows(count, 3, 2);
         float[] values = data.values().clone();
         for (int i = 0; i < count; i++) {
@@ -96,7 +96,7 @@ class UnregularisedTest {
     }
 
     @Test
-    void rareEventsAreNoSeparation() {
+    void rareEventsAreNotSeparation() {
         Dataset data = rows(4000, 3, 5);
         Random random = new Random(6);
         double[] labels = new double[4000];
@@ -141,7 +141,7 @@ class UnregularisedTest {
 
     /** Nothing is left of the objective but rounding, which no gap can be relative to. */
     @Test
-    void aPerfectFitEndsSoon() {
+    void aPerfectFitEndsQuickly() {
         Fit fit = Trainer.of(new Squared()).lambda(0).intercept(true).fit(rows(6, 9, 10));
 
         assertThat(fit.objective()).isLessThan(1e-20);
@@ -149,7 +149,7 @@ class UnregularisedTest {
     }
 
     @Test
-    void aRunThatIsCutShortClaimsNothing() {
+    void aRunThatReachesItsLimitClaimsNothing() {
         Fit fit = LOGISTIC.maxEpochs(1).fit(rows(300, 3, 8));
 
         assertThat(fit.isCertified()).isFalse();
@@ -157,8 +157,9 @@ class UnregularisedTest {
     }
 
     @Test
-    void whatCannotDoWithoutIsRefused() {
-        assertThatThrownBy(() -> Trainer.logistic().method("adfs").lambda(0))
+    void methodsAndLossesThatNeedRegularisationAreRefused() {
+        assertThatThrownBy(() ->
+                        Trainer.logistic().method("adfs").lambda(0).settings().checked())
                 .hasMessage(
                         "method adfs cannot do without regularisation; newton can, or give lambda a positive value");
         assertThatThrownBy(() -> Trainer.of(new Huber(1)).lambda(0).fit(rows(20, 3, 9)))

@@ -67,14 +67,14 @@ class BadInputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"train good.txt --weights", "train good.txt --recipe", "train good.txt --study", "peer"})
-    void aFileThatIsNoTextIsNamedSo(String arguments) throws IOException {
+    void aFileThatIsNotTextIsReportedAsSuch(String arguments) throws IOException {
         Path file = Files.write(folder.resolve("a.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
         String words = arguments.replace("good.txt", good.toString()) + " " + file;
         refusesAsIs("%a.yaml is not text in UTF-8; convert it, or give another file", (Object[]) words.split(" "));
     }
 
     @Test
-    void adviceNamesTheOptionToTake() throws IOException {
+    void adviceNamesTheOptionToUse() throws IOException {
         Path table = Cli.file(folder, "t.csv", "a,b,c", "1,x,0", ",y,1", "3,x,1");
         refuses(
                 "%t.csv: no column is called label, target, y, class; say with --label-column which one is the label,"
@@ -91,7 +91,7 @@ class BadInputTest {
     }
 
     @Test
-    void whatFollowsADoubleDashIsNoOption() throws IOException {
+    void wordsAfterADoubleDashAreNotOptions() throws IOException {
         refusesAsIs(
                 "unexpected argument '--no-model' after '--'; give options before it;" + " see 'starling train --help'",
                 "train",
@@ -101,7 +101,7 @@ class BadInputTest {
     }
 
     @Test
-    void memoryThatRunsOutInAThreadIsNamedSo() {
+    void runningOutOfMemoryInAThreadIsReportedAsSuch() {
         StringWriter err = new StringWriter();
         CommandLine command = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(err, true));
         Exception failure = new IllegalStateException("a node failed", new OutOfMemoryError("Java heap space"));
@@ -126,7 +126,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"../a", "a/b", " "})
-    void aPartOfAFileIsWrittenWhereTheOthersAre(String name) throws IOException {
+    void partNamesThatLeaveTheFolderAreRefused(String name) throws IOException {
         refusesAsIs(
                 "--names '" + name + "' cannot be the name of a part; use letters and digits, and --dir for another"
                         + " folder",
@@ -229,7 +229,7 @@ class BadInputTest {
     }
 
     @Test
-    void numbersToPredictAreNotTakenForClasses() throws IOException {
+    void regressionTargetsAreNotTakenForClasses() throws IOException {
         Path prices = Cli.file(folder, "prices.txt", "3.5 1:1", "7 1:2", "1 1:3");
         refuses(
                 "%prices.txt: label 3.5 is not a whole number, as classes are; to predict numbers, use --loss squared",
@@ -245,7 +245,7 @@ class BadInputTest {
     }
 
     @Test
-    void aModelIsNotUsedWithDataOfMoreFeaturesWhereThatIsForbidden() throws IOException {
+    void aStrictPredictionRefusesUnknownFeatures() throws IOException {
         Path model = folder.resolve("two.json");
         assertThat(Cli.run("train", good, "--nodes", 2, "--model", model).code())
                 .isZero();
@@ -287,7 +287,7 @@ class BadInputTest {
     }
 
     @Test
-    void somethingThatIsNoModelIsRefused() throws IOException {
+    void aFileThatIsNotAModelIsRefused() throws IOException {
         refusesAsIs("%good.txt is not a model; give a model file of Starling or LIBLINEAR", "predict", good, good);
     }
 
@@ -332,7 +332,7 @@ class BadInputTest {
             --method newtn               | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings
             --method newton --loss hinge | --method newton cannot take the loss hinge, which has kinks; adfs can
             """)
-    void aMethodThatCannotBeIsNotWrittenIntoFilesOfSites(String options, String problem) throws IOException {
+    void anImpossibleMethodIsNotWrittenIntoSiteFiles(String options, String problem) throws IOException {
         Object[] arguments = Stream.concat(
                         Stream.of("network", "new", "--sites", "a,b", "--dir", folder),
                         Arrays.stream(options.split(" ")))
@@ -346,12 +346,12 @@ class BadInputTest {
     }
 
     @Test
-    void thereIsNoHelpOnAnUnknownCommand() throws IOException {
+    void helpOnAnUnknownCommandIsRefused() throws IOException {
         refusesAsIs("unknown command 'trian'; did you mean 'train'? see 'starling --help'", "help", "trian");
     }
 
     @Test
-    void noCommandIsRefusedWithTheListOfThem() throws IOException {
+    void aMissingCommandIsRefusedWithTheListOfCommands() throws IOException {
         Cli result = Cli.run();
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.err())
@@ -360,7 +360,7 @@ class BadInputTest {
     }
 
     @Test
-    void weightsMustBeAsManyAsRows() throws IOException {
+    void thereMustBeAsManyWeightsAsRows() throws IOException {
         Path weights = Cli.file(folder, "weights.txt", "1", "2");
         refuses(
                 "%weights.txt has 2 weights for 4 rows; there must be one per row",

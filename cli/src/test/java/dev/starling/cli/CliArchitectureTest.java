@@ -19,7 +19,7 @@ class CliArchitectureTest {
     private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.cli");
 
     @Test
-    void theCommandLineTouchesNoAlgorithm() {
+    void theCommandLineUsesNoAlgorithmDirectly() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
@@ -29,7 +29,7 @@ class CliArchitectureTest {
 
     /** But for the rounds on part of the edges, which comparisons may run under. */
     @Test
-    void noMethodIsKnownByItsClasses() {
+    void noClassOfAMethodIsUsed() {
         noClasses()
                 .should()
                 .dependOnClassesThat(
@@ -38,7 +38,7 @@ class CliArchitectureTest {
     }
 
     @Test
-    void whatChecksCertificatesSharesNoArithmeticWithWhatMakesThem() {
+    void verificationSharesNoArithmeticWithTraining() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.starling.cli.verify..")
@@ -73,7 +73,7 @@ class CliArchitectureTest {
     }
 
     @Test
-    void commandsAreNotAnApi() {
+    void commandsAreNotPublicApi() {
         classes()
                 .that()
                 .haveSimpleNameEndingWith("Command")

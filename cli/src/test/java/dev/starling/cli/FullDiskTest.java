@@ -51,7 +51,7 @@ class FullDiskTest {
                 "train --help",
                 "--version"
             })
-    void resultsThatDoNotFitOnTheDiskAreAFailure(String arguments) throws IOException {
+    void standardOutputOnAFullDiskIsAFailure(String arguments) throws IOException {
         StringWriter err = new StringWriter();
         int code;
         try (OutputStream full = new FileOutputStream("/dev/full")) {
@@ -73,7 +73,7 @@ class FullDiskTest {
                 "plan FOLDER/rows.txt --svg /dev/full",
                 "compare FOLDER/rows.txt --nodes 2 --algorithms adfs -q --svg /dev/full"
             })
-    void filesThatDoNotFitOnTheDiskAreAFailure(String arguments) {
+    void filesOnAFullDiskAreAFailure(String arguments) {
         Cli result = Cli.run(
                 (Object[]) arguments.replace("FOLDER", folder.toString()).split(" "));
         assertThat(result.err()).isEqualTo("starling: /dev/full cannot be written: No space left on device\n");
@@ -81,7 +81,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aReaderThatHasSeenEnoughIsNoFailure() {
+    void aClosedPipeIsNotAFailure() {
         StringWriter err = new StringWriter();
         OutputStream closed = new OutputStream() {
             @Override
@@ -96,7 +96,7 @@ class FullDiskTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aModelThatDoesNotFitOnTheDiskIsKeptElsewhere() throws IOException {
+    void aModelThatDoesNotFitOnTheDiskIsSavedElsewhere() throws IOException {
         Cli result = Cli.run("train", rows, "--nodes", 1, "--model", "/dev/full");
         Matcher line = Pattern.compile("starling: /dev/full cannot be written: No space left on device; the model is in"
                         + " (\\S+) instead\n")

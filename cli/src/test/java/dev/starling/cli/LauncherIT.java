@@ -94,7 +94,7 @@ class LauncherIT {
     }
 
     @Test
-    void aJavaHomeWithoutJavaIsNamed() throws IOException, InterruptedException {
+    void aJavaHomeWithoutJavaIsReported() throws IOException, InterruptedException {
         Outcome outcome = start(Map.of("JAVA_HOME", "/nowhere"), LAUNCHER, "--version");
         assertThat(outcome.err())
                 .isEqualTo("starling: JAVA_HOME is /nowhere, which has no bin/java; set it to a JDK 17 or later\n");
@@ -102,7 +102,7 @@ class LauncherIT {
     }
 
     @Test
-    void tooLittleMemoryIsOneLine() throws IOException, InterruptedException {
+    void tooLittleMemoryIsReportedInOneLine() throws IOException, InterruptedException {
         Outcome outcome = start(
                 Map.of("STARLING_JAVA_OPTS", "-Xmx24m"),
                 LAUNCHER,

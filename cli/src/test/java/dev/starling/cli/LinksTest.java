@@ -58,7 +58,7 @@ class LinksTest {
     }
 
     @Test
-    void linksToNoFileAndToNoHeadingAreFound(@TempDir Path folder) throws IOException {
+    void brokenLinksToFilesAndHeadingsAreFound(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("b.md"), "# One's `two` words\n");
         Path page = Files.writeString(folder.resolve("a.md"), """
                 ## Here

@@ -70,7 +70,7 @@ class ManualTest {
     }
 
     @Test
-    void theManualHasNoOptionThatDoesNotExist() throws IOException {
+    void everyOptionInTheManualExists() throws IOException {
         Set<String> known = new HashSet<>();
         COMMANDS.values().forEach(command -> known.addAll(options(command)));
         Matcher options = OPTION.matcher(manual());
@@ -81,7 +81,7 @@ class ManualTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void theListOfCommandsHasAWholeSentenceForEach(String command) {
+    void theListOfCommandsHasASentenceForEach(String command) {
         String help = Cli.run("--help").out();
         String list = help.substring(help.indexOf("\nStart here:"), help.indexOf("\nExamples:"));
         assertThat(list.lines().filter(line -> line.startsWith("  " + command + " ")))
@@ -106,7 +106,7 @@ class ManualTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void helpHasEveryOptionOnceUnderWhateverHeading(String command) {
+    void helpListsEveryOptionOnce(String command) {
         String help = Cli.run(command, "--help").out();
         COMMANDS.get(command).getCommandSpec().options().stream()
                 .filter(option -> !option.hidden())
@@ -119,14 +119,14 @@ class ManualTest {
     }
 
     @Test
-    void noHeadingIsForAnOptionThatDoesNotExist() {
+    void everyOptionUnderAHeadingExists() {
         Set<String> known = new HashSet<>();
         COMMANDS.values().forEach(command -> known.addAll(options(command)));
         GroupedHelp.HEADINGS.values().forEach(names -> assertThat(known).containsAll(names));
     }
 
     @Test
-    void optionsThatSayWhatIsMinimisedAreUnderOneHeadingWhereSomethingIs() {
+    void optionsOfTheObjectiveAreUnderOneHeading() {
         assertThat(Cli.run("train", "--help").out().split("\nObjective:\n")[1].split("\n\n")[0])
                 .contains("--loss", "--lambda", "--l1", "--standardize")
                 .doesNotContain("--nodes", "--jdbc", "--gap");
@@ -137,14 +137,14 @@ class ManualTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"train", "keys", "completion"})
-    void helpOfACommandIsItsHelpOption(String command) {
+    void helpOnACommandIsTheSameAsItsHelpOption(String command) {
         Cli help = Cli.run("help", command);
         assertThat(help.code()).isZero();
         assertThat(help.out()).isEqualTo(Cli.run(command, "--help").out());
     }
 
     @Test
-    void helpGoesOnBelowACommand() {
+    void helpWorksForSubcommands() {
         assertThat(Cli.run("help", "keys", "init").out())
                 .isEqualTo(Cli.run("keys", "init", "--help").out());
         assertThat(Cli.run("help").out()).isEqualTo(Cli.run("--help").out());
@@ -156,7 +156,7 @@ class ManualTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void aNarrowTerminalGetsAllOfTheHelpInLinesThatFit(String command) {
+    void helpFitsANarrowTerminal(String command) {
         int columns = new Terminal(80).helpWidth();
         CommandLine all = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
         String wide = all.getSubcommands().get(command).getUsageMessage();
@@ -170,7 +170,7 @@ class ManualTest {
     }
 
     @Test
-    void helpIsAsWideAsTheTerminalWithinReason() {
+    void helpIsAsWideAsTheTerminalWithinLimits() {
         assertThat(new Terminal(0).helpWidth()).isEqualTo(100);
         assertThat(new Terminal(200).helpWidth()).isEqualTo(100);
         assertThat(new Terminal(90).helpWidth()).isEqualTo(90);
@@ -178,7 +178,7 @@ class ManualTest {
     }
 
     @Test
-    void everyCommandKnowsTheVersion() {
+    void everyCommandPrintsTheVersion() {
         assertThat(Cli.run("keys", "init", "--version").out())
                 .isEqualTo(Cli.run("--version").out());
     }

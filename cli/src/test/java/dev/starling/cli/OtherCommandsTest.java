@@ -25,7 +25,7 @@ class OtherCommandsTest {
     }
 
     @Test
-    void topologyPrintsTheSameForPeople() {
+    void topologyPrintsTheSpectrumAsText() {
         assertThat(Cli.run("topology", "grid:2x3").out())
                 .startsWith("grid 2x3\nnodes       6\nedges       7\ngamma       0.2")
                 .contains("\ndiameter    3\n", "\ndegree      2 to 3\n");
@@ -40,7 +40,7 @@ class OtherCommandsTest {
     }
 
     @Test
-    void generateWritesAsManyRowsAsAskedFor() {
+    void generateWritesTheNumberOfRowsAskedFor() {
         Cli result = Cli.run("generate", "-", "--rows", 7, "--features", 2);
         assertThat(result.out()).hasLineCount(7);
         assertThat(result.out().lines()).allMatch(line -> line.matches("-?1 1:\\S+ 2:\\S+"));
@@ -55,7 +55,7 @@ class OtherCommandsTest {
     }
 
     @Test
-    void namesThatOptionsOnceHadStillWorkButAreNotShown() {
+    void formerNamesOfOptionsWorkButAreHidden() {
         assertThat(Cli.run("plan", "--samples", 100, "--kappa", 5, "--json"))
                 .isEqualTo(Cli.run("plan", "--rows", 100, "--kappa", 5, "--json"));
         assertThat(Cli.run("plan", "--help").out()).doesNotContain("--samples");

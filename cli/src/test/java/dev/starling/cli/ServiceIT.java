@@ -174,7 +174,7 @@ class ServiceIT {
     }
 
     @Test
-    void theUnitsCommandTrainsWhereNothingButItsStateCanBeWritten() throws Exception {
+    void theUnitsCommandTrainsWithOnlyItsStateWritable() throws Exception {
         layOutSites();
         Process other = confined(NOBODY, execStart("b"))
                 .redirectOutput(folder.resolve("b.out").toFile())
@@ -200,7 +200,7 @@ class ServiceIT {
     }
 
     @Test
-    void aModelOutsideOfTheStateIsRefusedBeforeTraining() throws Exception {
+    void aModelOutsideTheStateFolderIsRefusedBeforeTraining() throws Exception {
         layOutSites();
         Path file = prepared.resolve("etc/starling/a.yaml");
         Files.writeString(
@@ -212,7 +212,7 @@ class ServiceIT {
 
     /** 75 is for what passes: only that, and a crash, are worth another start. */
     @Test
-    void theUnitStartsASiteAgainForWhatPassesOnly() throws IOException {
+    void theUnitRestartsASiteOnlyAfterTemporaryFailures() throws IOException {
         assertThat(Files.readAllLines(UNIT))
                 .contains(
                         "Restart=always",
@@ -221,7 +221,7 @@ class ServiceIT {
     }
 
     @Test
-    void systemdFindsNothingToComplainOfAndLittleExposed() throws IOException, InterruptedException {
+    void systemdAcceptsTheUnitAndFindsLittleExposed() throws IOException, InterruptedException {
         Assumptions.assumeTrue(
                 Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "systemd-analyze is not installed");
         Path copy = folder.resolve(UNIT.getFileName());
@@ -236,7 +236,7 @@ class ServiceIT {
     }
 
     @Test
-    void theContainersCommandStartsAsItsUserWhereNothingCanBeWritten() throws Exception {
+    void theContainersCommandStartsAsItsUserOnAReadOnlySystem() throws Exception {
         String file = Files.readString(ROOT.resolve("Containerfile"));
         Matcher entry = Pattern.compile("(?m)^ENTRYPOINT \\[\"(.*)\"]$").matcher(file);
         assertThat(entry.find()).isTrue();

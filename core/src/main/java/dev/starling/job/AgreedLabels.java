@@ -2,6 +2,7 @@ package dev.starling.job;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
+import dev.starling.settings.Settings;
 import java.util.Arrays;
 import java.util.List;
 

@@ -5,6 +5,7 @@ import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Folds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -44,7 +45,7 @@ final class HeldOutScores {
      *     scaled
      */
     HeldOutScores(Folds kind, RowFolds folds, int rows, int points, boolean classification, double unit) {
-        this.sites = kind.sites();
+        this.sites = kind.ofSites();
         this.folds = folds;
         this.rows = rows;
         this.points = points;

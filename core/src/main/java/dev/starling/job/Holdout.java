@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.data.RowSample;
 import dev.starling.model.LinearModel;
+import dev.starling.settings.Settings;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;

@@ -12,6 +12,7 @@ import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.model.Signatures;
+import dev.starling.settings.Settings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

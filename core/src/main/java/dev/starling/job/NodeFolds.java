@@ -8,6 +8,9 @@ import dev.starling.node.Collectives;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Settings;
 import java.util.Arrays;
 import java.util.List;
 
@@ -35,7 +38,7 @@ final class NodeFolds {
     private List<Facts> totals = List.of();
 
     NodeFolds(Settings settings, NodeRows rows, Collectives nodes) {
-        this.folds = settings.path().folds();
+        this.folds = settings.folds();
         this.nodes = nodes;
         this.ownRows = rows.count();
         this.rows = new RowFolds(folds, rows, nodes.node(), nodes.size(), settings.seed());
@@ -48,13 +51,13 @@ final class NodeFolds {
      */
     private void requireRoom(LambdaPath path) {
         boolean betweenOwners = nodes.guard().isBetweenOwners();
-        if (folds.sites() && nodes.size() < (betweenOwners ? FEWEST_OWNERS : 2)) {
+        if (folds.ofSites() && nodes.size() < (betweenOwners ? FEWEST_OWNERS : 2)) {
             throw new InvalidInputException("cv sites with " + nodes.size() + (nodes.size() == 1 ? " node" : " nodes")
                     + "; without one of them there must be " + (betweenOwners ? "three" : "one")
                     + " left, so give a number of folds instead");
         }
         ReleaseLimits limits = nodes.guard().limits();
-        if (betweenOwners && !folds.sites() && rows.fewest() < limits.rows()) {
+        if (betweenOwners && !folds.ofSites() && rows.fewest() < limits.rows()) {
             throw new InvalidInputException("a fold has fewer rows here than the " + limits.rows()
                     + " that a sum must cover; use fewer folds than " + folds.count());
         }
@@ -91,7 +94,7 @@ final class NodeFolds {
 
     /** The smallest number of this node's rows that a measure of a fold covers. */
     private int fewestRows() {
-        return folds.sites() ? ownRows : rows.fewest();
+        return folds.ofSites() ? ownRows : rows.fewest();
     }
 
     /** Creates empty scores for this many values of λ. */
@@ -102,7 +105,7 @@ final class NodeFolds {
     /** The sum over all nodes before training. */
     SumRequest request(Labels labels) {
         int classes = labels.classes().size();
-        return SumRequest.overAll(KIND, fewestRows(), folds.sites() ? classes : rows.count() * (HEAD + classes));
+        return SumRequest.overAll(KIND, fewestRows(), folds.ofSites() ? classes : rows.count() * (HEAD + classes));
     }
 
     /**
@@ -114,7 +117,7 @@ final class NodeFolds {
      */
     double[] addend(LocalProblem all, NodeRows raw, Labels labels) {
         int classes = labels.classes().size();
-        if (folds.sites()) {
+        if (folds.ofSites()) {
             double[] present = new double[classes];
             count(raw, rows.heldOut(nodes.node()), labels, present, 0);
             return Arrays.stream(present).map(Math::signum).toArray();
@@ -146,14 +149,14 @@ final class NodeFolds {
         Facts[] without = new Facts[rows.count()];
         int classes = labels.classes().size();
         for (int fold = 0; fold < without.length; fold++) {
-            int at = folds.sites() ? 0 : fold * (HEAD + classes);
-            without[fold] = folds.sites()
+            int at = folds.ofSites() ? 0 : fold * (HEAD + classes);
+            without[fold] = folds.ofSites()
                     ? facts(
                             all.samples() - facts.get(fold).samples(),
                             all.weight() - facts.get(fold).weight())
                     : facts((long) sums[at], sums[at + 1]);
             requireRows(fold, all.samples() - without[fold].samples());
-            requireClasses(fold, labels, sums, folds.sites() ? 0 : at + HEAD);
+            requireClasses(fold, labels, sums, folds.ofSites() ? 0 : at + HEAD);
         }
         totals = List.of(without);
     }
@@ -166,16 +169,16 @@ final class NodeFolds {
         if (heldOut == 0) {
             throw new InvalidInputException(
                     "fold " + (fold + 1) + " of " + rows.count() + " has no rows, because a hash "
-                            + (folds.columns().isEmpty() ? "of each row" : "of column " + folds.columnsText())
+                            + (folds.columns().isEmpty() ? "of each row" : "of column " + folds.basis())
                             + " decides where rows go; use fewer folds or another seed");
         }
     }
 
     private void requireClasses(int fold, Labels labels, double[] sums, int at) {
         for (int k = 0; k < labels.classes().size(); k++) {
-            if (sums[at + k] < (folds.sites() ? 2 : 1)) {
+            if (sums[at + k] < (folds.ofSites() ? 2 : 1)) {
                 throw new InvalidInputException("without "
-                        + (folds.sites() ? "one of the nodes" : "fold " + (fold + 1) + " of " + rows.count())
+                        + (folds.ofSites() ? "one of the nodes" : "fold " + (fold + 1) + " of " + rows.count())
                         + " no row has label " + Labels.text(labels.classes().get(k))
                         + "; use fewer folds or another seed, or leave the class out");
             }

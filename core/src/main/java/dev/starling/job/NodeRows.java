@@ -2,6 +2,7 @@ package dev.starling.job;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
 import dev.starling.node.SavedState;
 import java.util.Arrays;
 import java.util.List;
@@ -107,5 +108,15 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
     /** The owner of the saved states of a node with these rows. */
     SavedState.Owner owner(int node) {
         return new SavedState.Owner(node, data.features(), count());
+    }
+
+    /** The total weight of the rows of each class. */
+    double[] weightByClass(Labels labels) {
+        List<Double> classes = labels.classes();
+        double[] totals = new double[classes.size()];
+        for (int j = 0; j < count(); j++) {
+            totals[classes.indexOf(data.label(row(j)) + 0.0)] += data.weight(row(j));
+        }
+        return totals;
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.job;
 
+import dev.starling.settings.LambdaPath;
 import java.util.List;
 
 /**

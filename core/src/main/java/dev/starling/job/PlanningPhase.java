@@ -21,6 +21,9 @@ import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import dev.starling.problem.RowBounds;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Settings;
 import java.util.List;
 import java.util.Optional;
 
@@ -93,7 +96,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     /** Made before anything else, so that what this node's rules refuse is refused before anything leaves the node. */
     private Optional<NodeFolds> folds() {
-        if (settings.path().folds().isPresent() && folds.isEmpty()) {
+        if (settings.folds().isPresent() && folds.isEmpty()) {
             folds = Optional.of(new NodeFolds(settings, raw, nodes));
         }
         return folds;
@@ -122,8 +125,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         int classes = labels.classes().size();
         return next(
                 "classes",
-                nodes.sum(
-                        SumRequest.overAll("classes", raw.count(), classes), () -> ClassWeighting.totals(raw, labels)),
+                nodes.sum(SumRequest.overAll("classes", raw.count(), classes), () -> raw.weightByClass(labels)),
                 totals -> {
                     settings = settings.withClassWeights(ClassWeighting.balancing(labels, totals));
                     return finishing();
@@ -190,7 +192,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         if (settings.path().count() > 0) {
             return slopes(0);
         }
-        points = settings.path().isPresent() ? settings.path().points(0) : points;
+        points = settings.path().isPresent()
+                ? settings.path().points(0, settings.folds().isPresent())
+                : points;
         return next("facts", gatherFacts(0), this::known);
     }
 
@@ -211,7 +215,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
             if (index + 1 < order().classes()) {
                 return slopes(index + 1);
             }
-            points = settings.path().points(steepest);
+            points = settings.path().points(steepest, settings.folds().isPresent());
             return next("facts", gatherFacts(0), this::known);
         });
     }

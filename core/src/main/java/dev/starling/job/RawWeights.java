@@ -4,6 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.model.LinearModel;
 import dev.starling.node.SavedState;
+import dev.starling.settings.Settings;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.starling.job;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
+import dev.starling.settings.Folds;
 import java.util.Arrays;
 
 /**
@@ -31,7 +32,7 @@ final class RowFolds {
         this.rows = rows;
         this.count = folds.among(nodes);
         this.foldOf = new int[rows.count()];
-        if (folds.sites()) {
+        if (folds.ofSites()) {
             Arrays.fill(foldOf, node);
             return;
         }
@@ -40,7 +41,7 @@ final class RowFolds {
             throw new InvalidInputException(
                     keyed
                             ? "rows have keys, but the folds depend on no column; name the column"
-                            : "folds depend on column " + folds.columnsText()
+                            : "folds depend on column " + folds.basis()
                                     + ", which these rows do not have; read them from a table that has it");
         }
         Dataset data = rows.data();

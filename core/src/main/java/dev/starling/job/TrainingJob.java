@@ -12,6 +12,9 @@ import dev.starling.model.CrossValidation.Line;
 import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;
 import dev.starling.node.SumRequest;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -212,14 +215,14 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             lines.add(new Line(point.lambda(), point.l1(), estimates.get(k)));
             best = lines.get(k).loss().mean() < lines.get(best).loss().mean() ? k : best;
         }
-        Folds folds = settings.path().folds();
+        Folds folds = settings.folds();
         List<Solution> solutions = IntStream.range(0, ended.size())
                 .filter(index -> planning.order().fold(index) >= 0)
                 .mapToObj(this::solution)
                 .toList();
         return new CrossValidation(
                 folds.among(planning.nodes().size()),
-                folds.by(),
+                folds.basis(),
                 folds.rule().text(),
                 solutions.stream().allMatch(one -> settings.rule().isMet(one.certificate())),
                 solutions.stream()

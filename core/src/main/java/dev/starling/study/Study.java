@@ -1,8 +1,8 @@
 package dev.starling.study;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import dev.starling.table.Column;
 import dev.starling.table.FillSearch;
 import dev.starling.table.Kind;
@@ -135,7 +135,7 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
 
     /** The columns whose cells determine a row's fold if λ is chosen by cross-validation. */
     List<String> foldColumns() {
-        return settings.path().folds().columns();
+        return settings.folds().columns();
     }
 
     /** The recipe with everything learnt from rows that are all in one place. */

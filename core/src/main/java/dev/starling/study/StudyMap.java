@@ -2,9 +2,9 @@ package dev.starling.study;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
-import dev.starling.loss.Logistic;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
+import dev.starling.settings.Settings;
 import dev.starling.table.Missing;
 import dev.starling.table.Range;
 import dev.starling.table.Recipe;
@@ -18,24 +18,9 @@ import java.util.stream.Collectors;
 /** Converts a study to and from nested maps and lists: those of a recipe, with a few more members. */
 final class StudyMap {
 
-    /** The members that are settings, in the order of a file. */
-    static final List<String> SETTINGS = List.of(
-            "loss",
-            "lambda",
-            "l1",
-            "lambda-path",
-            "l1-ratios",
-            "cv",
-            "cv-columns",
-            "cv-rule",
-            "intercept",
-            "bias",
-            "scaling");
-
-    /** Those that say which λ are tried, and how one is chosen. */
-    private static final List<String> PATH = List.of("lambda-path", "l1-ratios");
-
-    private static final List<String> FOLDS = List.of("cv", "cv-columns", "cv-rule");
+    /** The members that are settings. */
+    private static final List<Setting<?>> AGREED =
+            Setting.all().stream().filter(Setting::isAgreed).toList();
 
     private static final String COLUMNS = "columns";
     private static final String NAME = "name";
@@ -71,40 +56,43 @@ final class StudyMap {
         return column;
     }
 
-    /** Leaves out defaults, except for those that every reader looks for. */
+    /** Leaves out defaults, except for those that every reader looks for, and what a path replaces. */
     private static Map<String, String> settings(Settings settings) {
-        Map<String, String> all = settings.toMap();
-        Map<String, String> usual = Settings.of(new Logistic()).toMap();
+        Map<String, String> shown = new LinkedHashMap<>(agreed(settings));
         boolean path = settings.path().isPresent();
-        List<String> always = path ? List.of("loss", "intercept") : List.of("loss", "lambda", "intercept");
-        Map<String, String> shown = new LinkedHashMap<>();
-        for (String key : SETTINGS) {
-            boolean replaced = path && List.of("lambda", "l1").contains(key);
-            if (always.contains(key) || (!replaced && !all.get(key).equals(usual.get(key)))) {
-                shown.put(key, all.get(key));
+        AGREED.forEach(setting -> {
+            boolean sought = setting == Setting.LOSS || setting == Setting.INTERCEPT || setting == Setting.LAMBDA;
+            boolean replaced = path && (setting == Setting.LAMBDA || setting == Setting.L1);
+            boolean usual = setting.usualText().equals(shown.get(setting.name()));
+            if (replaced || (usual && !sought)) {
+                shown.remove(setting.name());
             }
-        }
+        });
         return shown;
     }
 
-    /** All settings except those of a path, or of folds, if the study has none. */
+    /** All settings on which sites agree, except those of a path, or of folds, if the study has none. */
     static Map<String, String> agreed(Settings settings) {
-        Map<String, String> agreed = new LinkedHashMap<>(settings.toMap());
-        agreed.keySet().retainAll(SETTINGS);
-        if (!settings.path().isPresent()) {
-            agreed.keySet().removeAll(PATH);
+        Map<String, String> agreed = settings.toMap();
+        Map<String, String> result = new LinkedHashMap<>();
+        for (Setting<?> setting : AGREED) {
+            boolean left = Setting.OF_FOLDS.contains(setting)
+                    ? !settings.folds().isPresent()
+                    : setting.heading() == Setting.Heading.CHOOSING_LAMBDA
+                            && !settings.path().isPresent();
+            if (!left) {
+                result.put(setting.name(), agreed.get(setting.name()));
+            }
         }
-        if (!settings.path().folds().isPresent()) {
-            agreed.keySet().removeAll(FOLDS);
-        }
-        return agreed;
+        return result;
     }
 
     static Study study(Map<String, ?> members) {
         Map<String, Object> ofRecipe = new LinkedHashMap<>(members);
         Map<String, String> given = new LinkedHashMap<>();
-        for (String key : SETTINGS) {
-            Optional.ofNullable(ofRecipe.remove(key)).ifPresent(value -> given.put(key, text(value)));
+        for (Setting<?> setting : AGREED) {
+            Optional.ofNullable(ofRecipe.remove(setting.name()))
+                    .ifPresent(value -> given.put(setting.name(), text(value)));
         }
         Map<String, String> units = new LinkedHashMap<>();
         Map<String, Range> ranges = new LinkedHashMap<>();
@@ -114,9 +102,9 @@ final class StudyMap {
                     list.stream().map(column -> column(column, units, ranges)).toList());
         }
         Recipe recipe = Recipe.of(ofRecipe);
-        given.putIfAbsent("intercept", String.valueOf(recipe.intercept()));
+        given.putIfAbsent(Setting.INTERCEPT.name(), String.valueOf(recipe.intercept()));
         if (recipe.standardize()) {
-            String scaling = given.putIfAbsent("scaling", Scaling.STANDARDIZE.lowerCase());
+            String scaling = given.putIfAbsent(Setting.SCALING.name(), Scaling.STANDARDIZE.lowerCase());
             if (scaling != null) {
                 throw new InvalidInputException(
                         "standardize and scaling " + scaling + " are both given; leave one out");

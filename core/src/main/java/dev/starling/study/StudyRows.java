@@ -5,8 +5,8 @@ import dev.starling.data.RowKeys;
 import dev.starling.data.Table;
 import dev.starling.job.Holdout;
 import dev.starling.job.NodeRows;
-import dev.starling.job.Settings;
 import dev.starling.job.UnfinishedRows;
+import dev.starling.settings.Settings;
 import dev.starling.table.Encoded;
 import dev.starling.table.FillSearch;
 import dev.starling.table.Recipe;
@@ -46,7 +46,7 @@ public final class StudyRows implements UnfinishedRows {
         this.sums = search.roundsLeft();
         this.numbersInAll = search.numbersLeft();
         Encoded encoded = study.learnt(check.survey()).encode(table);
-        List<String> columns = settings.path().folds().columns();
+        List<String> columns = settings.folds().columns();
         this.keys = columns.isEmpty() ? new long[0] : RowKeys.ofCells(table, columns, encoded.kept());
         this.alone = divided(encoded);
         this.survey = Survey.of(table, study.recipe().missingTokens(), encoded.in(settings.heldOut()));

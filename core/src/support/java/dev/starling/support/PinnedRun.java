@@ -2,8 +2,8 @@ package dev.starling.support;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.Scaling;
 import dev.starling.model.LinearModel;
+import dev.starling.settings.Scaling;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -35,7 +35,7 @@ class CertificateTest {
         "4, NaN, 0, Infinity",
         "4, 3, NaN, Infinity",
     })
-    void isAsGoodAsItsGapRelativeToTheObjective(double objective, double dual, double error, double gap) {
+    void theRelativeGapIsThatToTheObjective(double objective, double dual, double error, double gap) {
         assertThat(new Certificate(objective, dual, error, 1, 1).relativeGap()).isEqualTo(gap);
     }
 
@@ -54,7 +54,7 @@ class CertificateTest {
         "4, 4, 0, true",
         "4, 3, 0, false",
     })
-    void isMostlyRoundingFromHalfOfTheGapOn(double objective, double dual, double error, boolean mostly) {
+    void isMostlyRoundingWhenErrorsAreHalfOfTheGap(double objective, double dual, double error, boolean mostly) {
         assertThat(new Certificate(objective, dual, error, 1, 1).isMostlyRounding())
                 .isEqualTo(mostly);
     }
@@ -67,7 +67,7 @@ class CertificateTest {
     }
 
     @Test
-    void isBetterOnlyIfItProvesMore() {
+    void isBetterOnlyWithASmallerGap() {
         Certificate half = new Certificate(4, 2, 1, 1);
         Certificate halfToo = new Certificate(2, 1, 9, 9);
         Certificate quarter = new Certificate(4, 3, 1, 1);

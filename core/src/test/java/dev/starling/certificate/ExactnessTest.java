@@ -28,7 +28,7 @@ class ExactnessTest {
     }
 
     @Test
-    void holdsForTwoSetsOfCoefficientsAsFarAsForTheWorse() {
+    void theExactnessOfTwoModelsIsThatOfTheWorse() {
         Exactness one = new Exactness(0.5, List.of(9, 1));
         Exactness other = new Exactness(0.25, List.of(1, 4));
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StoppingRuleTest {
 
     @Test
-    void isMetFromTheGapOnThatItAsksFor() {
+    void isMetByItsGapOrLess() {
         StoppingRule quarter = new StoppingRule(0.25, 10);
 
         assertThat(quarter.isMet(new Certificate(4, 3, 1, 1))).isTrue();
@@ -38,7 +38,7 @@ class StoppingRuleTest {
         "1e-6, -1, max-epochs -1.0 must be positive",
         "1e-6, NaN, max-epochs NaN must be positive",
     })
-    void refusesWhatCannotBeMet(double gap, double epochs, String message) {
+    void refusesGapsAndLimitsThatCannotBeMet(double gap, double epochs, String message) {
         assertThatThrownBy(() -> new StoppingRule(gap, epochs))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith(message);

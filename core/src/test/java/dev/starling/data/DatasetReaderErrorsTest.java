@@ -123,7 +123,7 @@ class DatasetReaderErrorsTest {
     }
 
     @Test
-    void namesTextOfTwoBytesPerLetter() {
+    void namesUtf16Text() {
         String text = "1 1:0.5\n-1 2:1\n";
         assertRefused(READER, text.getBytes(StandardCharsets.UTF_16), "a9a is UTF-16 text; convert it to UTF-8");
         assertRefused(
@@ -138,7 +138,7 @@ class DatasetReaderErrorsTest {
 
     @ParameterizedTest
     @CsvSource({"C, ''", "rx, ''", "PRICE, price", "pirce, price", "roms, rooms", "rows, ''"})
-    void offersOnlyANameThatIsNear(String given, String offered) {
+    void offersOnlySimilarNames(String given, String offered) {
         assertRefused(
                 READER.labelColumn(given),
                 DatasetReaderTest.plain("price,rooms,a\n1,2,3\n"),
@@ -156,7 +156,7 @@ class DatasetReaderErrorsTest {
     }
 
     @Test
-    void asksWhichColumnIsTheLabelWhereNoNameTells() {
+    void asksForTheLabelColumnWhenNamesDoNotTell() {
         assertRefused(
                 READER,
                 DatasetReaderTest.plain("price,rooms\n1,2\n"),
@@ -166,7 +166,7 @@ class DatasetReaderErrorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"price", "0", "3"})
-    void asksForANumberWhereColumnsHaveNoNames(String column) {
+    void asksForTheNumberOfAColumnWithoutNames(String column) {
         assertRefused(
                 READER.labelColumn(column),
                 DatasetReaderTest.plain("1,2\n"),
@@ -190,7 +190,7 @@ class DatasetReaderErrorsTest {
     }
 
     @Test
-    void refusesLabelsOnly() {
+    void refusesAFileWithLabelsOnly() {
         assertRefused(
                 READER,
                 DatasetReaderTest.plain("1\n2\n"),
@@ -257,7 +257,7 @@ class DatasetReaderErrorsTest {
     }
 
     @Test
-    void noDamageToAPackedFileGoesUnnoticedOrEscapesAsAnotherException() throws IOException {
+    void damagedCompressedFilesAreAlwaysRefused() throws IOException {
         Random random = new Random(6);
         String text = manyRows().substring(0, 20_000);
         for (byte[] packed : List.of(DatasetReaderTest.gzip(text), DatasetReaderTest.bzip2(text))) {
@@ -272,7 +272,7 @@ class DatasetReaderErrorsTest {
     }
 
     @Test
-    void reportsABadLineBeforeThePlaceWhereThePackedDataBreaksOff() throws IOException {
+    void reportsABadLineBeforeTruncatedData() throws IOException {
         byte[] packed = DatasetReaderTest.gzip("1 3:x\n" + manyRows());
         assertRefused(
                 READER.pieces(100, 2),
@@ -282,7 +282,7 @@ class DatasetReaderErrorsTest {
 
     @ParameterizedTest
     @CsvSource({"fd377a585a00,xz", "28b52ffd0000,zstd", "504b03040000,zip"})
-    void namesAPackingThatItCannotRead(String magic, String packing) {
+    void namesACompressionThatItCannotRead(String magic, String packing) {
         assertRefused(
                 READER,
                 HexFormat.of().parseHex(magic),
@@ -298,7 +298,7 @@ class DatasetReaderErrorsTest {
     }
 
     @Test
-    void countsLinesAlsoWhereArraysAreUsedAgain(@TempDir Path folder) throws IOException {
+    void countsLinesWhenArraysAreReused(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("rows");
         Files.writeString(file, "1 3:1\n\n".repeat(300_000) + "1 3:x\n" + "1 3:1\n".repeat(1000));
         assertThatThrownBy(() -> READER.pieces(10_000, 2).read(file))
@@ -334,7 +334,7 @@ class DatasetReaderErrorsTest {
 
     @Test
     @Timeout(20)
-    void doesNotWaitForTheFirstLineEndOfWhatIsNoText() {
+    void refusesBinaryDataBeforeItsFirstLineEnd() {
         InputStream endless = new FilterInputStream(InputStream.nullInputStream()) {
             @Override
             public int read(byte[] buffer, int from, int length) {
@@ -361,7 +361,7 @@ class DatasetReaderErrorsTest {
     }
 
     @Test
-    void reportsTheFirstOfManyBadLinesWhicheverThreadMeetsOneFirst() {
+    void reportsTheFirstBadLineWhicheverThreadFindsOne() {
         Random random = new Random(3);
         for (int round = 0; round < 50; round++) {
             int first = 1 + random.nextInt(2000);

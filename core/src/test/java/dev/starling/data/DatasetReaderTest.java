@@ -84,7 +84,7 @@ class DatasetReaderTest {
     }
 
     @Test
-    void storesDenselyWhatIsAtLeastHalfFull() {
+    void storesRowsThatAreAtLeastHalfFullDensely() {
         assertThat(describe(read("1 1:1 2:2\n3.5 2:4\n"))).isEqualTo("d=2 dense | 1.0 0=1.0 1=2.0 | 3.5 0=0.0 1=4.0");
     }
 
@@ -100,7 +100,7 @@ class DatasetReaderTest {
     }
 
     @Test
-    void expectsAtLeastTheFeaturesItIsTold() {
+    void hasAtLeastTheRequestedFeatures() {
         assertThat(read(READER.features(40), "1 3:1\n").features()).isEqualTo(40);
         assertThat(read(READER.features(2), "1 3:1\n").features()).isEqualTo(3);
     }
@@ -125,19 +125,19 @@ class DatasetReaderTest {
     }
 
     @Test
-    void takesTheFirstColumnForTheLabelWhereThereAreNoNames() {
+    void takesTheFirstColumnAsLabelWithoutNames() {
         assertThat(describe(read("1,2,3\n"))).isEqualTo("d=2 dense | 1.0 0=2.0 1=3.0");
     }
 
     @ParameterizedTest
     @CsvSource({"price,2.0", "1,1.0", "3,3.0", "last,3.0"})
-    void takesTheLabelColumnItIsTold(String column, double label) {
+    void takesTheRequestedLabelColumn(String column, double label) {
         assertThat(read(READER.labelColumn(column), "a,price,b\n1,2,3\n").label(0))
                 .isEqualTo(label);
     }
 
     @Test
-    void takesNamesThatAreNumbersForNamesWhereAWordStandsAmongThem() {
+    void takesNumbersAsNamesBesideAWord() {
         assertThat(describe(read("label,1,2\n5,6,7\n"))).isEqualTo("d=2 dense | 5.0 0=6.0 1=7.0");
     }
 
@@ -147,18 +147,18 @@ class DatasetReaderTest {
     }
 
     @Test
-    void readsTheFormatItIsToldWhateverItLooksLike() {
+    void readsTheRequestedFormat() {
         assertThat(describe(read(READER.format(Format.LIBSVM).features(1), "1\n2\n")))
                 .isEqualTo("d=1 sparse | 1.0 | 2.0");
     }
 
     @Test
-    void looksPastRowsWithoutFeaturesToTellTheFormat() {
+    void detectsTheFormatAfterRowsWithoutFeatures() {
         assertThat(describe(read("1\n2\n1 5:1\n"))).isEqualTo("d=5 sparse | 1.0 | 2.0 | 1.0 4=1.0");
     }
 
     @Test
-    void readsALineThatIsLongerThanAnyBuffer() {
+    void readsALineLongerThanAnyBuffer() {
         StringBuilder text = new StringBuilder("1");
         for (int i = 1; i <= 60_000; i++) {
             text.append(' ').append(i).append(":1.25");
@@ -233,7 +233,7 @@ class DatasetReaderTest {
     }
 
     @Test
-    void tellsHowFarItHasCome(@TempDir Path folder) throws IOException {
+    void reportsItsProgress(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("rows");
         Files.writeString(file, "1 3:1\n".repeat(100_000));
         List<Long> seen = new ArrayList<>();
@@ -253,7 +253,7 @@ class DatasetReaderTest {
         "forest, 300, 54, true, 16144, 2, 150",
         "species, 300, 10, true, 3000, 1, 86"
     })
-    void readsTheRowsThatOthersWrote(
+    void readsRowsWrittenByOtherPrograms(
             String name, int rowCount, int features, boolean dense, long nonZeros, double label, long count) {
         Dataset rows = READER.read(Fixtures.file(name));
         assertThat(rows.rows()).isEqualTo(rowCount);

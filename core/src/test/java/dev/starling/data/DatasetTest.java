@@ -22,7 +22,7 @@ class DatasetTest {
     }
 
     @Test
-    void arraysGiveTheRowsThatAFileGives() {
+    void arraysGiveTheSameRowsAsAFile() {
         Dataset file = read("1,0.1,2,0\n-1,0,3,4\n");
         Dataset arrays = Dataset.of(new double[][] {{0.1, 2, 0}, {0, 3, 4}}, new double[] {1, -1});
         assertThat(arrays.isDense()).isTrue();
@@ -31,7 +31,7 @@ class DatasetTest {
     }
 
     @Test
-    void rowsOneByOneGiveTheRowsThatAFileGives() {
+    void rowsAddedOneByOneAreTheSameAsFromAFile() {
         Dataset file = read("1 1:0.5 9:2\n-1\n3 2:7\n");
         Dataset built = Dataset.builder(9)
                 .row(1, new int[] {0, 8}, new double[] {0.5, 2})
@@ -60,7 +60,7 @@ class DatasetTest {
     }
 
     @Test
-    void aWeightIsThatOfTheRowBeforeIt() {
+    void aWeightBelongsToTheRowBeforeIt() {
         Dataset rows = Dataset.builder(1)
                 .row(1, 1.0)
                 .row(2, 1.0)
@@ -80,7 +80,7 @@ class DatasetTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedByRowAndValue() {
+    void invalidRowsAreRefusedByRowAndValue() {
         DatasetBuilder one = Dataset.builder(3).names("a", "b", "c").row(1, 1, 2, 3);
         assertRefused("row 2: 2 values; there must be 3, one per feature", () -> one.row(1, 1, 2));
         assertRefused("row 2: label NaN must be finite", () -> one.row(Double.NaN, 1, 2, 3));
@@ -104,7 +104,7 @@ class DatasetTest {
     }
 
     @Test
-    void emptyOnesAreRefused() {
+    void emptyDatasetsAreRefused() {
         assertRefused(
                 "no rows were added; at least one is needed",
                 () -> Dataset.builder(2).build());
@@ -119,7 +119,7 @@ class DatasetTest {
     }
 
     @Test
-    void arraysThatDoNotHoldRowsAreRefusedByRowAndValue() {
+    void invalidArraysAreRefusedByRowAndValue() {
         int[] offsets = {0, 1, 3};
         float[] values = {1, 2, 3};
         double[] labels = {1, -1};
@@ -151,7 +151,7 @@ class DatasetTest {
     }
 
     @Test
-    void aNameIsThatOfOneColumn() {
+    void aNameBelongsToOneColumn() {
         String problem = "two columns are called 'a'; give every column a name of its own";
         assertRefused(
                 problem, () -> Dataset.builder(2).names("a", "a").row(1, 1, 2).build());
@@ -187,7 +187,7 @@ class DatasetTest {
     }
 
     @Test
-    void inALineItSaysHowLargeItIsAndHowItIsLaidOut() {
+    void textShowsSizeAndLayout() {
         assertThat(Dataset.of(new double[][] {{1, 2}}, new double[1]))
                 .hasToString("Dataset[1 rows × 2 features, dense]");
         Dataset sparse = Dataset.builder(9)

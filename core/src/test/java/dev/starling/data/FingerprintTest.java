@@ -23,7 +23,7 @@ class FingerprintTest {
     }
 
     @Test
-    void differsWithEveryThingThatCounts() {
+    void differsWithEverythingThatMatters() {
         List<String> all = new ArrayList<>();
         all.add(Fingerprint.of(ROWS));
         all.add(Fingerprint.of(ROWS.withFeatures(3)));
@@ -78,7 +78,7 @@ class FingerprintTest {
 
     /** One value changed in its last bit changes half of the bits, in both halves, wherever it stands. */
     @Test
-    void changesAltogetherWithTheSmallestChange() {
+    void theSmallestChangeGivesAnUnrelatedFingerprint() {
         Dataset rows = Generator.classification(200, 7).generate();
         String before = Fingerprint.of(rows);
         for (int row = 0; row < rows.rows(); row++) {
@@ -100,7 +100,7 @@ class FingerprintTest {
 
     /** Tables of few small numbers are many and much alike; either half alone tells them all apart. */
     @Test
-    void tellsSmallTablesApart() {
+    void distinguishesSmallTables() {
         Set<Long> first = new HashSet<>();
         Set<Long> second = new HashSet<>();
         int tables = 3 * 3 * 3 * 3 * 3 * 3 * 3 * 3;
@@ -120,7 +120,7 @@ class FingerprintTest {
     }
 
     @Test
-    void bindsByTheDigestOfWhatTheRowsSay() throws Exception {
+    void isTheDigestOfTheContentOfRows() throws Exception {
         ByteBuffer bytes = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putInt(2).putInt(2).putLong(0);
         bytes.putDouble(1).putFloat(1).putInt(0).putLong(-1);
@@ -130,7 +130,7 @@ class FingerprintTest {
     }
 
     @Test
-    void bindsRowsOfManyBlocksInEitherLayout() {
+    void isTheSameForManyBlocksInEitherLayout() {
         Dataset rows = Generator.classification(3000, 20).density(0.4).generate();
         assertThat(Fingerprint.binding(rows.laidOut(true))).isEqualTo(Fingerprint.binding(rows.laidOut(false)));
         double[] labels = rows.labels().clone();

@@ -46,7 +46,7 @@ class GeneratorTest {
     }
 
     @Test
-    void asManyValuesAreThereAsTheDensitySays() {
+    void theNumberOfValuesFollowsTheDensity() {
         Dataset rows = Generator.classification(5000, 100).density(0.07).generate();
         assertThat(rows.isDense()).isFalse();
         // 500,000 draws with probability 0.07: four standard deviations are 0.0015.
@@ -66,7 +66,7 @@ class GeneratorTest {
     }
 
     @Test
-    void theTargetOfARegressionHasTheSignalsVarianceAndTheNoises() {
+    void theTargetOfARegressionHasTheVarianceOfSignalPlusNoise() {
         Dataset rows = Generator.regression(40_000, 10).density(0.5).noise(0.5).generate();
         assertThat(Standardizer.Moments.of(rows).targetDeviation()).isCloseTo(Math.sqrt(1.25), within(0.02));
     }
@@ -91,7 +91,7 @@ class GeneratorTest {
     }
 
     @Test
-    void noiseFlipsThatShareOfTheLabels() {
+    void noiseFlipsItsShareOfTheLabels() {
         Generator settings = Generator.classification(20_000, 5);
         double[] clean = settings.noise(0).generate().labels();
         double[] noisy = settings.noise(0.2).generate().labels();
@@ -118,7 +118,7 @@ class GeneratorTest {
 
     @ParameterizedTest
     @MethodSource("wrong")
-    void refusesSettingsThatMakeNoSense(Runnable attempt, String message) {
+    void refusesInvalidSettings(Runnable attempt, String message) {
         assertThatThrownBy(attempt::run)
                 .isExactlyInstanceOf(InvalidInputException.class)
                 .hasMessage(message);

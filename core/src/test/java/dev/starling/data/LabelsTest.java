@@ -24,7 +24,7 @@ class LabelsTest {
     }
 
     @Test
-    void rowsWhoseLabelsAreSignsAlreadyAreNotCopied() {
+    void rowsWithSignsAsLabelsAreNotCopied() {
         Dataset rows = rows(1, -1, 1);
         Labels labels = Labels.classification(rows);
         assertThat(labels.binary(rows)).isSameAs(rows);
@@ -91,7 +91,7 @@ class LabelsTest {
     }
 
     @Test
-    void everyDistinctLabelIsFoundHoweverMany() {
+    void everyDistinctLabelIsFoundAmongMany() {
         double[] many = new double[20_000];
         for (int i = 0; i < many.length; i++) {
             many[i] = (i * 7919L) % 10_007;
@@ -100,7 +100,7 @@ class LabelsTest {
     }
 
     @Test
-    void onlyTheLabelsOfANodesOwnRowsCountHoweverMany() {
+    void onlyTheLabelsOfANodesOwnRowsAreFoundAmongMany() {
         double[] many = IntStream.range(0, 20_000).asDoubleStream().toArray();
         assertThat(Labels.distinct(many, 1, 4))
                 .hasSize(5_000)
@@ -110,7 +110,7 @@ class LabelsTest {
     }
 
     @Test
-    void numbersToPredictAreNotTakenForClasses() {
+    void regressionTargetsAreNotTakenForClasses() {
         assertThatThrownBy(() -> Labels.classification(rows(1, 2.5, 3)))
                 .isExactlyInstanceOf(InvalidInputException.class)
                 .hasMessage(

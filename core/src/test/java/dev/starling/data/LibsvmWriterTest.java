@@ -133,7 +133,7 @@ class LibsvmWriterTest {
     }
 
     @Test
-    void aFailedWriteLeavesWhatWasThereAndNothingElse(@TempDir Path folder) throws IOException {
+    void aFailedWriteLeavesThePreviousFileAndNothingElse(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("model");
         Files.writeString(file, "old");
         assertThatThrownBy(() -> AtomicFiles.write(file, out -> {
@@ -149,7 +149,7 @@ class LibsvmWriterTest {
     }
 
     @Test
-    void aWriteReplacesWhatWasThere(@TempDir Path folder) throws IOException {
+    void aWriteReplacesThePreviousFile(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("model");
         Files.writeString(file, "old");
         AtomicFiles.write(file, out -> out.write('n'));

@@ -114,7 +114,7 @@ class NumberParserTest {
     }
 
     @Test
-    void agreesWithTheJdkHalfwayBetweenFloatsAndBesideIt() {
+    void agreesWithTheJdkHalfwayBetweenFloatsAndNearby() {
         Random random = new Random(9);
         for (int i = 0; i < 5_000; i++) {
             float low = random.nextFloat() * 1000;
@@ -128,14 +128,14 @@ class NumberParserTest {
     }
 
     @Test
-    void isNotFooledByAnExponentThatALongRunOfZerosBalances() {
+    void readsLongRunsOfZerosBalancedByAnExponent() {
         assertSameBits("0." + "0".repeat(99_990) + "1e100000");
         assertSameBits("0." + "0".repeat(99_990) + "1e999999999");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "+", "-", ".", "e5", "1e", "1e+", "abc", "+-1", "nan", "Infinity"})
-    void takesNothingElseForANumber(String text) {
+    void acceptsNothingElseAsANumber(String text) {
         byte[] bytes = (text + "\n").getBytes(StandardCharsets.US_ASCII);
         assertThat(parser.parseDouble(bytes, 0)).isNaN();
         assertThat(parser.parseFloat(bytes, 0)).isNaN();

@@ -77,7 +77,7 @@ class RowAssemblerTest {
 
     @ParameterizedTest
     @MethodSource("shapesAndSizes")
-    void putsEveryRowInItsPlaceHoweverWrongTheEstimateIs(Shape shape, long size) {
+    void putsEveryRowInPlaceHoweverWrongTheEstimate(Shape shape, long size) {
         List<List<float[]>> pieces = shape.pieces();
         RowAssembler assembler = new RowAssembler("rows", size, 0);
         addAll(pieces, assembler);
@@ -96,7 +96,7 @@ class RowAssemblerTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SPARSE", "DENSE"})
-    void holdsNoPieceAfterTheFirstPartOfAFileWhoseRowsAreAlike(Shape shape) {
+    void buffersOnlyTheFirstPartOfAUniformFile(Shape shape) {
         List<List<float[]>> pieces = shape.pieces();
         pieces.replaceAll(piece -> pieces.get(0));
         List<Boolean> copied = addAll(pieces, new RowAssembler("rows", SIZE, 0));
@@ -105,13 +105,13 @@ class RowAssemblerTest {
     }
 
     @Test
-    void holdsEveryPieceWhereTheSizeIsUnknown() {
+    void buffersEveryPartWhenTheSizeIsUnknown() {
         assertThat(addAll(Shape.SPARSE.pieces(), new RowAssembler("rows", -1, 0)))
                 .containsOnly(false);
     }
 
     @Test
-    void holdsEveryPieceThatFollowsOneWithoutRoom() {
+    void buffersEveryPartAfterOneThatDoesNotFit() {
         List<Boolean> copied = addAll(Shape.SPARSE.pieces(), new RowAssembler("rows", SIZE / 2, 0));
         int full = copied.lastIndexOf(true);
         assertThat(full).isBetween(PIECES / 4, PIECES * 3 / 4);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RowBufferTest {
 
     @Test
-    void takesInDatasetsOfEitherLayoutOneAfterAnother() {
+    void addsDatasetsOfEitherLayout() {
         Dataset dense = Dataset.dense(3, new float[] {1, 0, 2, 3, 4, 0}, new double[] {1, -1});
         Dataset sparse =
                 Dataset.sparse(3, new int[] {0, 2, 2}, new int[] {0, 2}, new float[] {5, 6}, new double[] {1, 1});
@@ -33,7 +33,7 @@ class RowBufferTest {
     }
 
     @Test
-    void rowsKeepTheKeysTheyCameWithAmongOthersThatHaveNone() {
+    void rowsKeepTheirKeysAmongRowsWithoutKeys() {
         Dataset bare = Dataset.dense(2, new float[] {1, 2, 3, 4}, new double[] {1, -1});
         RowBuffer buffer = new RowBuffer(0, 0);
         buffer.addAll(bare);
@@ -54,7 +54,7 @@ class RowBufferTest {
     }
 
     @Test
-    void rowsKeepTheOffsetsTheyCameWithAmongOthersThatHaveNone() {
+    void rowsKeepTheirOffsetsAmongRowsWithoutOffsets() {
         Dataset bare = Dataset.dense(1, new float[] {1, 2}, new double[] {1, -1});
         RowBuffer buffer = new RowBuffer(0, 0);
         buffer.addAll(bare);

@@ -41,7 +41,7 @@ class StandardizerTest {
     }
 
     @Test
-    void aConstantFeatureBecomesZeroEvenWhereItsSumsAreRounded() {
+    void aConstantFeatureBecomesZeroDespiteRounding() {
         float[] values = new float[1000];
         Arrays.fill(values, 0.1f);
         Dataset rows = Dataset.dense(1, values, new double[1000]);
@@ -77,7 +77,7 @@ class StandardizerTest {
     }
 
     @Test
-    void sumsOfPartsGiveWhatTheWholeGives() {
+    void sumsOfPartsGiveTheMomentsOfTheWhole() {
         Dataset rows = Generator.regression(1000, 6).generate();
         double[] sums = added(Moments.sums(rows, 0, 2), Moments.sums(rows, 1, 2));
         double[] means = Moments.means(sums);
@@ -110,7 +110,7 @@ class StandardizerTest {
     }
 
     @Test
-    void theDeviationOfAFeatureFarFromZeroIsNotLost() {
+    void theDeviationOfAFeatureFarFromZeroIsAccurate() {
         Random random = new Random(3);
         float[] values = new float[5000];
         BigDecimal sum = BigDecimal.ZERO;
@@ -132,7 +132,7 @@ class StandardizerTest {
     }
 
     @Test
-    void aModelOfStandardisedRowsSaysTheSameAboutRawRows() {
+    void aModelOfStandardisedRowsPredictsTheSameOnRawRows() {
         Dataset rows = Generator.regression(200, 4).conditioning(50).generate();
         for (Standardizer standardizer : new Standardizer[] {
             Standardizer.centred(Moments.of(rows)),
@@ -155,14 +155,14 @@ class StandardizerTest {
     }
 
     @Test
-    void weightsOfRowsStay() {
+    void weightsOfRowsAreKept() {
         Dataset weighted = SMALL.withWeights(new double[] {1, 2, 3});
         assertThat(Standardizer.centred(Moments.of(weighted)).apply(weighted).weight(2))
                 .isEqualTo(3);
     }
 
     @Test
-    void refusesRowsOfAnotherWidth() {
+    void refusesRowsWithAnotherNumberOfFeatures() {
         Standardizer standardizer = Standardizer.centred(Moments.of(SMALL));
         assertThatThrownBy(() -> standardizer.apply(SMALL.withFeatures(4)))
                 .isExactlyInstanceOf(InvalidInputException.class)

@@ -29,7 +29,7 @@ class TableBuilderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 13, 1 << 20})
-    void cellsComeOutAsTheyWentIn(int blockBytes) {
+    void cellsAreReturnedAsTheyWereAdded(int blockBytes) {
         Table table = built(blockBytes);
         List<String> cells = new ArrayList<>();
         for (Table.Cursor row = table.cursor(); row.next(); ) {
@@ -42,7 +42,7 @@ class TableBuilderTest {
     }
 
     @Test
-    void whatItWritesIsCsv() {
+    void writesCsv() {
         Table table = built(64);
         StringBuilder text = new StringBuilder(table.header()).append('\n');
         for (Table.Cursor row = table.cursor(); row.next(); ) {
@@ -60,7 +60,7 @@ class TableBuilderTest {
     }
 
     @Test
-    void declaredWordsAreNoNumbers() {
+    void declaredTextIsNotReadAsNumbers() {
         TableBuilder builder = new TableBuilder("made", List.of("zip", "n")).words("zip");
         for (int i = 0; i < 4; i++) {
             builder.add("0" + i % 2);
@@ -72,7 +72,7 @@ class TableBuilderTest {
     }
 
     @Test
-    void problemsAreNamed() {
+    void invalidTablesAreRefused() {
         TableBuilder empty = new TableBuilder("made", List.of("a"));
         assertThatThrownBy(empty::build).hasMessage("made holds no rows; at least one is needed");
         TableBuilder same = new TableBuilder("made", List.of("a", "a"));

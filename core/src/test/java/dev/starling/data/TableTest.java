@@ -37,7 +37,7 @@ class TableTest {
     }
 
     @Test
-    void inALineItSaysWhereItIsFromAndHowLargeItIs() {
+    void textShowsSourceAndSize() {
         assertThat(read("a,b\n1,x\n2,y\n3,z\n")).hasToString("Table[t.csv, 3 rows × 2 columns]");
     }
 
@@ -79,7 +79,7 @@ class TableTest {
     }
 
     @Test
-    void aDelimiterInQuotesIsNone() {
+    void aDelimiterInQuotesIsText() {
         assertThat(read("\"a;b\",c\nx,2\n").names()).containsExactly("a;b", "c");
     }
 
@@ -94,7 +94,7 @@ class TableTest {
     }
 
     @Test
-    void aRowIsGivenBackAsItWasWritten() {
+    void aRowIsReturnedAsItWasWritten() {
         Table.Cursor row = read(QUOTED).cursor();
         row.next();
         assertThat(row.record()).isEqualTo("\"Smith, Ann\",\"said \"\"no\"\"\nand left\"");
@@ -112,7 +112,7 @@ class TableTest {
             a,b               | holds no rows
             1,x#2,y           | the columns have no names
             """)
-    void saysWhatIsWrongAndWhere(String text, String problem) {
+    void errorsNameTheProblemAndItsPlace(String text, String problem) {
         assertThatThrownBy(() -> read(text.replace('#', '\n')))
                 .isExactlyInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("t.csv")
@@ -127,7 +127,7 @@ class TableTest {
     }
 
     @Test
-    void numbersAreReadAsEverWhereNoTextIsFound() {
+    void aNumericFileIsNotReadAsATable() {
         DatasetReader reader = DatasetReader.standard().tables(table -> {
             throw new AssertionError("this is no table");
         });

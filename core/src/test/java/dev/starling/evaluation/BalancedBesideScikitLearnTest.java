@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
-import dev.starling.job.ClassWeighting;
 import dev.starling.model.LinearModel;
+import dev.starling.settings.ClassWeighting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -66,7 +66,7 @@ class PartialEvaluationTest {
     }
 
     @Test
-    void areasAreExactAndAsSureAsThoseOfAllRows() {
+    void areasAndTheirErrorsAreThoseOfAllRows() {
         ClassMeasures expected = (ClassMeasures) Evaluation.of(model(2), rows(2));
         ClassMeasures actual = (ClassMeasures) ofParts(model(2), rows(2), 0);
         Area area = actual.curves().get(0).area();

@@ -109,7 +109,7 @@ class TallyTest {
     }
 
     @Test
-    void manyBinsLeaveLittleDoubt() {
+    void manyBinsGiveTightBounds() {
         Random random = new Random(8);
         double[] values = random.doubles(5000, -3, 3).toArray();
         double[] labels = Arrays.stream(values)
@@ -130,7 +130,7 @@ class TallyTest {
     }
 
     @Test
-    void placesAddUpToAllRowsTogether() {
+    void countsOfSitesAddUpToThoseOfAllRows() {
         LinearModel model = model("logistic", List.of(0.0, 1.0, 2.0), 3);
         Random random = new Random(2);
         double[] values = random.doubles(90, -2, 2).toArray();
@@ -186,7 +186,7 @@ class TallyTest {
     }
 
     @Test
-    void oneClassAloneHasNoAreaAndOneRowNoInterval() {
+    void oneClassHasNoAreaAndOneRowHasNoInterval() {
         ClassMeasures alone = (ClassMeasures) Evaluation.of(IDENTITY, rows(new double[] {1, 2}, new double[] {7, 7}));
         assertThat(alone.auc()).isNaN();
         assertThat(alone.curves().get(0).area().isDefined()).isFalse();
@@ -199,7 +199,7 @@ class TallyTest {
     }
 
     @Test
-    void aModelWithoutProbabilitiesHasItsOwnLossOnly() {
+    void aModelWithoutProbabilitiesHasOnlyItsOwnLoss() {
         ClassMeasures measures = (ClassMeasures) Evaluation.of(
                 model("hinge", List.of(3.0, 7.0), 1), rows(new double[] {2, -3, 0.5}, new double[] {7, 7, 3}));
         assertThat(measures.logLoss()).isNaN();
@@ -210,7 +210,7 @@ class TallyTest {
     }
 
     @Test
-    void scoresHoweverLargeHaveFiniteLosses() {
+    void hugeScoresHaveFiniteLosses() {
         LinearModel three = model("logistic", List.of(0.0, 1.0, 2.0), 3);
         Dataset rows = rows(new double[] {3000, -3000}, new double[] {0, 2});
         assertThat(((ClassMeasures) Evaluation.of(three, rows)).logLoss()).isFinite();
@@ -219,7 +219,7 @@ class TallyTest {
     }
 
     @Test
-    void labelsThatAreAllTheSameHaveNoVarianceToExplain() {
+    void equalLabelsHaveNoVarianceToExplain() {
         LinearModel numbers = model("squared", List.of(), 1);
         NumberMeasures measures = (NumberMeasures) Evaluation.of(
                 numbers, rows(new double[] {1, 2, 3}, new double[] {1e6 + 0.1, 1e6 + 0.1, 1e6 + 0.1}));
@@ -228,7 +228,7 @@ class TallyTest {
     }
 
     @Test
-    void labelsThatTheModelDoesNotKnowAreNamed() {
+    void unknownLabelsAreNamed() {
         assertThatThrownBy(() -> Evaluation.of(IDENTITY, rows(new double[] {1, 2}, new double[] {7, 5})))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("row 2: label 5 is not one of the model's classes 3, 7");

@@ -121,7 +121,7 @@ class OnnxTest {
     }
 
     @Test
-    void whatTheRecipeRefusesHasNoLabel() throws OrtException {
+    void rowsThatTheRecipeRefusesHaveNoLabel() throws OrtException {
         TableBuilder builder = new TableBuilder("rows", List.of("y", "town", "x"));
         List.of("u", "Lyon", "1", "v", "Nice", "2", "u", "Nice", "3").forEach(builder::add);
         Table table = builder.build();

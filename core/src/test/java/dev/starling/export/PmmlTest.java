@@ -96,7 +96,7 @@ class PmmlTest {
     }
 
     @Test
-    void whatTheRecipeRefusesIsNotPredicted() {
+    void rowsThatTheRecipeRefusesAreNotPredicted() {
         TableBuilder builder = new TableBuilder("rows", List.of("y", "town", "x"));
         List.of("u", "Lyon", "1", "v", "Nice", "2", "u", "Nice", "3").forEach(builder::add);
         Table table = builder.build();

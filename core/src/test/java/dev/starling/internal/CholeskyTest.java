@@ -62,7 +62,7 @@ class CholeskyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 9, 30})
-    void solves(int d) {
+    void solvesLinearSystems(int d) {
         double[] matrix = matrix(d, 3 * d);
         double[] solution = random.doubles(d, -1, 1).toArray();
         double[] b = new double[d];
@@ -82,7 +82,7 @@ class CholeskyTest {
 
     /** Equal columns use their pivot up; so near to none the smallest takes its place, a part of the diagonal entry. */
     @Test
-    void aPivotThatIsUsedUpIsReplacedAndTold() {
+    void aVanishingPivotIsReplacedAndReported() {
         double[] equal = {4, 4, 4, 4};
 
         assertThat(Cholesky.factorise(equal, 2)).isFalse();
@@ -94,7 +94,7 @@ class CholeskyTest {
     }
 
     @Test
-    void aMatrixWithFewerVectorsThanDimensionsHasAFactorOfNumbers() {
+    void aSingularMatrixHasAFiniteFactor() {
         double[] matrix = matrix(12, 5);
 
         assertThat(Cholesky.factorise(matrix, 12)).isFalse();

@@ -7,6 +7,8 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
+import dev.starling.settings.Settings;
+import dev.starling.support.SettingTexts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +22,7 @@ class AgreedLabelsTest {
     }
 
     @Test
-    void areThoseThatRowsHave() {
+    void areThoseOfTheRows() {
         assertThat(AgreedLabels.of(SETTINGS, RULES, rows(3, 1, 3)).classes()).containsExactly(1.0, 3.0);
         assertThat(AgreedLabels.of(Settings.of(new Squared()), RULES, rows(3, 1, 3))
                         .isRegression())
@@ -28,7 +30,7 @@ class AgreedLabelsTest {
     }
 
     @Test
-    void areThoseThatAreListedWhetherRowsHaveThemOrNot() {
+    void areTheListedLabelsWhateverRowsHave() {
         assertThat(AgreedLabels.of(SETTINGS.withLabels(List.of(1.0, 2.0, 3.0)), RULES, rows(3, 1, 3))
                         .classes())
                 .containsExactly(1.0, 2.0, 3.0);
@@ -45,8 +47,8 @@ class AgreedLabelsTest {
 
     @Test
     void weightsOfOtherClassesAreRefused() {
-        assertThatThrownBy(
-                        () -> AgreedLabels.of(SETTINGS.withClassWeights(ClassWeighting.of("2=3")), RULES, rows(3, 1)))
+        assertThatThrownBy(() ->
+                        AgreedLabels.of(SETTINGS.withClassWeights(SettingTexts.classWeights("2=3")), RULES, rows(3, 1)))
                 .hasMessageContaining("class weight for label 2.0");
     }
 
@@ -60,7 +62,7 @@ class AgreedLabelsTest {
     }
 
     @Test
-    void aNodesLabelsThatAreNotListedAreRefused() {
+    void labelsOfANodeThatAreNotListedAreRefused() {
         AgreedLabels.requireListed(SETTINGS, rows(7, 8));
         AgreedLabels.requireListed(SETTINGS.withLabels(List.of(7.0, 8.0, 9.0)), rows(7, 8));
         assertThatThrownBy(() -> AgreedLabels.requireListed(SETTINGS.withLabels(List.of(7.0, 9.0)), rows(7, 8)))

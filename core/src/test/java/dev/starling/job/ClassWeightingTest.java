@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Setting;
+import dev.starling.support.SettingTexts;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +22,7 @@ class ClassWeightingTest {
 
     @Test
     void weightsByLabelMultiplyThoseOfTheRows() {
-        Dataset weighed = ClassWeighting.of("0=3, 5=0.5").apply(ROWS);
+        Dataset weighed = SettingTexts.classWeights("0=3, 5=0.5").apply(ROWS);
 
         double[] weights = new double[6];
         java.util.Arrays.setAll(weights, weighed::weight);
@@ -29,12 +32,12 @@ class ClassWeightingTest {
 
     @Test
     void aNodeCountsTheWeightOfItsOwnRows() {
-        assertThat(ClassWeighting.totals(NodeRows.all(ROWS), LABELS)).containsExactly(37, 18, 8);
-        assertThat(ClassWeighting.totals(new NodeRows(ROWS, 1, 3), LABELS)).containsExactly(0, 18, 0);
+        assertThat(NodeRows.all(ROWS).weightByClass(LABELS)).containsExactly(37, 18, 8);
+        assertThat(new NodeRows(ROWS, 1, 3).weightByClass(LABELS)).containsExactly(0, 18, 0);
     }
 
     @Test
-    void balancedClassesWeighTheSameAndAllRowsAsMuchAsBefore() {
+    void balancedClassesHaveEqualWeightsAndTheSameTotal() {
         double[] totals = {37, 18, 8};
         Map<Double, Double> weights = ClassWeighting.balancing(LABELS, totals).byLabel();
 
@@ -43,7 +46,7 @@ class ClassWeightingTest {
     }
 
     @Test
-    void aClassWithoutRowsCountsForNothing() {
+    void aClassWithoutRowsHasNoWeight() {
         ClassWeighting weighting = ClassWeighting.balancing(LABELS, new double[] {6, 0, 2});
 
         assertThat(weighting.byLabel()).containsExactlyInAnyOrderEntriesOf(Map.of(0.0, 4 / 6.0, 5.0, 2.0));
@@ -51,19 +54,19 @@ class ClassWeightingTest {
     }
 
     @Test
-    void itIsPresentIfItChangesAnything() {
+    void isPresentUnlessItIsNone() {
         assertThat(ClassWeighting.NONE.isPresent()).isFalse();
         assertThat(ClassWeighting.BALANCED.isPresent()).isTrue();
-        assertThat(ClassWeighting.of("1=2").isPresent()).isTrue();
+        assertThat(SettingTexts.classWeights("1=2").isPresent()).isTrue();
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
             value = {"1=2.5,0=1; 0.0=1.0,1.0=2.5", " balanced ; balanced", "''; ''", "-0=2; 0.0=2.0"})
-    void itsTextReadsAsItIs(String text, String normal) {
-        assertThat(ClassWeighting.of(text).text()).isEqualTo(normal);
-        assertThat(ClassWeighting.of(normal)).isEqualTo(ClassWeighting.of(text));
+    void textIsReadBackUnchanged(String text, String normal) {
+        assertThat(Setting.CLASS_WEIGHTS.text(SettingTexts.classWeights(text))).isEqualTo(normal);
+        assertThat(SettingTexts.classWeights(normal)).isEqualTo(SettingTexts.classWeights(text));
     }
 
     @ParameterizedTest
@@ -76,8 +79,8 @@ class ClassWeightingTest {
                 "1=0; class weight 0.0 of label 1.0 must be positive and finite",
                 "1=-2; class weight -2.0 of label 1.0 must be positive and finite",
             })
-    void otherTextIsRefused(String text, String message) {
-        assertThatThrownBy(() -> ClassWeighting.of(text))
+    void invalidTextIsRefused(String text, String message) {
+        assertThatThrownBy(() -> SettingTexts.classWeights(text))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith(message);
     }
@@ -89,9 +92,9 @@ class ClassWeightingTest {
     }
 
     @Test
-    void weightsOfClassesThatThereAreNotAreRefused() {
-        ClassWeighting.of("0=2,5=2").requireAmong(LABELS);
-        assertThatThrownBy(() -> ClassWeighting.of("0=2,3=2").requireAmong(LABELS))
+    void weightsOfUnknownClassesAreRefused() {
+        SettingTexts.classWeights("0=2,5=2").requireAmong(LABELS);
+        assertThatThrownBy(() -> SettingTexts.classWeights("0=2,3=2").requireAmong(LABELS))
                 .hasMessage("class weight for label 3.0, which no row has; there are: [0.0, 1.0, 5.0]");
     }
 }

@@ -16,7 +16,10 @@ import dev.starling.node.SumRequest;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
+import dev.starling.settings.Folds;
+import dev.starling.settings.Settings;
 import dev.starling.support.ForgetfulProgram;
+import dev.starling.support.SettingTexts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,8 +40,8 @@ class FoldSumsTest {
 
     private static Settings settings(String loss, String ratios, int values, int folds) {
         return Settings.of(Losses.named(loss))
-                .withPath(LambdaPath.of(Integer.toString(values), ratios)
-                        .with(Folds.of(Integer.toString(folds), "", "min")));
+                .withPath(SettingTexts.path(Integer.toString(values), ratios))
+                .withFolds(Folds.of(folds));
     }
 
     private static Dataset rows(Loss loss, int rows, int classes) {
@@ -79,7 +82,7 @@ class FoldSumsTest {
 
     @ParameterizedTest
     @CsvSource({"logistic, 0, 2", "logistic, 0.5, 2", "logistic, 0, 3", "squared, 0, 2"})
-    void areGradientsAloneAndOneOrTwoForMostModels(String loss, String ratio, int classes) {
+    void mostModelsNeedOneOrTwoGradientsAndNoHessian(String loss, String ratio, int classes) {
         Network alone = Topology.named("line").build(1, 1);
         Passes passes = new Passes();
         Dataset rows = rows(Losses.named(loss), 4000, classes);
@@ -104,7 +107,7 @@ class FoldSumsTest {
     @Tag("thorough")
     @ParameterizedTest
     @CsvSource({"logistic, '0,0.5', 3", "squared, 0, 2"})
-    void giveTheSameBitsApartAndAfterEveryRestart(String loss, String ratios, int classes) {
+    void separateNodesAndRestartsGiveTheSameBits(String loss, String ratios, int classes) {
         Settings settings = settings(loss, ratios, 4, 3).withIntercept(true);
         Dataset rows = rows(Losses.named(loss), 300, classes);
         Network network = Topology.named("line").build(3, 1);

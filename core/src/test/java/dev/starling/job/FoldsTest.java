@@ -8,6 +8,9 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.model.CrossValidation.Line;
+import dev.starling.settings.Folds;
+import dev.starling.settings.Setting;
+import dev.starling.settings.Settings;
 import dev.starling.support.Fixtures;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class FoldsTest {
 
-    private static final Folds TEN = Folds.of("10", "", "min");
+    private static final Folds TEN = Folds.of(10);
 
     private final Dataset census = Fixtures.read("census");
 
@@ -37,7 +40,7 @@ class FoldsTest {
     }
 
     @Test
-    void theFoldOfARowDependsOnNothingButTheRow() {
+    void theFoldOfARowDependsOnlyOnTheRow() {
         Map<Integer, Integer> usual = foldOfRow(census, 1);
         int[] backwards = new int[census.rows()];
         java.util.Arrays.setAll(backwards, i -> census.rows() - 1 - i);
@@ -48,7 +51,7 @@ class FoldsTest {
     }
 
     @Test
-    void rowsThatSayTheSameAreInOneFold() {
+    void equalRowsAreInOneFold() {
         Dataset twice = census.picked(new int[] {5, 9, 5, 5}).withWeights(new double[] {1, 1, 2, 3});
         Map<Integer, Integer> folds = foldOfRow(twice, 1);
 
@@ -86,34 +89,38 @@ class FoldsTest {
         assertThat(folds.fewest()).isEqualTo(fewest).isPositive();
     }
 
+    private static Folds parsed(String cv, String columns, String rule) {
+        return Settings.of(Map.of("cv", cv, "cv-columns", columns, "cv-rule", rule))
+                .folds();
+    }
+
     @Test
-    void theirTextReadsAsTheyAre() {
-        assertThat(TEN.text()).isEqualTo("10");
-        assertThat(TEN.by()).isEqualTo("content");
-        Folds byColumns = Folds.of(" 5 ", "clinic,year", "1SE ");
-        assertThat(byColumns).isEqualTo(new Folds(5, false, List.of("clinic", "year"), Folds.Rule.ONE_STANDARD_ERROR));
-        assertThat(byColumns.by()).isEqualTo("clinic,year").isEqualTo(byColumns.columnsText());
-        Folds sites = Folds.of("sites", "", "min");
-        assertThat(sites.text()).isEqualTo("sites");
-        assertThat(sites.by()).isEqualTo("site");
-        assertThat(Folds.of(" ", "", "min")).isEqualTo(Folds.NONE);
-        assertThat(Folds.NONE.text()).isEmpty();
+    void textIsReadBackUnchanged() {
+        assertThat(Setting.CV.text(TEN)).isEqualTo("10");
+        assertThat(TEN.basis()).isEqualTo("content");
+        Folds byColumns = parsed(" 5 ", "clinic,year", "1SE ");
+        assertThat(byColumns).isEqualTo(Folds.of(5).by("clinic", "year").rule(Folds.Rule.ONE_STANDARD_ERROR));
+        assertThat(byColumns.basis()).isEqualTo("clinic,year");
+        assertThat(Setting.CV.text(Folds.sites())).isEqualTo("sites");
+        assertThat(Folds.sites().basis()).isEqualTo("site");
+        assertThat(parsed(" ", "", "min")).isEqualTo(Folds.NONE);
+        assertThat(Setting.CV.text(Folds.NONE)).isEmpty();
         assertThat(Folds.NONE.isPresent()).isFalse();
         assertThat(Folds.Rule.names()).containsExactly("min", "1se");
     }
 
     @Test
     void columnsAndRulesWithoutCrossValidationAndOtherRulesAreRefused() {
-        assertThatThrownBy(() -> Folds.of("", "clinic", "min"))
+        assertThatThrownBy(() -> parsed("", "clinic", "min"))
                 .hasMessage("cv-columns clinic is for cross-validation; give cv too, for example 10");
-        assertThatThrownBy(() -> Folds.of("", "", "1se"))
+        assertThatThrownBy(() -> parsed("", "", "1se"))
                 .hasMessage("cv-rule 1se is for cross-validation; give cv too, for example 10");
-        assertThatThrownBy(() -> Folds.of("10", "", "best")).hasMessageContaining("best");
-        assertThatThrownBy(() -> Folds.of("sites", "clinic", "min")).hasMessageContaining("leave it out");
+        assertThatThrownBy(() -> parsed("10", "", "best")).hasMessageContaining("best");
+        assertThatThrownBy(() -> parsed("sites", "clinic", "min")).hasMessageContaining("leave it out");
         for (String wrong : List.of("1", "0", "1001")) {
-            assertThatThrownBy(() -> Folds.of(wrong, "", "min")).hasMessageContaining("between 2 and 1000 folds");
+            assertThatThrownBy(() -> parsed(wrong, "", "min")).hasMessageContaining("between 2 and 1000 folds");
         }
-        assertThatThrownBy(() -> Folds.of("ten", "", "min")).hasMessageStartingWith("cv is 'ten'");
+        assertThatThrownBy(() -> parsed("ten", "", "min")).hasMessageStartingWith("cv is 'ten'");
     }
 
     private static Dataset numbered(int rows) {
@@ -121,10 +128,10 @@ class FoldsTest {
     }
 
     @Test
-    void rowsOfOneKeyAreInOneFoldWhateverElseTheySay() {
+    void rowsWithTheSameKeyAreInOneFold() {
         long[] keys = {7, 8, 7, 9, 8, 7};
         Dataset rows = census.picked(new int[] {0, 1, 2, 3, 4, 5});
-        Folds byColumn = Folds.of("1000", "clinic", "min");
+        Folds byColumn = Folds.of(1000).by("clinic");
         RowFolds folds = new RowFolds(byColumn, NodeRows.all(rows, keys), 0, 1, 1);
 
         assertThat(folds.of(2)).isEqualTo(folds.of(0)).isEqualTo(folds.of(5));
@@ -141,13 +148,13 @@ class FoldsTest {
     void keysWithoutAColumnAndAColumnWithoutKeysAreRefused() {
         assertThatThrownBy(() -> new RowFolds(TEN, NodeRows.all(numbered(2), new long[] {1, 2}), 0, 1, 1))
                 .hasMessage("rows have keys, but the folds depend on no column; name the column");
-        assertThatThrownBy(() -> new RowFolds(Folds.of("10", "clinic", "min"), NodeRows.all(numbered(2)), 0, 1, 1))
+        assertThatThrownBy(() -> new RowFolds(Folds.of(10).by("clinic"), NodeRows.all(numbered(2)), 0, 1, 1))
                 .hasMessageStartingWith("folds depend on column clinic");
     }
 
     @Test
-    void whereAFoldIsANodeAllItsRowsAreInItsOwn() {
-        RowFolds folds = new RowFolds(Folds.of("sites", "", "min"), NodeRows.all(numbered(3)), 2, 4, 1);
+    void foldsBySiteHoldAllRowsOfASite() {
+        RowFolds folds = new RowFolds(Folds.sites(), NodeRows.all(numbered(3)), 2, 4, 1);
 
         assertThat(folds.count()).isEqualTo(4);
         assertThat(folds.heldOut(2)).containsExactly(0, 1, 2);
@@ -157,13 +164,13 @@ class FoldsTest {
     }
 
     @Test
-    void ofTwoFoldsTheFewestRowsAreAlsoThoseOutsideOfTheLarger() {
-        Folds byColumn = Folds.of("2", "clinic", "min");
+    void theFewestRowsIncludeThoseOutsideAFold() {
+        Folds byColumn = Folds.of(2).by("clinic");
         for (long key = 0; key < 10; key++) {
             RowFolds one = new RowFolds(byColumn, NodeRows.all(numbered(3), new long[] {key, key, key}), 0, 1, 1);
             assertThat(one.fewest()).isZero();
         }
-        RowFolds sites = new RowFolds(Folds.of("sites", "", "min"), NodeRows.all(numbered(5)), 0, 1, 1);
+        RowFolds sites = new RowFolds(Folds.sites(), NodeRows.all(numbered(5)), 0, 1, 1);
         assertThat(sites.fewest()).as("one fold, with nothing outside").isZero();
     }
 
@@ -177,7 +184,7 @@ class FoldsTest {
     }
 
     @Test
-    void oneStandardErrorAboveTheSmallestMeanIsStillAsGood() {
+    void modelsWithinOneStandardErrorOfTheBestAreAsGood() {
         List<Line> lines = lines(0.70, 0.02, 0.56, 0.02, 0.53, 0.02, 0.50, 0.04, 0.51, 0.01);
 
         assertThat(Folds.Rule.MIN.chosen(lines, 0, 3)).isEqualTo(3);

@@ -10,6 +10,7 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.Squared;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Folds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ class HeldOutScoresTest {
     }
 
     private static RowFolds folds(Dataset rows) {
-        RowFolds folds = new RowFolds(Folds.of("3", "", "min"), NodeRows.all(rows), 0, 1, 4);
+        RowFolds folds = new RowFolds(Folds.of(3), NodeRows.all(rows), 0, 1, 4);
         assertThat(folds.fewest()).as("no fold is empty").isPositive();
         return folds;
     }
@@ -84,7 +85,7 @@ class HeldOutScoresTest {
     }
 
     private static HeldOutScores heldOut(RowFolds folds, boolean classification, double unit) {
-        return new HeldOutScores(Folds.of("3", "", "min"), folds, folds.fewest(), POINTS, classification, unit);
+        return new HeldOutScores(Folds.of(3), folds, folds.fewest(), POINTS, classification, unit);
     }
 
     @Test
@@ -118,7 +119,7 @@ class HeldOutScoresTest {
     }
 
     @Test
-    void ofThreeClassesTheOneWithTheLargestMarginIsPredicted() {
+    void theClassWithTheLargestMarginIsPredicted() {
         double[] classOf = {0, 1, 2, 2, 1, 0, 0, 1, 2, 0};
         Dataset rows = rows(classOf);
         RowFolds folds = folds(rows);
@@ -152,7 +153,7 @@ class HeldOutScoresTest {
     }
 
     @Test
-    void numbersAreJudgedInTheirOwnUnit() {
+    void regressionErrorsAreInTheUnitOfTheTarget() {
         Dataset rows = rows(1, 0.5, -1, 2, 0, -3, 1, 1.5, -0.5, 4);
         RowFolds folds = folds(rows);
         double unit = 2.5;
@@ -175,11 +176,11 @@ class HeldOutScoresTest {
 
     /** Three nodes that each have what the rows of a fold were: all come to the same, and none tells of its own. */
     @Test
-    void whereAFoldIsANodeTheEstimatesAreTheSameFromMomentsAlone() {
+    void foldsBySiteGiveTheSameEstimatesFromMoments() {
         Dataset all = rows(1, 1, -1, -1, 1, -1, 1, 1, -1, -1);
         RowFolds folds = folds(all);
         Loss loss = new Logistic();
-        Folds sites = Folds.of("sites", "", "min");
+        Folds sites = Folds.sites();
         double[] totals = new double[POINTS * 5];
         for (int node = 0; node < FOLDS; node++) {
             Dataset own = all.picked(folds.heldOut(node));
@@ -207,7 +208,7 @@ class HeldOutScoresTest {
 
     /** Models of zeros: no margin is more than 0, and all are equal. */
     @Test
-    void onTiesTheClassCountsThatTheModelWouldPredict() {
+    void tiesCountForTheClassTheModelPredicts() {
         List<List<double[]>> nothing = List.of(
                 List.of(new double[2], new double[2], new double[2]),
                 List.of(new double[2], new double[2], new double[2]),

@@ -22,6 +22,7 @@ import dev.starling.node.SumGuard;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
+import dev.starling.settings.Settings;
 import dev.starling.support.ForgetfulProgram;
 import java.util.Arrays;
 import java.util.List;
@@ -54,7 +55,7 @@ class HoldoutTest {
     }
 
     @Test
-    void theSameRowsAreKeptHoweverTheyAreDealtOut() {
+    void theSameRowsAreHeldOutHoweverTheyAreDealtOut() {
         Set<Float> whole = keys(held(SETTINGS, NodeRows.all(DATA)));
         Set<Float> together = new TreeSet<>();
         NodeRows.dealt(DATA, 7).forEach(rows -> together.addAll(keys(held(SETTINGS, rows))));
@@ -71,7 +72,7 @@ class HoldoutTest {
     }
 
     @Test
-    void theModelIsTrainedOnTheOthersAndJudgedByThoseKept() {
+    void theModelIsTrainedOnTheOtherRowsAndEvaluatedOnHeldOutOnes() {
         Fit fit = Trainer.of(SETTINGS).nodes(1).fit(DATA);
         Holdout divided = Holdout.of(SETTINGS, NodeRows.all(DATA));
         Fit others = Trainer.of(SETTINGS.withHoldout(0))
@@ -95,7 +96,7 @@ class HoldoutTest {
 
     @ParameterizedTest
     @MethodSource("losses")
-    void nodesWithRowsOfTheirOwnTrainTheSameBitsAndAreJudgedTogether(Loss loss) {
+    void separateNodesGiveTheSameBitsAndOneEvaluation(Loss loss) {
         Dataset data = loss.isClassification()
                 ? DATA
                 : Generator.regression(600, 5).seed(4).generate();
@@ -138,7 +139,7 @@ class HoldoutTest {
     }
 
     @Test
-    void rowsOfAClassThatTrainingDoesNotSeeAreNotJudged() {
+    void rowsOfAClassWithoutTrainingRowsAreNotEvaluated() {
         // A label is part of what a row says: look for a row that is kept with the third one.
         Dataset third = DATA.withLabels(IntStream.range(0, DATA.rows())
                 .mapToDouble(i -> i == 0 ? 2 : DATA.label(i))

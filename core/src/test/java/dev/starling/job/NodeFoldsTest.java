@@ -16,6 +16,10 @@ import dev.starling.node.Collectives;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumGuard;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Settings;
+import dev.starling.support.SettingTexts;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -26,7 +30,8 @@ class NodeFoldsTest {
 
     private static Settings settings(String cv) {
         return Settings.of(new Logistic())
-                .withPath(LambdaPath.of("0.1,0.01", "").with(Folds.of(cv, "", "min")))
+                .withPath(LambdaPath.values(0.1, 0.01))
+                .withFolds(SettingTexts.folds(cv))
                 .withSeed(3);
     }
 
@@ -59,9 +64,9 @@ class NodeFoldsTest {
     }
 
     @Test
-    void aNodeTellsOfEveryFoldTheRowsOutsideOfItTheirWeightAndTheirClasses() {
+    void aNodeReportsRowsWeightAndClassesOutsideEveryFold() {
         Dataset rows = rows(40);
-        RowFolds folds = new RowFolds(Folds.of("4", "", "min"), NodeRows.all(rows), 0, 1, 3);
+        RowFolds folds = new RowFolds(Folds.of(4), NodeRows.all(rows), 0, 1, 3);
         double[] expected = new double[4 * 4];
         for (int row = 0; row < 40; row++) {
             for (int fold = 0; fold < 4; fold++) {
@@ -91,7 +96,7 @@ class NodeFoldsTest {
     }
 
     @Test
-    void numbersToPredictHaveNoClasses() {
+    void regressionsHaveNoClasses() {
         Dataset rows = rows(40);
         NodeFolds folding = folding("4", rows, 0, 1);
 
@@ -101,7 +106,7 @@ class NodeFoldsTest {
     }
 
     @Test
-    void whereAFoldIsANodeItTellsOnlyWhichClassesItHas() {
+    void withFoldsBySiteANodeReportsOnlyItsClasses() {
         NodeFolds both = folding("sites", rows(5), 1, 3);
         assertThat(both.count()).isEqualTo(3);
         assertThat(both.request(LABELS).numbers()).isEqualTo(2);
@@ -113,7 +118,7 @@ class NodeFoldsTest {
     }
 
     @Test
-    void whatIsLeftWithoutANodeIsWhatTheOthersHave() {
+    void withFoldsBySiteTheOtherNodesRowsAreLeft() {
         List<Dataset> nodes = List.of(rows(5), rows(7), rows(9));
         NodeFolds folding = folding("sites", nodes.get(0), 0, 3);
         folding.known(
@@ -140,7 +145,7 @@ class NodeFoldsTest {
     }
 
     @Test
-    void aClassWithoutRowsOutsideOfAFoldIsRefused() {
+    void aClassWithoutRowsOutsideAFoldIsRefused() {
         Dataset rows = rows(40);
         NodeFolds folding = folding("4", rows, 0, 1);
         double[] sums = folding.addend(problem(rows), NodeRows.all(rows), LABELS);
@@ -154,7 +159,7 @@ class NodeFoldsTest {
     }
 
     @Test
-    void aClassThatOnlyOneNodeHasIsRefusedWhereAFoldIsANode() {
+    void withFoldsBySiteAClassOfOneNodeIsRefused() {
         List<Facts> facts = List.of(facts(rows(5)), facts(rows(7)), facts(rows(9)));
         NodeFolds folding = folding("sites", rows(5), 0, 3);
         folding.known(new double[] {2, 2}, facts, LABELS);
@@ -164,7 +169,7 @@ class NodeFoldsTest {
     }
 
     @Test
-    void sitesNeedOneNodeMoreThanIsLeftOut() {
+    void foldsBySiteNeedEnoughOtherNodes() {
         assertThat(folding("sites", rows(5), 0, 2).count()).isEqualTo(2);
         assertThatThrownBy(() -> folding("sites", rows(5), 0, 1))
                 .hasMessageStartingWith("cv sites with 1 node; without one of them there must be one left");
@@ -180,9 +185,9 @@ class NodeFoldsTest {
     }
 
     @Test
-    void betweenOwnersNoFoldMayHaveFewerRowsThanASumMustCover() {
+    void betweenOwnersFoldsSmallerThanASumMustCoverAreRefused() {
         Dataset rows = rows(40);
-        int fewest = new RowFolds(Folds.of("4", "", "min"), NodeRows.all(rows), 0, 1, 3).fewest();
+        int fewest = new RowFolds(Folds.of(4), NodeRows.all(rows), 0, 1, 3).fewest();
         Collectives enough = place(0, 1, LoneNode.between(limits(99, 99, fewest)));
         Collectives tooFew = place(0, 1, LoneNode.between(limits(99, 99, fewest + 1)));
 
@@ -194,7 +199,7 @@ class NodeFoldsTest {
     }
 
     @Test
-    void moreModelsThanThereMayBeSumsAreRefused() {
+    void moreModelsThanAllowedSumsAreRefused() {
         // Two values of λ, with all rows and without each of four folds.
         for (ReleaseLimits limits : List.of(limits(10, 1, 0), limits(1, 10, 0))) {
             Collectives place = place(0, 1, LoneNode.between(limits));
@@ -208,7 +213,7 @@ class NodeFoldsTest {
     }
 
     @Test
-    void moreFoldsThanRowsAndMethodsThatLeaveNoRowsOutAreRefused() {
+    void moreFoldsThanRowsAndUnsuitableMethodsAreRefused() {
         NodeFolds folding = folding("4", rows(40), 0, 1);
         folding.require(4, List.of(Methods.named("newton")));
 
@@ -219,9 +224,9 @@ class NodeFoldsTest {
     }
 
     @Test
-    void whatIsHeldOutIsOfTheFewestRowsOfAFoldOrOfAllThatANodeHas() {
+    void heldOutSumsCoverTheSmallestFoldOrAllRowsOfANode() {
         Dataset rows = rows(40);
-        int fewest = new RowFolds(Folds.of("4", "", "min"), NodeRows.all(rows), 0, 1, 3).fewest();
+        int fewest = new RowFolds(Folds.of(4), NodeRows.all(rows), 0, 1, 3).fewest();
 
         assertThat(folding("4", rows, 0, 1).heldOut(2, true, 1).request().rows())
                 .isEqualTo(fewest);

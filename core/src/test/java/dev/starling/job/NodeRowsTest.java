@@ -24,7 +24,7 @@ class NodeRowsTest {
     }
 
     @Test
-    void everyRowIsDealtToTheNodeThatItsNumberLeavesOver() {
+    void rowsAreDealtOutInTurn() {
         for (int count = 1; count < 12; count++) {
             for (int nodes = 1; nodes <= count; nodes++) {
                 List<List<Integer>> expected = new ArrayList<>();
@@ -56,7 +56,7 @@ class NodeRowsTest {
     }
 
     @Test
-    void moreNodesThanRowsAndNoNodesAreRefused() {
+    void moreNodesThanRowsOrNoNodesAreRefused() {
         assertThat(NodeRows.dealt(rows(3), 3)).hasSize(3);
         assertThatThrownBy(() -> NodeRows.dealt(rows(3), 4))
                 .isInstanceOf(InvalidInputException.class)
@@ -65,7 +65,7 @@ class NodeRowsTest {
     }
 
     @Test
-    void someRowsByThemselvesKeepTheirKeys() {
+    void pickedRowsKeepTheirKeys() {
         NodeRows some = NodeRows.all(rows(4), new long[] {10, 11, 12, 13}).only(new int[] {3, 1});
 
         assertThat(some.keys()).containsExactly(13, 11);

@@ -3,7 +3,7 @@ package dev.starling.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.job.LambdaPath.Point;
+import dev.starling.settings.LambdaPath.Point;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +14,7 @@ class PathForecastTest {
     }
 
     @Test
-    void aParabolaOverTheLogarithmIsGoneAlong() {
+    void extrapolatesAParabolaInTheLogarithm() {
         PathForecast forecast = new PathForecast(
                 List.of(point(0.25), point(0.5), point(1)),
                 List.of(new double[] {9, 5}, new double[] {4, 3}, new double[] {1, 1}));
@@ -24,7 +24,7 @@ class PathForecastTest {
     }
 
     @Test
-    void aWeightOfZeroStaysAndNoneChangesItsSign() {
+    void zeroWeightsStayZeroAndNoWeightChangesItsSign() {
         PathForecast forecast = new PathForecast(
                 List.of(point(0.25), point(0.5), point(1)),
                 List.of(new double[] {0, 1, 2, 3}, new double[] {1, 3, 0, 2}, new double[] {2, 5, 7, 0}));
@@ -34,7 +34,7 @@ class PathForecastTest {
     }
 
     @Test
-    void oneProblemTellsOfItselfOnly() {
+    void oneSolutionForecastsItself() {
         PathForecast forecast = new PathForecast(List.of(point(0.5)), List.of(new double[] {1, 0, -2}));
 
         assertThat(forecast.at(point(0.1))).containsExactly(1, 0, -2);

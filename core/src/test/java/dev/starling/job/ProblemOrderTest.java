@@ -43,7 +43,7 @@ class ProblemOrderTest {
     }
 
     @Test
-    void isOneProblemWhereNothingIsMoreThanOne() {
+    void isOneProblemForOneClassFoldAndLambda() {
         ProblemOrder order = new ProblemOrder(1, 1, 0);
 
         assertThat(order.all()).isEqualTo(1);

@@ -12,6 +12,7 @@ import dev.starling.data.Standardizer.Moments;
 import dev.starling.loss.Logistic;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
+import dev.starling.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -30,7 +31,7 @@ class RawWeightsTest {
     private static final Dataset ROWS = Generator.classification(50, 3).seed(7).generate();
 
     @Test
-    void withoutScalingAConstantFeatureTimesItsWeightIsTheIntercept() {
+    void withoutScalingTheInterceptIsTheBiasTimesItsWeight() {
         RawWeights raw = RawWeights.of(TWO, PLAIN.withBias(2), 2, Optional.empty());
 
         assertThat(raw.weights()).isDeepEqualTo(new double[][] {{1, -2}, {0.5, 4}});
@@ -47,7 +48,7 @@ class RawWeightsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void onRawRowsTheySayWhatParametersSayOnScaledOnes(boolean centred) {
+    void predictTheSameOnRawRowsAsParametersOnScaledRows(boolean centred) {
         Moments moments = Moments.of(ROWS);
         Standardizer standardizer = centred ? Standardizer.centred(moments) : Standardizer.scaled(moments);
         double[] parameter = {1, -2, 3, 0.5};
@@ -63,7 +64,7 @@ class RawWeightsTest {
 
     @ParameterizedTest
     @ValueSource(floats = {0, 1, 2})
-    void trainingGoesOnFromTheParameterThatTheyCameFrom(float bias) {
+    void areConvertedBackToTheParameterTheyCameFrom(float bias) {
         Settings settings = PLAIN.withBias(bias);
         int features = bias > 0 ? 2 : 3;
         Dataset rows = ROWS.picked(new int[] {0, 1, 2, 3, 4, 5});
@@ -83,7 +84,7 @@ class RawWeightsTest {
     }
 
     @Test
-    void weightsOfOtherFeaturesAreRefused() {
+    void weightsForOtherFeaturesAreRefused() {
         RawWeights raw = RawWeights.of(TWO, PLAIN, 3, Optional.empty());
 
         assertThatThrownBy(() -> raw.parameter(0, PLAIN, 4, Optional.empty()))
@@ -92,7 +93,7 @@ class RawWeightsTest {
     }
 
     @Test
-    void restoredTheyAreTheSame() throws IOException {
+    void areTheSameAfterRestoring() throws IOException {
         RawWeights raw = RawWeights.of(TWO, PLAIN.withBias(2), 2, Optional.empty());
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         raw.save(new DataOutputStream(bytes));
@@ -106,7 +107,7 @@ class RawWeightsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 100_000_001})
-    void aSenselessNumberOfProblemsIsNotRestored(int problems) throws IOException {
+    void anInvalidNumberOfProblemsIsNotRestored(int problems) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         new DataOutputStream(bytes).writeInt(problems);
 
@@ -116,7 +117,7 @@ class RawWeightsTest {
     }
 
     @Test
-    void thoseOfAModelAreItsOwnAndRestoredTheyAreOneProblem() throws IOException {
+    void weightsOfAModelAreRestoredAsOneProblem() throws IOException {
         LinearModel model = new LinearModel(
                 "logistic",
                 List.of(0.0, 1.0),

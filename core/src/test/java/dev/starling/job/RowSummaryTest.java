@@ -35,7 +35,7 @@ class RowSummaryTest {
     }
 
     @Test
-    void saysHowManyRowsFeaturesAndLabelsANodeHas() {
+    void holdsRowsFeaturesAndLabelsOfANode() {
         RowSummary summary = RowSummary.of(new NodeRows(ROWS, 1, 2), 7, true);
 
         assertSame(summary, new RowSummary(2, 0, 0, 4, 4, 5, 7, new double[] {1}, 0, 7, 7, new double[] {1}));
@@ -70,7 +70,7 @@ class RowSummaryTest {
     }
 
     @Test
-    void mergedItIsThatOfAllNodes() {
+    void mergedSummariesAreThatOfAllNodes() {
         RowSummary first = of(2, 5, 5, 1).with(new double[] {10, 4});
         RowSummary second = of(1, 2, 3, 1, 4).with(new double[] {20, 7});
 
@@ -84,7 +84,7 @@ class RowSummaryTest {
     }
 
     @Test
-    void columnsOfOtherNamesAreAnObjectionOfTheSecondNode() {
+    void differentColumnNamesAreRefusedNamingTheSecondNode() {
         Dataset rows = Dataset.dense(2, new float[2], new double[] {1});
         RowSummary first = RowSummary.of(NodeRows.all(rows.withNames(List.of("a", "b"))), 3, true);
         RowSummary second = RowSummary.of(NodeRows.all(rows.withNames(List.of("b", "a"))), 5, true);
@@ -100,7 +100,7 @@ class RowSummaryTest {
     }
 
     @Test
-    void thousandLabelsAreTheMost() {
+    void moreThanAThousandLabelsAreRefused() {
         double[] many = IntStream.range(0, 1000).asDoubleStream().toArray();
 
         assertThat(of(0, many).merge(of(0, 3, 999)).labels()).hasSize(1000);
@@ -112,7 +112,7 @@ class RowSummaryTest {
     }
 
     @Test
-    void whatIsToldIsUnderstood() {
+    void isDecodedAsItWasEncoded() {
         RowSummary summary =
                 new RowSummary(7, 30, 11, 2, 3, 4, 1, new double[] {1, 2, 5}, 99, 2, 6, new double[] {1, 5});
         assertSame(RowSummary.decode(summary.encode()), summary);
@@ -126,7 +126,7 @@ class RowSummaryTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "0, NaN", "10, 4", "10, 1", "10, -1", "13, 3", "13, 1", "13, -1"})
-    void whatMakesNoSenseIsRefused(int entry, double value) {
+    void invalidSummariesAreRefused(int entry, double value) {
         // Two labels, of which one node knows both: {…, 2, 1, 5, 2, 1, 5}.
         double[] numbers = of(0, 1, 5).encode();
         numbers[entry] = value;
@@ -144,7 +144,7 @@ class RowSummaryTest {
     }
 
     @Test
-    void classesAreFoundKnownOrCounted() {
+    void labelsAreFoundListedOrNumbered() {
         RowSummary all = of(0, 1, 3).merge(of(1, 1));
 
         assertThat(all.classes(LabelRule.FOUND)).containsExactly(1, 3);
@@ -166,7 +166,7 @@ class RowSummaryTest {
     }
 
     @Test
-    void rowsAreDenseWhereHalfOfTheirValuesAreNotZero() {
+    void rowsAreDenseWhenHalfOfTheirValuesAreNotZero() {
         assertThat(sized(10, 10, 4, 25, 20).shape(false, false)).isEqualTo(new Shape(4, 10, 40, 20, true));
         assertThat(sized(10, 10, 4, 25, 19).shape(false, false)).isEqualTo(new Shape(4, 10, 25, 19, false));
         assertThat(sized(10, 10, 4, 25, 20).isDense()).isTrue();
@@ -174,7 +174,7 @@ class RowSummaryTest {
     }
 
     @Test
-    void anInterceptAndCentringFillRows() {
+    void anInterceptAndCentringAddValuesToRows() {
         assertThat(sized(10, 10, 4, 25, 14).shape(false, true)).isEqualTo(new Shape(5, 10, 35, 24, false));
         assertThat(sized(10, 10, 4, 25, 15).shape(false, true)).isEqualTo(new Shape(5, 10, 50, 25, true));
         assertThat(sized(10, 10, 4, 25, 1).shape(true, true)).isEqualTo(new Shape(5, 10, 50, 50, true));
@@ -182,7 +182,7 @@ class RowSummaryTest {
 
     /** All rows together would not fit an array; a process' part does. */
     @Test
-    void rowsAreDenseWhereEveryProcessCanHoldItsOwn() {
+    void rowsAreDenseOnlyIfTheyFitIntoOneArray() {
         long rows = 3_000_000_000L;
 
         assertThat(sized(rows, 1000, 2, rows, rows).isDense()).isTrue();

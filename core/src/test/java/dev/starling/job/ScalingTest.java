@@ -9,6 +9,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
 import dev.starling.method.Shape;
+import dev.starling.settings.Scaling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,7 +46,7 @@ class ScalingTest {
 
     @ParameterizedTest
     @EnumSource
-    void aNameStandsForItsScaling(Scaling scaling) {
+    void aScalingIsFoundByName(Scaling scaling) {
         assertThat(Scaling.named(scaling.lowerCase())).isEqualTo(scaling);
         assertThat(Scaling.names()).contains(scaling.lowerCase());
     }
@@ -57,12 +58,12 @@ class ScalingTest {
 
     @ParameterizedTest
     @CsvSource({"2, 7, 3.5", "1, 1234, 1200", "3, 10, 3.3", "10, 3, 1", "10, 10.4, 1"})
-    void theDelayIsTheSlowestMessageInSlowestStepsToTwoDigitsAndAtLeastOne(double step, double message, double tau) {
+    void theMeasuredDelayIsRoundedToTwoDigitsAndAtLeastOne(double step, double message, double tau) {
         assertThat(MeasuredDelay.of(new double[] {step, message})).isEqualTo(tau);
     }
 
     @Test
-    void inMemoryARoundCostsWhatTheWorkOnWholeVectorsDoes() {
+    void theDelayInMemoryIsTheWorkOnWholeVectors() {
         assertThat(JobRules.sharedMemoryDelay(new Shape(100, 10, 200, 200, false)))
                 .as("20 values in a row")
                 .isEqualTo(5 + 10);

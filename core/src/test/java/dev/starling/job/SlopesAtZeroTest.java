@@ -73,7 +73,7 @@ class SlopesAtZeroTest {
     }
 
     @Test
-    void theSteepestIsThatOfTheMeanLossAlongWhatIsRegularised() {
+    void theSteepestSlopeIsThatOfTheMeanLossInRegularisedDirections() {
         double[] totals = {3, -8, 20, 10};
         LocalProblem problem = problem(new Logistic(), 1, -1, 1, -1);
 
@@ -82,7 +82,7 @@ class SlopesAtZeroTest {
     }
 
     @Test
-    void itIsAGradientOfItsProblemAtTheInterceptThatTheNodesAreAskedFor() {
+    void nodesAreAskedForAGradientAtTheIntercept() {
         LocalProblem problem = problem(new Logistic(), 1, -1, 1, -1);
         List<SumRequest> asked = new ArrayList<>();
         Collectives place = Collectives.apart(Topology.named("line").build(1, 1).spanningTree(), 0, 1, new SumGuard() {

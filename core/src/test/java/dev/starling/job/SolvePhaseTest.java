@@ -109,7 +109,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void theMethodIsMadeOnceAndNotBeforeItIsNeeded() {
+    void theMethodIsCreatedOnceWhenItIsNeeded() {
         assertThat(training.updates()).isZero();
         assertThat(training.longestMessage()).isEqualTo(17);
         assertThat(training.isDone()).isFalse();
@@ -119,7 +119,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void whileItRunsItTellsWhatTheMethodTells() {
+    void reportsTheStateOfTheRunningMethod() {
         exchange(2);
 
         assertThat(training.isDone()).isFalse();
@@ -129,7 +129,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void atItsEndItKeepsTheSolutionAndTheCount() {
+    void keepsTheSolutionAndTheCountsAtTheEnd() {
         exchange(EXCHANGES);
 
         assertEnded(training);
@@ -151,7 +151,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void lessonsAreForgottenAndNothingElse() {
+    void forgettingLessonsKeepsTheSolution() {
         exchange(EXCHANGES);
         training.forgetLessons();
 
@@ -160,7 +160,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void aRunningMethodCertifiesAtOnceWhenItIsToldTo() {
+    void aRunningMethodCertifiesAtOnceOnRequest() {
         exchange(1);
         training.certifyNow();
         exchange(1);
@@ -181,7 +181,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void restoredInTheMiddleItGoesOnToTheSameEnd() throws IOException {
+    void restoredMidwayItEndsTheSame() throws IOException {
         exchange(2);
         SolvePhase restored = restored();
         assertThat(restored.updates()).isEqualTo(102);
@@ -191,7 +191,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void restoredAtItsEndItIsAtItsEnd() throws IOException {
+    void restoredAtTheEndItHasEnded() throws IOException {
         exchange(EXCHANGES);
         SolvePhase restored = restored();
 
@@ -201,7 +201,7 @@ class SolvePhaseTest {
     }
 
     @Test
-    void oneThatHasBegunIsAtItsEndOnceThatIsRestored() throws IOException {
+    void aStartedPhaseHasEndedAfterRestoringAnEndedOne() throws IOException {
         exchange(EXCHANGES);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         training.save(new DataOutputStream(bytes));

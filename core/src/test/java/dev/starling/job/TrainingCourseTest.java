@@ -28,6 +28,12 @@ import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
+import dev.starling.support.SettingTexts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -112,8 +118,8 @@ class TrainingCourseTest {
     }
 
     @Test
-    void everyProblemIsToldOfBeforeItIsSolved() {
-        run(job(SETTINGS.withPath(LambdaPath.of("1,0.1", "")), THREE_CLASSES));
+    void everyProblemIsAnnouncedBeforeItIsSolved() {
+        run(job(SETTINGS.withPath(LambdaPath.values(1, 0.1)), THREE_CLASSES));
 
         assertThat(heard.started).containsExactly("0 of 6", "1 of 6", "2 of 6", "3 of 6", "4 of 6", "5 of 6");
         assertThat(heard.plans.get(2)).isSameAs(heard.plans.get(0));
@@ -137,7 +143,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void epochsAreUpdatesOverRowsWhileItRunsAndAfterwards() {
+    void epochsAreUpdatesPerRow() {
         TrainingJob job = job(SETTINGS.withMethod("adfs").withGap(1e-9), DATA);
         List<Double> seen = new ArrayList<>();
         heard.atCertificate = () -> seen.add(heard.epochs.get(0).getAsDouble());
@@ -152,7 +158,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void everyCertificateComesWithWhatIsPredictedToBeLeftAndTheLastWithNothing() {
+    void everyCertificateComesWithAForecastOfTheRemainingEpochs() {
         JobResult result = run(job(SETTINGS.withMethod("adfs").withGap(1e-9), DATA));
         Forecast forecast = heard.plans.get(0).method().forecast();
 
@@ -166,7 +172,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void twoListenersAreBothTold() {
+    void bothOfTwoListenersAreNotified() {
         Heard other = new Heard();
         TrainingListener both = heard.and(other);
         TrainingPlan plan = run(job(SETTINGS, DATA)).plan();
@@ -185,7 +191,7 @@ class TrainingCourseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"newton", "adfs"})
-    void whatWasReachedIsTheModelOnceAllHaveEnded(String method) {
+    void theReachedModelIsTheFinalOneAtTheEnd(String method) {
         TrainingJob job =
                 job(SETTINGS.withMethod(method).withScaling(Scaling.STANDARDIZE).withBias(1), THREE_CLASSES);
         List<Integer> problems = new ArrayList<>();
@@ -200,7 +206,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void passesAreThoseOfAllProblemsTogether() {
+    void passesAreCountedOverAllProblems() {
         TrainingJob job = job(SETTINGS.withMethod("adfs"), THREE_CLASSES);
         drive(job, () -> heard.started.size() == 2 && job.canStop());
         double ofTheFirst =
@@ -258,7 +264,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void theDelayIsThatOfTheSettingsElseOfTheRulesElseMeasured() {
+    void theDelayIsSetOrRuledOrMeasured() {
         JobRules rules = new JobRules(
                 JobRules.LabelRule.FOUND, Optional.of((Shape shape) -> 2.0 * shape.features()), false, false);
         TrainingJob given = job(SETTINGS.withDelay(OptionalDouble.of(7)), rules, DATA, SumGuard.NONE, Optional.empty());
@@ -278,10 +284,10 @@ class TrainingCourseTest {
     }
 
     @Test
-    void aPathKeepsTheDelayThatWasMeasured() {
+    void aPathKeepsItsMeasuredDelay() {
         answer = new double[] {2, 9};
         JobResult result = run(job(
-                SETTINGS.withPath(LambdaPath.of("1,0.1,0.01", "")),
+                SETTINGS.withPath(LambdaPath.values(1, 0.1, 0.01)),
                 measuring(),
                 DATA,
                 SumGuard.NONE,
@@ -298,7 +304,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void itGoesOnFromThePointThatAnotherEndedAt() {
+    void continuesFromWhereAnotherJobEnded() {
         Settings settings =
                 SETTINGS.withMethod("newton").withScaling(Scaling.STANDARDIZE).withGap(1e-10);
         TrainingJob cold = job(settings, DATA);
@@ -312,9 +318,9 @@ class TrainingCourseTest {
     }
 
     @Test
-    void problemsOfAPathBeginWhereTheOnesBeforeLead() {
+    void problemsOfAPathStartFromForecasts() {
         Settings path = SETTINGS.withMethod("newton").withGap(1e-10);
-        run(job(path.withPath(LambdaPath.of("0.05,0.049,0.048", "")), DATA));
+        run(job(path.withPath(LambdaPath.values(0.05, 0.049, 0.048)), DATA));
         double onThePath = heard.certificates.size();
         heard.certificates.clear();
         run(job(path.withLambda(0.05), DATA));
@@ -358,7 +364,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void factsThatNodesSayAreHeldAgainstWhatTheyHaveSigned() {
+    void factsOfNodesArePassedToTheGuard() {
         double[] weights = new double[ROWS];
         Arrays.fill(weights, 2);
         Watching plain = new Watching();
@@ -367,7 +373,7 @@ class TrainingCourseTest {
 
         Watching weighed = new Watching();
         run(job(
-                SETTINGS.withClassWeights(ClassWeighting.of("1=3")),
+                SETTINGS.withClassWeights(SettingTexts.classWeights("1=3")),
                 JobRules.inMemory(),
                 DATA,
                 weighed,
@@ -376,7 +382,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void aMethodThatTellsMoreThanSumsNeedsConsentAndOthersNumbersForAGradient() {
+    void methodsThatSendMoreThanSumsNeedConsent() {
         Watching adfs = new Watching();
         run(job(SETTINGS.withMethod("adfs"), JobRules.inMemory(), DATA, adfs, Optional.empty()));
         assertThat(adfs.consents).containsExactly("adfs");
@@ -396,7 +402,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void onlyBetweenOwnersIsItAskedWhichColumnsEveryNodeHas() {
+    void presenceOfColumnsIsSummedOnlyBetweenOwners() {
         Watching one = new Watching();
         run(job(SETTINGS, JobRules.inMemory(), DATA, one, Optional.empty()));
         Watching several = new Watching();
@@ -410,14 +416,15 @@ class TrainingCourseTest {
     /** Cross-validation again, model by model: each is trained on the rows outside of its fold alone. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void crossValidationIsWhatTrainingWithoutEachFoldGives(int classes) {
+    void crossValidationEqualsTrainingWithoutEachFold(int classes) {
         Dataset data = classes == 1 ? DATA : THREE_CLASSES;
-        Folds folds = Folds.of("3", "", "1se");
+        Folds folds = Folds.of(3).rule(Folds.Rule.ONE_STANDARD_ERROR);
         Settings settings = SETTINGS.withMethod("newton")
                 .withBias(0)
                 .withGap(1e-12)
                 .withSeed(5)
-                .withPath(LambdaPath.of("100,1,0.0001", "").with(folds));
+                .withPath(LambdaPath.values(100, 1, 0.0001))
+                .withFolds(folds);
         JobResult result = run(job(settings, data));
         CrossValidation validation = result.validation().orElseThrow();
         double epochs = 0;
@@ -469,7 +476,8 @@ class TrainingCourseTest {
         Settings settings = SETTINGS.withMethod("newton")
                 .withGap(1e-13)
                 .withMaxEpochs(1e-9)
-                .withPath(LambdaPath.of("1,0.0001", "").with(Folds.of("3", "", "min")));
+                .withPath(LambdaPath.values(1, 0.0001))
+                .withFolds(Folds.of(3));
         CrossValidation validation = run(job(settings, DATA)).validation().orElseThrow();
 
         assertThat(validation.certified()).isFalse();
@@ -477,15 +485,16 @@ class TrainingCourseTest {
     }
 
     @Test
-    void foldsOfNumbersAreMeasuredByResidualsAndMoreFoldsThanRowsAreRefused() {
+    void foldsOfRegressionsAreMeasuredByResiduals() {
         Settings settings = Settings.of(new Squared())
                 .withMethod("newton")
-                .withPath(LambdaPath.of("1,0.01", "").with(Folds.of("3", "", "min")));
+                .withPath(LambdaPath.values(1, 0.01))
+                .withFolds(Folds.of(3));
         Dataset rows = Generator.regression(ROWS, 2).seed(5).generate();
         CrossValidation validation = run(job(settings, rows)).validation().orElseThrow();
 
         assertThat(validation.lines().get(0).measures()).containsOnlyKeys("loss", "squaredError", "absoluteError");
-        Settings many = settings.withPath(LambdaPath.of("1,0.01", "").with(Folds.of("61", "", "min")));
+        Settings many = settings.withPath(LambdaPath.values(1, 0.01)).withFolds(Folds.of(61));
         assertThatThrownBy(() -> run(job(many, rows))).hasMessageContaining("61 folds for 60 rows");
     }
 
@@ -495,7 +504,7 @@ class TrainingCourseTest {
         Settings settings = SETTINGS.withMethod("proximal-newton")
                 .withBias(0)
                 .withGap(1e-10)
-                .withPath(LambdaPath.of("2", "0.5"));
+                .withPath(LambdaPath.of(2).l1Ratios(0.5));
         JobResult first = run(job(settings, THREE_CLASSES)).path().get(0);
 
         double steepest = 0;
@@ -514,7 +523,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void whatWasReachedAtACertificateOfNewtonIsWhatItIsOf() {
+    void theModelReachedAtACertificateIsTheCertifiedOne() {
         TrainingJob job = job(SETTINGS.withMethod("newton").withBias(0).withGap(1e-10), DATA);
         List<double[]> reached = new ArrayList<>();
         heard.atCertificate = () -> reached.add(job.reached().weights()[0]);
@@ -572,12 +581,12 @@ class TrainingCourseTest {
     }
 
     @Test
-    void theOptimumOfAPathWithASteepestSlopeBeginsWithNoWeights() {
+    void aPathFromTheSteepestSlopeBeginsWithNoWeights() {
         Settings settings = SETTINGS.withMethod("proximal-newton")
                 .withBias(0)
                 .withIntercept(true)
                 .withGap(1e-10)
-                .withPath(LambdaPath.of("3", "0.5"));
+                .withPath(LambdaPath.of(3).l1Ratios(0.5));
         JobResult result = run(job(settings, DATA));
 
         double[] first = result.path().get(0).solved().get(0).parameter();
@@ -598,9 +607,10 @@ class TrainingCourseTest {
     }
 
     @Test
-    void aProblemIsItsNodesRowsWithTheLabelsOfOneClassAndItsLambda() {
-        Settings settings =
-                SETTINGS.withPath(LambdaPath.of("1,0.1", "0.5")).withBias(2).withClassWeights(ClassWeighting.of("2=3"));
+    void aProblemHasTheLabelsOfOneClassAndItsLambda() {
+        Settings settings = SETTINGS.withPath(LambdaPath.values(1, 0.1).l1Ratios(0.5))
+                .withBias(2)
+                .withClassWeights(SettingTexts.classWeights("2=3"));
         Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
         JobRules rules = JobRules.inMemory();
         PlanningPhase agreement = new PlanningPhase(settings, rules, ALONE, nodes, NodeRows.all(THREE_CLASSES));
@@ -628,7 +638,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void balancedClassesAreWeighedByAllRows() {
+    void balancedClassesAreWeightedByAllRows() {
         Dataset uneven = DATA.withLabels(
                 IntStream.range(0, ROWS).mapToDouble(i -> i < 15 ? 1 : 0).toArray());
         Settings settings = SETTINGS.withClassWeights(ClassWeighting.BALANCED);
@@ -667,7 +677,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void aResultIsCertifiedIfAllOfItIsAndStalledIfAnyOfItIs() {
+    void aResultIsCertifiedIfAllProblemsAreAndStalledIfAnyIs() {
         JobResult base = run(job(SETTINGS.withGap(1e-6), DATA));
         Solution met = solved(1e-7, true, 1e-9);
         Solution short1 = solved(1e-3, false, 1e-5);
@@ -725,7 +735,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void unfinishedRowsAreFinishedRoundByRoundBeforeTheyAreCounted() {
+    void unfinishedRowsAreCompletedBeforeTheyAreCounted() {
         Dataset provisional = Dataset.dense(4, new float[4 * ROWS], DATA.labels());
         Fills fills = new Fills();
         NodeRows rows = NodeRows.all(provisional).finishedBy(fills);
@@ -758,7 +768,7 @@ class TrainingCourseTest {
     }
 
     @Test
-    void numbersAreJudgedAsIfAllRowsWereAtHand() {
+    void regressionsAreEvaluatedAsOverAllRows() {
         double[] weights = new double[ROWS];
         Arrays.setAll(weights, i -> 1 + i % 3);
         Dataset rows = Generator.regression(ROWS, 2).seed(5).generate().withWeights(weights);

@@ -22,6 +22,9 @@ import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Settings;
 import dev.starling.support.ForgetfulProgram;
 import dev.starling.support.PinnedRun;
 import java.util.ArrayList;
@@ -75,7 +78,7 @@ class TrainingJobTest {
 
     @ParameterizedTest
     @MethodSource("runs")
-    void nodesWithRowsOfTheirOwnGetTheBitsOfNodesThatShareAProcess(PinnedRun run) {
+    void separateNodesGiveTheBitsOfOneProcess(PinnedRun run) {
         Network network = Topology.named(run.topology()).build(run.nodes(), run.seed());
         List<TrainingJob> jobs = IntStream.range(0, run.nodes())
                 .mapToObj(node -> alone(settings(run), network, node, share(run.data(), node, run.nodes())))
@@ -106,7 +109,7 @@ class TrainingJobTest {
     }
 
     @Test
-    void balancedClassesGiveTheSameBitsApartAndAfterEveryRestart() {
+    void balancedClassesGiveTheSameBitsSeparatelyAndAfterRestarts() {
         Settings settings = Settings.of(new Logistic()).withClassWeights(ClassWeighting.BALANCED);
         Network network = Topology.named("ring").build(4, 1);
         List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, 4)
@@ -126,8 +129,10 @@ class TrainingJobTest {
 
     /** What a value has taught the method is part of the state until the next has ended. */
     @Test
-    void aPathGivesTheSameBitsApartAndAfterEveryRestart() {
-        Settings settings = Settings.of(new Logistic()).withIntercept(true).withPath(LambdaPath.of("5", "0,0.5"));
+    void aPathGivesTheSameBitsSeparatelyAndAfterRestarts() {
+        Settings settings = Settings.of(new Logistic())
+                .withIntercept(true)
+                .withPath(LambdaPath.of(5).l1Ratios(0, 0.5));
         Network network = Topology.named("line").build(3, 1);
         List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, 3)
                 .mapToObj(node -> {
@@ -146,7 +151,7 @@ class TrainingJobTest {
     }
 
     @Test
-    void whatASettingsRecordSaysInTextGivesTheSameBits() {
+    void settingsReadFromTextGiveTheSameBits() {
         PinnedRun run =
                 runs().filter(one -> !one.classWeights().isEmpty()).findFirst().orElseThrow();
         Settings read = Settings.of(settings(run).toMap());
@@ -190,7 +195,7 @@ class TrainingJobTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"adfs", "newton"})
-    void aJobStoppedAtAnyMomentEndsWithATrueCertificateOfEveryClass(String method) {
+    void aJobStoppedAtAnyTimeEndsWithATrueCertificateOfEveryClass(String method) {
         for (String topology : List.of("line", "star", "ring")) {
             Trainer trainer = Trainer.logistic()
                     .method(method)
@@ -216,7 +221,7 @@ class TrainingJobTest {
     }
 
     @Test
-    void aStoppedJobOnThreadsEndsToo() {
+    void aStoppedJobOnThreadsEnds() {
         for (int after : new int[] {0, 1, 10, 100, 1000, 20_000}) {
             Fit fit = Trainer.logistic()
                     .method("adfs")
@@ -234,7 +239,7 @@ class TrainingJobTest {
 
     /** All classes get something of a budget that the first could use up alone. */
     @Test
-    void classesShareTheSeconds() {
+    void classesShareTheTimeLimit() {
         Fit fit = Trainer.logistic()
                 .method("adfs")
                 .lambda(1e-10)
@@ -280,7 +285,7 @@ class TrainingJobTest {
     }
 
     @Test
-    void aLabelThatIsNotAmongThoseGivenIsAnObjectionOfItsNode() {
+    void anUnlistedLabelIsRefusedNamingItsNode() {
         Settings settings = Settings.of(Losses.named("logistic")).withLabels(List.of(0.0, 1.0));
         assertThatThrownBy(() -> train(sites(settings, JobRules.inMemory(), classes(20, 2), classes(20, 3))))
                 .isInstanceOfSatisfying(
@@ -341,7 +346,7 @@ class TrainingJobTest {
     }
 
     @Test
-    void aNodeWithoutRowsObjects() {
+    void aNodeWithoutRowsIsRefused() {
         Settings settings = Settings.of(Losses.named("squared"));
         Dataset none = Dataset.dense(2, new float[0], new double[0]);
         Dataset some = Generator.regression(9, 2).generate();

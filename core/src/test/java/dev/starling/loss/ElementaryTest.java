@@ -31,7 +31,7 @@ class ElementaryTest {
     }
 
     @Test
-    void shouldAgreeWithStrictExpEverywhere() {
+    void agreesWithStrictExpEverywhere() {
         assertNear(Elementary::exp, StrictMath::exp, -746, 709.7);
         assertNear(Elementary::exp, StrictMath::exp, -1, 1);
         assertNear(Elementary::exp, StrictMath::exp, -40, 0);
@@ -40,7 +40,7 @@ class ElementaryTest {
     }
 
     @Test
-    void shouldAgreeWithStrictLogEverywhere() {
+    void agreesWithStrictLogEverywhere() {
         assertNear(Elementary::log, StrictMath::log, 0, 2);
         assertNear(Elementary::log, StrictMath::log, 0.99, 1.01);
         assertNear(Elementary::log, StrictMath::log, 0, 1e-308);
@@ -77,7 +77,7 @@ class ElementaryTest {
     /** Below −708 it is subnormal. */
     @ParameterizedTest
     @CsvSource({"2000, -708, 709, 0.52", "500, -745, -708, 1"})
-    void shouldBeWithinOneUnitOfTheTrueExponential(int count, double from, double to, double units) {
+    void expIsWithinOneUlpOfTheTrueValue(int count, double from, double to, double units) {
         for (int i = 0; i < count; i++) {
             double x = random.nextDouble(from, to);
             assertThat(Exact.ulps(Elementary.exp(x), Exact.exp(Exact.of(x))))
@@ -87,7 +87,7 @@ class ElementaryTest {
     }
 
     @Test
-    void shouldBeWithinOneUnitOfTheTrueLogarithm() {
+    void logIsWithinOneUlpOfTheTrueValue() {
         for (int i = 0; i < 1000; i++) {
             double x = Math.scalb(random.nextDouble(0.5, 1), random.nextInt(-40, 40));
             assertThat(Exact.ulps(Elementary.log(x), Exact.log(Exact.of(x))))
@@ -101,7 +101,7 @@ class ElementaryTest {
     }
 
     @Test
-    void shouldBeWithinTwoUnitsOfTheTrueSigmoidAndSoftplus() {
+    void sigmoidAndSoftplusAreWithinTwoUlpsOfTheTrueValues() {
         for (int i = 0; i < 1000; i++) {
             double x = random.nextDouble(-60, 60);
             BigDecimal e = Exact.exp(Exact.of(x));
@@ -116,7 +116,7 @@ class ElementaryTest {
     }
 
     @Test
-    void shouldTreatTheEndsOfTheRangeAsIeeeDoes() {
+    void treatsTheEndsOfTheRangeAsIeeeDoes() {
         assertThat(Elementary.exp(0)).isEqualTo(1);
         assertThat(Elementary.exp(-0.0)).isEqualTo(1);
         assertThat(Elementary.exp(709.782712893384)).isEqualTo(1.7976931348622732E308);

@@ -31,7 +31,7 @@ class LogisticTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 1e-9, 0.01, 1, 4, 30, 1e3, 1e5, 1e8})
-    void shouldSolveTheProximalEquationToThirteenDigitsFromAnyStart(double step) {
+    void solvesTheProximalEquationToThirteenDigitsFromAnyStart(double step) {
         for (int i = 0; i < 400; i++) {
             double label = random.nextBoolean() ? 1 : -1;
             double margin = (i % 4 == 0 ? 300 : i % 4 == 1 ? 30 : 3) * random.nextDouble(-1, 1);
@@ -57,7 +57,7 @@ class LogisticTest {
     }
 
     @Test
-    void shouldKeepTheSmallTailWhenTheStepIsHuge() {
+    void keepsTheSmallTailWithAHugeStep() {
         for (double offset : new double[] {-50, -3, 0, 3, 50}) {
             double step = 1e8;
             double found = -loss.proxSlope(offset, step, 1, 0);
@@ -73,7 +73,7 @@ class LogisticTest {
     }
 
     @Test
-    void shouldBeTheMirrorImageForTheOtherLabel() {
+    void isTheMirrorImageForTheOtherLabel() {
         for (int i = 0; i < 10_000; i++) {
             double point = random.nextDouble(-20, 20);
             double step = random.nextDouble(0, 40);
@@ -83,7 +83,7 @@ class LogisticTest {
     }
 
     @Test
-    void shouldEndAtOnceOnNumbersThatAreNone() {
+    void endsAtOnceOnNotANumber() {
         assertThat(loss.proxSlope(Double.NaN, 1, 1, 0)).isNaN();
         assertThat(loss.proxSlope(Double.NaN, 1, 1, 0, -0.5)).isNaN();
         double slope = loss.proxSlope(1, 1, 1, 1);
@@ -92,7 +92,7 @@ class LogisticTest {
     }
 
     @Test
-    void shouldHaveTheExactConjugateAtTheEndsAndTheMiddle() {
+    void hasTheExactConjugateAtTheEndsAndTheMiddle() {
         assertThat(loss.conjugate(0, 1)).isZero();
         assertThat(loss.conjugate(-1, 1)).isZero();
         assertThat(loss.conjugate(-0.5, 1)).isEqualTo(-StrictMath.log(2));

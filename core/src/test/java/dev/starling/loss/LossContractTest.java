@@ -94,7 +94,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldHaveAProxThatNoOtherPointBeats() {
+    void proxMinimisesItsObjective() {
         for (int i = 0; i < TRIALS; i++) {
             double label = someLabel();
             double point = someMargin(i);
@@ -125,7 +125,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldHaveAProxThatMeetsTheOptimalityCondition() {
+    void proxMeetsTheOptimalityCondition() {
         for (int i = 0; i < TRIALS; i++) {
             double label = someLabel();
             double point = someMargin(i);
@@ -144,7 +144,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldHaveAProxSlopeInTheDomainThatIsASubgradientAtTheProx() {
+    void proxSlopeIsASubgradientAtTheProx() {
         for (int i = 0; i < TRIALS; i++) {
             double label = someLabel();
             double point = someMargin(i);
@@ -161,7 +161,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldHaveTheDerivativeAsProxSlopeWhenTheStepIsZero() {
+    void proxSlopeIsTheDerivativeForAStepOfZero() {
         for (int i = 0; i < TRIALS && smooth(); i++) {
             double label = someLabel();
             double point = someMargin(i);
@@ -173,7 +173,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldGiveTheSameProxFromEveryStart() {
+    void proxIsTheSameFromEveryStart() {
         double[] starts = {0, -0.0, 1e-9, -1, 1, 30, -30, 1e3, -1e3, 1e6, -1e6, 1e300, -1e300};
         for (int i = 0; i < TRIALS; i++) {
             double label = someLabel();
@@ -195,7 +195,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldNotMeetFenchelYoungFromBelow() {
+    void fenchelYoungHolds() {
         for (int i = 0; i < TRIALS; i++) {
             double label = someLabel();
             double slope = loss.derivative(someMargin(i), label);
@@ -212,7 +212,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldMeetFenchelYoungWithEqualityAtTheDerivative() {
+    void fenchelYoungIsAnEqualityAtTheDerivative() {
         for (int i = 0; i < TRIALS; i++) {
             double label = someLabel();
             double u = someMargin(i);
@@ -225,7 +225,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldHaveAnInfiniteConjugateOutsideItsDomain() {
+    void conjugateIsInfiniteOutsideItsDomain() {
         for (double label : new double[] {-1, 1}) {
             if (loss.largestSlope(label) < Double.POSITIVE_INFINITY) {
                 assertThat(loss.conjugate(loss.largestSlope(label) + 1e-9, label))
@@ -242,7 +242,7 @@ class LossContractTest {
 
     /** Moreau: prox of bℓ at t plus b times the prox of ℓ*‌/b at t/b is t. */
     @Test
-    void shouldHaveAProxSlopeThatMinimisesTheDual() {
+    void proxSlopeMinimisesTheDual() {
         for (int i = 0; i < TRIALS; i++) {
             double label = someLabel();
             double point = someMargin(i);
@@ -263,7 +263,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldHaveTheDerivativeThatFiniteDifferencesGive() {
+    void derivativeIsThatOfFiniteDifferences() {
         double h = 1e-6;
         for (int i = 0; i < TRIALS; i++) {
             double label = someLabel();
@@ -280,7 +280,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldHaveTheSmallestSmoothnessThatBoundsTheChangeOfSlope() {
+    void smoothnessIsTheSmallestBoundOnTheChangeOfSlope() {
         double steepest = 0;
         for (double label : new double[] {-1, 1}) {
             for (double u = -4; u < 4 && smooth(); u += 1.0 / 1024) {
@@ -296,7 +296,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldBeConvexAndBoundedFromBelowByItsTangents() {
+    void isConvexAndAboveItsTangents() {
         for (int i = 0; i < TRIALS; i++) {
             double label = someLabel();
             double u = someMargin(i);
@@ -310,7 +310,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldHaveNoNumbersThatAreNoneAtExtremes() {
+    void isFiniteAtExtremes() {
         for (double label : new double[] {-1, 1}) {
             for (double u : EXTREMES) {
                 String where = "%s at %s, label %s".formatted(loss.name(), u, label);
@@ -328,14 +328,14 @@ class LossContractTest {
     }
 
     @Test
-    void shouldHaveALinearTailThatDoesNotOverflow() {
+    void aLinearTailDoesNotOverflow() {
         if (loss.largestSlope(-1) < Double.POSITIVE_INFINITY) {
             assertThat(loss.value(1e300, -1)).isCloseTo(loss.largestSlope(-1) * 1e300, within(1e285));
         }
     }
 
     @Test
-    void shouldClampOnceAndForAll() {
+    void clampingTwiceIsClampingOnce() {
         for (double label : new double[] {-1, 1}) {
             for (double s : EXTREMES) {
                 double clamped = loss.clamp(s, label);
@@ -346,7 +346,7 @@ class LossContractTest {
     }
 
     @Test
-    void shouldHaveDefaultsThatAgreeWithTheClosedForms() {
+    void defaultsAgreeWithTheClosedForms() {
         if (loss instanceof PlainLoss plain) {
             Loss full = plain.full();
             for (int i = 0; i < TRIALS; i++) {

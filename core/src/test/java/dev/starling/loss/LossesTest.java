@@ -14,14 +14,14 @@ class LossesTest {
 
     @ParameterizedTest
     @MethodSource("dev.starling.loss.Losses#names")
-    void shouldGiveBackTheLossOfItsOwnName(String name) {
+    void findsEveryLossByItsName(String name) {
         Loss loss = Losses.named(name);
         assertThat(loss.name()).startsWith(name);
         assertThat(Losses.named(loss.name())).isEqualTo(loss);
     }
 
     @Test
-    void shouldReadAParameterInParentheses() {
+    void readsAParameterInParentheses() {
         assertThat(Losses.named("huber(0.5)")).isEqualTo(new Huber(0.5));
         assertThat(Losses.named("smoothed-hinge(1e-3)")).isEqualTo(new SmoothedHinge(1e-3));
         assertThat(Losses.named("quantile( 0.9 )")).isEqualTo(new Quantile(0.9));
@@ -30,7 +30,7 @@ class LossesTest {
     }
 
     @Test
-    void shouldUseTheDocumentedDefaults() {
+    void usesTheDocumentedDefaults() {
         assertThat(Losses.named("huber").name()).isEqualTo("huber(1.0)");
         assertThat(Losses.named("smoothed-hinge").name()).isEqualTo("smoothed-hinge(1.0)");
         assertThat(Losses.named("quantile").name()).isEqualTo("quantile(0.5)");
@@ -39,7 +39,7 @@ class LossesTest {
     }
 
     @Test
-    void shouldOfferTheNearestNameForAnUnknownOne() {
+    void offersTheNearestNameForAnUnknownOne() {
         assertThatThrownBy(() -> Losses.named("logistc"))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("unknown loss 'logistc'; did you mean 'logistic'?");
@@ -47,14 +47,14 @@ class LossesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"huber(", "huber()", "huber(x)", "huber(1", "huber(1)2"})
-    void shouldRejectParenthesesWithoutANumber(String name) {
+    void rejectsParenthesesWithoutANumber(String name) {
         assertThatThrownBy(() -> Losses.named(name))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("the loss '" + name + "' has no number in its parentheses; write for example huber(0.5)");
     }
 
     @Test
-    void shouldRejectAParameterWhereThereIsNone() {
+    void rejectsAParameterWhereThereIsNone() {
         assertThatThrownBy(() -> Losses.named("logistic(2)"))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("the loss 'logistic' takes no parameter, found 2.0; write logistic");
@@ -72,21 +72,21 @@ class LossesTest {
         "quantile(1), level, 1.0",
         "quantile(0), level, 0.0"
     })
-    void shouldNameTheParameterThatIsOutOfRange(String name, String parameter, String value) {
+    void namesTheParameterThatIsOutOfRange(String name, String parameter, String value) {
         assertThatThrownBy(() -> Losses.named(name))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("the " + parameter + " of the loss is " + value + "; it must be ");
     }
 
     @Test
-    void shouldTakeParametersUpToTheEndsOfTheirRange() {
+    void acceptsParametersUpToTheEndsOfTheirRange() {
         assertThat(Losses.named("smoothed-hinge(" + Double.MAX_VALUE + ")"))
                 .isEqualTo(new SmoothedHinge(Double.MAX_VALUE));
         assertThat(Losses.named("huber(" + Double.MIN_VALUE + ")")).isEqualTo(new Huber(Double.MIN_VALUE));
     }
 
     @Test
-    void shouldKnowWhichLossesAreForClasses() {
+    void knowsWhichLossesAreForClassification() {
         assertThat(Losses.names())
                 .filteredOn(name -> Losses.named(name).isClassification())
                 .containsExactlyInAnyOrder("logistic", "hinge", "squared-hinge", "smoothed-hinge");
@@ -106,7 +106,7 @@ class LossesTest {
                 "squared-epsilon-insensitive",
                 "squared-epsilon-insensitive(0)"
             })
-    void shouldHaveTheCurvatureThatDifferencesOfTheDerivativeGive(String name) {
+    void curvatureIsThatOfFiniteDifferences(String name) {
         Loss loss = Losses.named(name);
         double h = 1e-5;
         double largest = 0;

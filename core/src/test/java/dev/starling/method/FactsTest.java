@@ -33,7 +33,7 @@ class FactsTest {
     }
 
     @Test
-    void areReadAsTheyWereWritten() {
+    void areDecodedAsTheyWereEncoded() {
         Facts facts = new Facts(7, 3.5, 0.25, new double[] {0, 9});
 
         assertThat(facts.encode()).containsExactly(RIGHT).hasSize(Facts.length(2));
@@ -45,7 +45,7 @@ class FactsTest {
     }
 
     @Test
-    void areThoseOfTheProblem() {
+    void areComputedFromTheProblem() {
         Dataset rows =
                 Dataset.dense(1, new float[] {1, 2}, new double[] {1, -1}).withWeights(new double[] {2, 0.5});
         Facts facts = Facts.of(LocalProblem.of(rows, new Squared(), 0.1), new double[] {4});
@@ -70,7 +70,7 @@ class FactsTest {
 
     @ParameterizedTest
     @MethodSource("nonsense")
-    void ofASiteThatCannotBeRightNameTheSite(double[] numbers) {
+    void invalidFactsAreRefusedNamingTheirNode(double[] numbers) {
         assertThatThrownBy(() -> Facts.decode(List.of(RIGHT, numbers), 2, network))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageMatching(
@@ -78,7 +78,7 @@ class FactsTest {
     }
 
     @Test
-    void ofAnotherMethodNameTheSite() {
+    void factsOfAnotherMethodAreRefusedNamingTheirNode() {
         assertThatThrownBy(() -> Facts.decode(List.of(new double[] {7, 1, 1, 1}, RIGHT), 2, network))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("node berlin sent 4 facts where 5 were expected; do all nodes run the same version?");
@@ -96,7 +96,7 @@ class FactsTest {
     }
 
     @Test
-    void objectToASigmaThatIsNotLambdaTimesTheWeight() {
+    void aSigmaThatIsNotLambdaTimesTheWeightIsRefused() {
         withSigma(2).requireSigma(0.5, 3);
         withSigma(2 + 1e-9).requireSigma(0.5, 3);
         withSigma(2 - 1e-9).requireSigma(0.5, 3);

@@ -61,7 +61,7 @@ class MethodsTest {
         "epsilon-insensitive, multipliers",
         "quantile, multipliers",
     })
-    void aLossWithKinksGoesToMultipliers(String loss, String expected) {
+    void lossesWithKinksAreTrainedByMultipliers(String loss, String expected) {
         assertThat(chosen(Losses.named(loss), SMOOTH, 50, 10)).isEqualTo(expected);
     }
 
@@ -72,7 +72,7 @@ class MethodsTest {
         "hinge, 50, multipliers",
         "hinge, 501, ns-adfs"
     })
-    void anL1TermGoesToProximalNewtonOrMultipliersWhereFeaturesAreFew(String loss, int features, String expected) {
+    void anL1TermWithFewFeaturesIsTrainedByProximalNewtonOrMultipliers(String loss, int features, String expected) {
         assertThat(chosen(Losses.named(loss), KINKED, features, 10)).isEqualTo(expected);
     }
 
@@ -93,13 +93,13 @@ class MethodsTest {
     }
 
     @Test
-    void anyNumberOfFeaturesAndValuesGoesToNewton() {
+    void smoothLossesOfAnySizeAreTrainedByNewton() {
         assertThat(chosen(new Logistic(), SMOOTH, 1_000_000, 10)).isEqualTo("newton");
         assertThat(chosen(Losses.named("squared-hinge"), SMOOTH, 900, 900)).isEqualTo("newton");
     }
 
     @Test
-    void aHessianHasRoomOnlyWhereFeaturesAreFew() {
+    void hessiansAreUsedOnlyWithFewFeatures() {
         assertThat(longestMessage(400, 10)).isGreaterThan(400 * 400 / 2);
         assertThat(longestMessage(1000, 1000)).isGreaterThan(1000 * 1000 / 2);
         assertThat(longestMessage(1001, 10)).isLessThan(3 * 1001);
@@ -118,7 +118,7 @@ class MethodsTest {
     }
 
     @Test
-    void valuesThatAreStoredAndZeroDoNotCount() {
+    void storedZerosDoNotCountAsValues() {
         float[] values = new float[400 * 20];
         for (int k = 0; k < values.length; k += 40) {
             values[k] = 1;
@@ -146,7 +146,7 @@ class MethodsTest {
     }
 
     @Test
-    void whoAsksForAMethodGetsIt() {
+    void aRequestedMethodIsUsed() {
         assertThat(tuned("adfs", new Logistic(), SMOOTH, 5, 5).name()).isEqualTo("adfs");
         assertThat(tuned("adfs", new Hinge(), SMOOTH, 5, 5).name()).isEqualTo("ns-adfs");
         assertThat(tuned("newton", new Squared(), SMOOTH, 20_000, 20_000).name())
@@ -162,7 +162,7 @@ class MethodsTest {
     }
 
     @Test
-    void newtonRefusesWhatItCannotTakeInOneLine() {
+    void newtonRefusesUnsupportedProblemsInOneLine() {
         assertThatThrownBy(() -> tuned("newton", new Hinge(), SMOOTH, 5, 5))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("method newton cannot take the loss hinge, which has kinks; adfs can");
@@ -172,7 +172,7 @@ class MethodsTest {
     }
 
     @Test
-    void multipliersRefuseWhatTheyCannotTakeInOneLine() {
+    void multipliersRefuseUnsupportedProblemsInOneLine() {
         assertThatThrownBy(() -> tuned("multipliers", new Logistic(), SMOOTH, 5, 5))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(
@@ -200,7 +200,7 @@ class MethodsTest {
     }
 
     @Test
-    void newtonReportsALimitThatCameFirst() {
+    void newtonReportsReachingItsLimit() {
         Dataset data = Generator.classification(300, 6).noise(0.1).seed(3).generate();
         Trainer trainer = Trainer.logistic().method("newton").lambda(1e-6).nodes(3);
         Fit limited = trainer.gap(1e-14).maxEpochs(2).fit(data);

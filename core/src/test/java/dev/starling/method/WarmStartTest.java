@@ -65,7 +65,7 @@ class WarmStartTest {
         "ns-adfs, hinge, 1e-3",
         "multipliers, hinge, 1e-7"
     })
-    void aStartNearTheOptimumEndsAtItWithoutMoreToDo(String method, String lossName, double gap) {
+    void aStartNearTheOptimumNeedsLittleWork(String method, String lossName, double gap) {
         Loss loss = Losses.named(lossName);
         Dataset data = Generator.classification(20_000, 8).noise(0.1).seed(6).generate();
         double lambda = 1e-3;

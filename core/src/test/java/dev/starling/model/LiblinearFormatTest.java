@@ -46,7 +46,7 @@ class LiblinearFormatTest {
     }
 
     @Test
-    void severalClassesStandSideBySide() throws IOException {
+    void severalClassesAreWrittenSideBySide() throws IOException {
         LinearModel model = model(
                 "hinge", List.of(1.0, 2.0, 3.0), new double[3], new double[] {1, 4}, new double[] {2, 5}, new double[] {
                     3, 6
@@ -92,7 +92,7 @@ class LiblinearFormatTest {
     }
 
     @Test
-    void aLabelThatIsNoWholeNumberCannotBeWritten() {
+    void aLabelThatIsNotAnIntegerCannotBeWritten() {
         LinearModel model = model("logistic", List.of(0.5, 1.5), new double[1], new double[] {1});
         assertThatThrownBy(() -> written(model))
                 .isInstanceOf(InvalidInputException.class)

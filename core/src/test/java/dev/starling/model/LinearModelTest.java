@@ -40,7 +40,7 @@ class LinearModelTest {
     }
 
     @Test
-    void aNumberIsItsScore() {
+    void aRegressionPredictsItsScore() {
         assertThat(NUMBER.predict(new double[] {1, 2})).isEqualTo(10 + 2 - 6);
         assertThat(NUMBER.predict(new int[] {1}, new double[] {2})).isEqualTo(10 - 6);
         assertThat(NUMBER.scores(new double[] {0, 0})).containsExactly(10);
@@ -109,7 +109,7 @@ class LinearModelTest {
     }
 
     @Test
-    void namesAreAtMostOnePerFeature() {
+    void moreNamesThanFeaturesAreRefused() {
         assertThatThrownBy(() -> named(List.of("a", "b", "c")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("3 names for 2 features; there must be at most one for each");
@@ -121,7 +121,7 @@ class LinearModelTest {
     }
 
     @Test
-    void theHashCoversAllThatAModelIs() {
+    void theHashCoversTheWholeModel() {
         assertThat(List.of(
                         TWO.hash(),
                         model("hinge", List.of(3.0, 7.0), new double[] {0.5}, new double[] {1, 2})
@@ -158,7 +158,7 @@ class LinearModelTest {
     }
 
     @Test
-    void inALineItSaysWhatItIsAndWhatIsProven() {
+    void textShowsTheModelAndItsCertificate() {
         Certificate certificate = new Certificate(0.5, 0.4999995, 100, 3);
         Provenance proven = new Provenance("1", Map.of(), "newton", GraphRecipe.UNKNOWN, 1, certificate, true, "");
         LinearModel model = new LinearModel("logistic", List.of(-1.0, 1.0), new double[1][123], new double[1], proven);

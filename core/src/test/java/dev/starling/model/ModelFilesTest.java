@@ -86,7 +86,7 @@ class ModelFilesTest {
     }
 
     @Test
-    void aGraphOfItsOwnIsKeptWithNamesAndWeights() throws IOException {
+    void aCustomGraphIsKeptWithNamesAndWeights() throws IOException {
         Network network = EdgeListReader.read(new StringReader("paris lyon\nlyon nice 2.5"), "graph.txt");
         Path file = folder.resolve("m.json");
         Provenance provenance = new Provenance("1", Map.of(), "adfs", network.recipe(), 1, Certificate.NONE, false, "");
@@ -102,7 +102,7 @@ class ModelFilesTest {
     }
 
     @Test
-    void aLossOfOnesOwnKeepsItsName() {
+    void aCustomLossKeepsItsName() {
         Path file = folder.resolve("m.json");
         model("my-loss(3)", KNOWN, 1, 2).save(file);
         LinearModel read = LinearModel.load(file);
@@ -119,7 +119,7 @@ class ModelFilesTest {
     }
 
     @Test
-    void aFormatMayBeChosenWhateverTheNameIs() throws IOException {
+    void aFormatMayBeChosenForAnyFileName() throws IOException {
         Path file = folder.resolve("m.json");
         binary(1, 2).save(file, ModelFormat.named("liblinear"));
         assertThat(Files.readString(file)).startsWith("solver_type");
@@ -129,7 +129,7 @@ class ModelFilesTest {
     }
 
     @Test
-    void zerosTakeNoRoom() throws IOException {
+    void zerosAreNotWritten() throws IOException {
         Path file = folder.resolve("sparse.json");
         double[] weights = new double[60_000];
         weights[17] = 0.5;
@@ -140,7 +140,7 @@ class ModelFilesTest {
 
     @ParameterizedTest
     @CsvSource({"0.25,0.26", "logistic,logistik", "1.0],-1.0]", "age,aged"})
-    void whateverWasChangedIsNoticed(String from, String to) throws IOException {
+    void everyChangeIsDetected(String from, String to) throws IOException {
         Path file = folder.resolve("m.json");
         new LinearModel(
                         "logistic",
@@ -168,7 +168,7 @@ class ModelFilesTest {
     }
 
     @Test
-    void aModelInTwoBytesPerLetterIsNamed() throws IOException {
+    void aModelInUtf16IsRefusedAsSuch() throws IOException {
         Path file = folder.resolve("m.json");
         binary(0.5, 0.25).save(file);
         Path converted = Files.writeString(folder.resolve("u.json"), Files.readString(file), StandardCharsets.UTF_16);
@@ -239,7 +239,7 @@ class ModelFilesTest {
             "topology":"ring"         | "topology":7         | "topology": '7' must be a string
             "certified":true          | "certified":1        | "certified": '1' must be true or false
             """, quoteCharacter = '~')
-    void aMemberThatIsWrongIsNamed(String from, String to, String problem) throws IOException {
+    void aWrongMemberIsNamed(String from, String to, String problem) throws IOException {
         Path file = folder.resolve("m.json");
         binary(0.5, 0.25).save(file);
         Files.writeString(file, Files.readString(file).replace(from, to));
@@ -272,7 +272,7 @@ class ModelFilesTest {
             +1 3:0.5         | ' is not a model; give a model file of Starling or LIBLINEAR'
             ''               | ' is empty; give a model file of Starling or LIBLINEAR'
             """)
-    void aForeignFileGetsOneLineInWordsOfOurOwn(String content, String problem) throws IOException {
+    void aForeignFileIsRefusedInOneLine(String content, String problem) throws IOException {
         Path file = Files.writeString(folder.resolve("m.json"), content);
         assertThatThrownBy(() -> LinearModel.load(file))
                 .isInstanceOf(InvalidInputException.class)
@@ -280,7 +280,7 @@ class ModelFilesTest {
     }
 
     @Test
-    void aPackedFileThatIsCutIsRefused() throws IOException {
+    void aTruncatedCompressedFileIsRefused() throws IOException {
         Path file = folder.resolve("m.json.gz");
         threeClasses().save(file);
         byte[] whole = Files.readAllBytes(file);
@@ -293,7 +293,7 @@ class ModelFilesTest {
     }
 
     @Test
-    void aFailureWhileWritingIsOneOfTheFile() {
+    void aFailureWhileWritingNamesTheFile() {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.exists(full), "there is no /dev/full to write to");
         assertThatThrownBy(() -> binary(1, 2).save(full))

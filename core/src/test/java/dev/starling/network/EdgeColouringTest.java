@@ -27,7 +27,7 @@ class EdgeColouringTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"line", "ring", "star", "grid", "torus", "complete", "hypercube", "erdos-renyi"})
-    void everyEdgeIsInOneMatchingAndNoMatchingUsesANodeTwice(String topology) {
+    void matchingsPartitionTheEdges(String topology) {
         Network network = network(topology, 16);
         for (List<List<Integer>> matchings : EdgeColouring.candidates(network)) {
             assertThat(matchings.stream().flatMap(List::stream))
@@ -75,7 +75,7 @@ class EdgeColouringTest {
     }
 
     @Test
-    void aBlockThatCutsTheNetworkHasOne() {
+    void aBlockThatCutsTheNetworkHasResistanceOne() {
         Network grid = Topology.named("grid:2x3").build(6, 1);
         List<Integer> column = IntStream.range(0, grid.edges())
                 .filter(e -> grid.tail(e) % 3 == 0 && grid.head(e) % 3 == 1)

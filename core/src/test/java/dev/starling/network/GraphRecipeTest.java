@@ -38,7 +38,7 @@ class GraphRecipeTest {
     }
 
     @Test
-    void aRandomGraphOfAnotherSeedIsAnother() {
+    void anotherSeedGivesAnotherRandomGraph() {
         GraphRecipe recipe = Topology.named("erdos-renyi:0.3").build(16, 42).recipe();
         GraphRecipe other =
                 new GraphRecipe(recipe.description(), recipe.nodes(), recipe.topology(), 43, List.of(), List.of());
@@ -79,7 +79,7 @@ class GraphRecipeTest {
     }
 
     @Test
-    void whatCannotBeBuiltSaysWhy() {
+    void graphsThatCannotBeBuiltAreRefusedWithAReason() {
         assertThatThrownBy(() -> new GraphRecipe("ring of 4", 4, "", 0, List.of(), List.of()).build())
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("the graph 'ring of 4' of 4 nodes cannot be built again:"

@@ -99,7 +99,7 @@ class NetworkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ring", "grid", "random-regular", "watts-strogatz", "complete", "line"})
-    void spansEveryNodeByAShortestPathTree(String topology) {
+    void theSpanningTreeHasShortestPaths(String topology) {
         Network network = Topology.named(topology).build(64, 2);
         SpanningTree tree = network.spanningTree();
         int[] distance = new int[64];

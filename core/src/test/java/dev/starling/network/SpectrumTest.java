@@ -102,7 +102,7 @@ class SpectrumTest {
     }
 
     @Test
-    void ofOneEdgeWithADiagonalIsItsWeightTimesTheInverses() {
+    void ofOneEdgeWithADiagonalIsItsClosedForm() {
         Network edge = Network.of(2, new int[][] {{0, 1}}).withWeights(new double[] {3});
         Spectrum spectrum = Spectrum.of(edge, new double[] {2, 4});
         assertThat(spectrum.smallest()).isCloseTo(3 * (0.5 + 0.25), within(1e-14));
@@ -143,7 +143,7 @@ class SpectrumTest {
     }
 
     @Test
-    void keepsItsDigitsWhenTheDiagonalSpansManyOrders() {
+    void isAccurateWhenTheDiagonalSpansManyOrders() {
         // One heavy edge between light nodes, far from two heavy nodes: λ_min⁺ ≈ (1/1e9 + 1/1e9)/3 beside λ_max ≈ 2e3.
         Network network = Network.of(4, new int[][] {{0, 1}, {1, 2}, {2, 3}});
         double[] diagonal = {1e9, 1e-3, 1e-3, 1e9};

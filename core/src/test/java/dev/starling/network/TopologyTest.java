@@ -154,7 +154,7 @@ class TopologyTest {
                 "erdos-renyi:1.5|topology 'erdos-renyi:1.5' must be written erdos-renyi:PROBABILITY, such as erdos-renyi:0.2",
                 "random-regular:x|topology 'random-regular:x' must be written random-regular:DEGREE, such as random-regular:4",
             })
-    void refusesParametersThatMakeNoSense(String name, String message) {
+    void refusesInvalidParameters(String name, String message) {
         assertThatThrownBy(() -> Topology.named(name))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(message);

@@ -51,7 +51,7 @@ class CollectivesTest {
 
     @ParameterizedTest
     @CsvSource({"line,1", "line,2", "ring,7", "star,9", "grid,12", "complete,5", "binary-tree,15"})
-    void everyNodeEndsWithTheSumTheMaximumAndEveryonesWords(String topology, int size) {
+    void everyNodeEndsWithTheSumTheMaximumAndEveryonesText(String topology, int size) {
         Network network = Topology.named(topology).build(size, 1);
         double sum = size * (size - 1) / 2.0;
         for (Phase<double[]> phase : run(network, at -> at.sum(OF_TWO, () -> new double[] {at.node(), 1}))) {
@@ -73,7 +73,7 @@ class CollectivesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0 1 5", "0 1 5 0 1 5", "0 1 5 1 2 5", "0 0 1 0 7", "0 0 2 0", ""})
-    void whatWasGatheredFromTwoNodesIsRefusedUnlessItIsOneVectorOfEach(String numbers) {
+    void malformedGatheredVectorsAreRefused(String numbers) {
         double[] gathered = Arrays.stream(numbers.split(" "))
                 .filter(number -> !number.isEmpty())
                 .mapToDouble(Double::parseDouble)
@@ -97,7 +97,7 @@ class CollectivesTest {
 
     @ParameterizedTest
     @CsvSource({"0", "3", "6"})
-    void anObjectionOfOneNodeEndsAllWithItsWords(int objecting) {
+    void anObjectionOfOneNodeEndsAllNodesWithItsMessage(int objecting) {
         Network network = Topology.named("ring").build(7, 1);
         String words = "row 17: label 'späm' is no number";
         List<Phase<double[]>> phases = run(
@@ -117,7 +117,7 @@ class CollectivesTest {
     }
 
     @Test
-    void twoVectorsThatCannotBePutTogetherAreAnObjectionOfTheNodeThatTries() {
+    void incompatibleVectorsAreRefusedByTheNodeThatMergesThem() {
         Network network = Topology.named("line").build(3, 1);
         List<Phase<double[]>> phases = run(
                 network,
@@ -132,7 +132,7 @@ class CollectivesTest {
     }
 
     @Test
-    void savedAndRestoredAfterEveryExchangeItEndsWithTheSame() {
+    void restoredAfterEveryExchangeItEndsTheSame() {
         Network network = Topology.named("grid").build(9, 1);
         List<ForgetfulProgram<Phase<double[]>>> forgetful = IntStream.range(0, 9)
                 .mapToObj(node ->
@@ -148,7 +148,7 @@ class CollectivesTest {
 
     /** A hostile neighbour's vector: empty, of no kind that there is, an objection without words. */
     @Test
-    void aVectorThatMakesNoSenseIsRefused() {
+    void anInvalidVectorIsRefused() {
         for (double[] nonsense : new double[][] {{}, {7, 1}, {1, 0}, {Double.NaN, 3, 4}}) {
             Phase<double[]> root = onATree(LINE, 0).sum(OF_ONE, () -> new double[] {1});
             root.advance();
@@ -159,7 +159,7 @@ class CollectivesTest {
     }
 
     @Test
-    void wordsOfAnyLengthAndKindTravel() {
+    void textOfAnyLengthAndScriptIsExchanged() {
         for (String text : List.of("", "a", "sixsix", "über 7 Sterne ★★★", "x".repeat(4096))) {
             assertThat(EncodedText.text(EncodedText.of(text), 0)).isEqualTo(text);
         }
@@ -202,7 +202,7 @@ class CollectivesTest {
     }
 
     @Test
-    void aSequenceGoesOnFromItsResultsAfterEveryRestart() {
+    void aSequenceContinuesFromItsResultsAfterEveryRestart() {
         Network network = Topology.named("ring").build(5, 1);
         List<ForgetfulProgram<Counting>> forgetful = IntStream.range(0, 5)
                 .mapToObj(node -> new ForgetfulProgram<>(() -> new Counting(onATree(network, node))))

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class SharedWorkTest {
 
     @Test
-    void shouldMakeOneValueWhileMakingAnotherWhateverTheirNames() {
+    void computesOneValueWhileComputingAnother() {
         // As many names as a job with fifty classes has: some share a bin of a hash table with the inner one.
         for (int k = 0; k < 50; k++) {
             SharedWork shared = new SharedWork();
@@ -32,7 +32,7 @@ class SharedWorkTest {
     }
 
     @Test
-    void shouldMakeAValueOnceForAllThreads() throws Exception {
+    void computesAValueOnceForAllThreads() throws Exception {
         SharedWork shared = new SharedWork();
         AtomicInteger calls = new AtomicInteger();
         int nodes = 4;
@@ -63,7 +63,7 @@ class SharedWorkTest {
     }
 
     @Test
-    void shouldMakeAValueAgainOnceForgottenOrIfItFailed() {
+    void computesAValueAgainAfterForgettingOrFailure() {
         SharedWork shared = new SharedWork();
         assertThrows(
                 InvalidInputException.class,

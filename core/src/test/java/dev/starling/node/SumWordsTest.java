@@ -142,7 +142,7 @@ class SumWordsTest {
     }
 
     @Test
-    void whatIsTakenAwayAgainWasNeverThere() {
+    void subtractingAnAddedMaskRestoresTheSum() {
         Random random = new Random(7);
         double[] sum = new double[SumWords.LIMBS];
         SumWords.encode(-12.5, sum, 0);

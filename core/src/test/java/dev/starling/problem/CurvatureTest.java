@@ -26,7 +26,7 @@ class CurvatureTest {
      */
     @ParameterizedTest
     @CsvSource({"1, 1.008, 1.01", "100, 1.008, 1.01", "4096, 1.008, 1.01", "4097, 1, 1.014", "20481, 1, 1.014"})
-    void itIsNeverTooSmallAndTooLargeByAKnownMarginOnly(int samples, double least, double most) {
+    void isNeverTooSmallAndAtMostAKnownMarginTooLarge(int samples, double least, double most) {
         Dataset rows = rows(samples);
         double exact = largestEigenvalue(rows);
 
@@ -36,7 +36,7 @@ class CurvatureTest {
     /** Every second row is 100 times as large, and points elsewhere: a stride of two would see none or nothing else. */
     @ParameterizedTest
     @ValueSource(ints = {8192, 12_288, 40_000})
-    void interleavedSourcesAreBothSeen(int samples) {
+    void interleavedSourcesAreBothDetected(int samples) {
         for (int large : new int[] {0, 1}) {
             Dataset rows =
                     gaussian(samples, 10, (row, column) -> row % 2 == large ^ column < 5 ? 0 : column < 5 ? 100 : 1);
@@ -47,7 +47,7 @@ class CurvatureTest {
 
     /** Directions that only every 16th row has, at no larger norm: only the place of a row tells them. */
     @Test
-    void periodicDirectionsAreSeenWhereAllRowsAreOfOneSize() {
+    void periodicDirectionsAreDetectedAmongRowsOfEqualLength() {
         int samples = 16 * 4096;
         for (int phase : new int[] {0, 1, 15}) {
             float[] values = new float[40 * samples];
@@ -61,7 +61,7 @@ class CurvatureTest {
     }
 
     @Test
-    void oneRareHugeRowIsSeenWhereverItIs() {
+    void oneHugeRowIsDetectedAnywhere() {
         for (int place : new int[] {0, 1, 4097, 19_999}) {
             Dataset rows = gaussian(20_000, 6, (row, column) -> row == place ? 1e4 : 1);
 
@@ -75,7 +75,7 @@ class CurvatureTest {
      */
     @ParameterizedTest
     @CsvSource({"10000, 60, 0.99, 1.01", "40000, 60, 1, 1.5", "40000, 20, 1, 1.4"})
-    void whereNoDirectionStandsOutTheMarginStaysBearable(int samples, int features, double least, double most) {
+    void theMarginIsModerateWithoutADominantDirection(int samples, int features, double least, double most) {
         Dataset rows = gaussian(samples, features, (row, column) -> 1);
 
         assertThat(curvature(rows) / exactly(rows)).isBetween(least, most);

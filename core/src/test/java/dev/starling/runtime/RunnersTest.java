@@ -92,7 +92,7 @@ class RunnersTest {
 
     @ParameterizedTest
     @MethodSource("runners")
-    void everyRunnerGivesWhatTheRoundsGiveByHand(Runner runner) {
+    void everyRunnerGivesTheResultOfRoundsByHand(Runner runner) {
         Network network = Topology.named("ring").build(7, 1);
         List<Averaging> programs = averaging(network, 25);
         runner.run(network, programs, Delays.uniform(1), StopSignal.manual());
@@ -113,7 +113,7 @@ class RunnersTest {
 
     @ParameterizedTest
     @MethodSource("runners")
-    void whatComesInTheWayTakesTimeAndMessagesAndChangesNothingElse(Runner runner) {
+    void disturbancesChangeOnlyTimeAndMessages(Runner runner) {
         // Work of 1 and 2 takes 3 and 6, a message 9: a round trip, in which each has worked once, is 3 + 9 + 6 + 9.
         Disturbance inTheWay = new Disturbance() {
             @Override
@@ -200,7 +200,7 @@ class RunnersTest {
     }
 
     @Test
-    void workersThatOnlyWaitForEachOtherMakeWayForOne() {
+    void workersThatOnlyWaitForEachOtherBecomeOne() {
         Network network = Topology.named("line").build(2, 1);
         Map<Thread, Set<Integer>> driven = new ConcurrentHashMap<>();
         List<Averaging> programs = new ArrayList<>();
@@ -279,7 +279,7 @@ class RunnersTest {
 
     @ParameterizedTest
     @MethodSource("runners")
-    void programsThatWaitForeverAreFoundOutWhenTheyAreStopped(Runner runner) {
+    void aDeadlockIsReportedWhenTheRunIsStopped(Runner runner) {
         Network network = Topology.named("line").build(2, 1);
         List<Unstoppable> programs = List.of(new Unstoppable(network, 0, 3), new Unstoppable(network, 1, 2));
         StopSignal raised = StopSignal.manual();
@@ -291,7 +291,7 @@ class RunnersTest {
     }
 
     @Test
-    void programsThatWaitForeverAreFoundOutBySimulation() {
+    void theSimulatorReportsADeadlock() {
         Network network = Topology.named("line").build(2, 1);
         List<Averaging> programs = averaging(network, 3);
         programs.set(1, new Averaging(network, 1, 2));

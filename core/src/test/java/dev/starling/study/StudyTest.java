@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Table;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import dev.starling.table.Missing;
 import dev.starling.table.Range;
 import dev.starling.table.Recipe;
@@ -66,7 +66,7 @@ class StudyTest {
     }
 
     @Test
-    void shouldSaySettingsAndWhatColumnsMean() {
+    void holdsSettingsAndColumns() {
         Study study = Study.of(members());
         assertThat(study.settings().lambda()).isEqualTo(1e-3);
         assertThat(study.settings().intercept()).isTrue();
@@ -79,14 +79,14 @@ class StudyTest {
     }
 
     @Test
-    void shouldComeBackTheSameFromItsMap() {
+    void isReadBackFromItsMap() {
         Study study = Study.of(members());
         assertThat(Study.of(study.toMap())).isEqualTo(study);
         assertThat(Study.of(study.toMap()).digest()).isEqualTo(study.digest());
     }
 
     @Test
-    void shouldHaveTheSameDigestHoweverTheSameIsSaid() {
+    void equalStudiesHaveTheSameDigestHoweverWritten() {
         Map<String, Object> other = members();
         other.remove("standardize");
         other.put("scaling", "standardize");
@@ -98,7 +98,7 @@ class StudyTest {
     }
 
     @Test
-    void shouldHaveAnotherDigestWhenAnythingIsOtherwise() {
+    void anyDifferenceChangesTheDigest() {
         String digest = Study.of(members()).digest();
         assertThat(changed("lambda", "1e-4").digest()).isNotEqualTo(digest);
         assertThat(changed("loss", "squared-hinge").digest()).isNotEqualTo(digest);
@@ -110,7 +110,7 @@ class StudyTest {
     }
 
     @Test
-    void shouldRefuseWhatWouldHaveToBeFoundOutFromRows() {
+    void refusesSettingsThatDependOnRows() {
         assertRefused("label", column("column", "y"), "label column 'y' needs a list of at least two classes");
         assertRefused(
                 "columns",
@@ -140,7 +140,7 @@ class StudyTest {
     }
 
     @Test
-    void shouldShowNoLevelInItsBriefOutline() {
+    void showsNoLevelInItsBriefOutline() {
         Study study = Study.of(members());
         assertThat(StudyOutline.of(study).text()).contains("Nice").contains("kind of column 'age'\tnumeric");
         assertThat(StudyOutline.brief(study).text())
@@ -150,7 +150,7 @@ class StudyTest {
     }
 
     @Test
-    void shouldCompareOutlinesThatCameAsText() {
+    void comparesOutlinesGivenAsText() {
         StudyOutline one =
                 StudyOutline.parse(StudyOutline.brief(Study.of(members())).text());
         StudyOutline other =
@@ -162,7 +162,7 @@ class StudyTest {
     }
 
     @Test
-    void shouldProposeNeitherWhatIsOnesOwnNorAnyRowsValue() {
+    void proposesNoLocalSettingAndNoValueOfARow() {
         StringBuilder text = new StringBuilder("age,town,y\n");
         for (int row = 0; row < 40; row++) {
             text.append(row == 3 ? "?" : String.valueOf(17.25 + row))
@@ -180,7 +180,7 @@ class StudyTest {
     }
 
     @Test
-    void shouldNameLevelsThatEnoughRowsHaveAndCountTheOthers() {
+    void namesFrequentLevelsAndCountsTheOthers() {
         Study study = Study.of(members());
         Table mine = table("town,age,y,note\nLyon,1,no,a\nLyon,2,yes,b\nParis,3,no,c\nGap,4,no,d\n");
         StudyCheck check = StudyCheck.of(study, mine, 2);
@@ -191,7 +191,7 @@ class StudyTest {
     }
 
     @Test
-    void shouldSettleWhatIsMinimisedAndNoMore() {
+    void agreesOnTheObjectiveOnly() {
         assertThat(Study.of(members()).agreed())
                 .containsExactly(
                         Map.entry("loss", "logistic"),

@@ -94,7 +94,7 @@ class FillSearchTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 40})
-    void shouldFindTheSameHoweverRowsAreDealtOut(int parts) {
+    void findsTheSameFillsHoweverRowsAreDealtOut(int parts) {
         List<String> lines = lines(400);
         List<List<String>> dealt = new ArrayList<>();
         for (int part = 0; part < parts; part++) {
@@ -104,7 +104,7 @@ class FillSearchTest {
     }
 
     @Test
-    void shouldFindTheMeanTheMedianAndTheMostFrequentLevel() {
+    void findsTheMeanTheMedianAndTheMostFrequentLevel() {
         List<String> lines = lines(401);
         List<Column> columns = search().over(Survey.of(table(lines))).columns();
         double[] numbers = column(lines, 0);
@@ -134,7 +134,7 @@ class FillSearchTest {
     }
 
     @Test
-    void shouldTakeTheFirstLevelByTextOfSeveralThatAreAsFrequent() {
+    void takesTheAlphabeticallyFirstOfEquallyFrequentLevels() {
         assertThat(found(List.of(List.of("1,1,c,1", "1,1,b,1"), List.of("1,1,?,1", "1,1,a,1")))
                         .columns()
                         .get(2)
@@ -143,7 +143,7 @@ class FillSearchTest {
     }
 
     @Test
-    void shouldKeepAMedianOutsideItsRangeAtTheEnd() {
+    void clampsAMedianToTheEndOfItsRange() {
         assertThat(found(List.of(List.of("1,5000,a,1", "1,7000,a,1", "1,3,a,1")))
                         .columns()
                         .get(1)
@@ -152,7 +152,7 @@ class FillSearchTest {
     }
 
     @Test
-    void shouldSayWhatCannotBeFoundByAddingUp() {
+    void refusesFillsThatSumsCannotFind() {
         assertThatThrownBy(() -> new FillSearch(recipe(Missing.MEDIAN), Map.of()))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("column 'median' needs a range, such as [0, 100], for its median to be found by counting");

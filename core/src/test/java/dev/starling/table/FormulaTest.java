@@ -53,7 +53,7 @@ class FormulaTest {
             y ~ `a         | character 5: this backtick is not closed
             y ~ (a + b):c  | character 5: expected a column
             """)
-    void saysAtWhichCharacterItIsWrong(String text, String problem) {
+    void errorsNameTheCharacter(String text, String problem) {
         assertThatThrownBy(() -> Formula.parse(text))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("formula '" + text + "', ")

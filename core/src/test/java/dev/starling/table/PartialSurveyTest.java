@@ -79,7 +79,7 @@ class PartialSurveyTest {
     }
 
     @Test
-    void theSameRecipeIsLearntHoweverRowsAreCut() {
+    void theSameRecipeIsLearntHoweverRowsAreSplit() {
         Survey parts = whole(0, 10, 11, 600, 900, 1400);
 
         assertThat(parts.rows()).isEqualTo(1400);
@@ -92,7 +92,7 @@ class PartialSurveyTest {
     }
 
     @Test
-    void tooManyLevelsAreTooManyOverAllPartsAndTheFirstWordIsFound() {
+    void levelsAreCountedOverAllPartsAndTheFirstTextIsFound() {
         Survey parts = whole(0, 600, 900, 1400);
 
         assertThatThrownBy(() -> Recipe.builder().keep(List.of("many")).learn(parts, "y"))
@@ -102,7 +102,7 @@ class PartialSurveyTest {
     }
 
     @Test
-    void numbersThatAreElsewhereCannotBeLookedThrough() {
+    void numbersOfOtherPartsCannotBeEnumerated() {
         ColumnSurvey age = whole(0, 50).column("age");
 
         assertThat(age.median()).isEqualTo(Survey.of(table(0, 50)).column("age").median());

@@ -44,7 +44,7 @@ class RecipeTest {
     }
 
     @Test
-    void everyColumnMakesFeaturesOfItsKind() {
+    void columnsAreEncodedByTheirKind() {
         Table table = table(PEOPLE);
         Recipe recipe = people().missing(Missing.MEAN).learn(table);
         Dataset rows = recipe.encode(table).rows();
@@ -81,7 +81,7 @@ class RecipeTest {
     }
 
     @Test
-    void missingValuesAreRefusedAndCountedUnlessAPolicySaysOtherwise() {
+    void missingValuesAreCountedAndRefusedByDefault() {
         Table table = table(PEOPLE.replace("Nice", "NA").replace("Paris", ""));
         assertThatThrownBy(() -> people().learn(table).encode(table))
                 .hasMessage("people.csv has missing values in 'age' (1), 'town' (2);"
@@ -108,7 +108,7 @@ class RecipeTest {
     }
 
     @Test
-    void orderedLevelsCountFromTheirLevelOn() {
+    void orderedLevelsAreEncodedCumulatively() {
         Table table = table("y,size\n1,small\n0,large\n1,medium\n");
         Dataset rows = Recipe.builder()
                 .kind("size", Kind.ORDERED)
@@ -132,7 +132,7 @@ class RecipeTest {
     }
 
     @Test
-    void wideCategoriesAreHashedOnRequestTheSameWayEverywhere() {
+    void wideCategoriesAreHashedOnRequestWithFixedHashes() {
         Table table = table("y,g\n1,Lyon\n0,Nice\n1,Paris\n");
         Recipe recipe = Recipe.builder().hash("g", 4).learn(table);
         assertThat(recipe.features()).containsExactly("g#0", "g#1", "g#2", "g#3");
@@ -162,7 +162,7 @@ class RecipeTest {
     }
 
     @Test
-    void classesAreKeptAsTheyAreSpelt() {
+    void classesKeepTheirSpelling() {
         Recipe numbers = Recipe.builder().learn(table("y,a\n1.0,2\n2.0,3\n1.0,4\n"));
         assertThat(numbers.target().classes()).containsExactly("1.0", "2.0");
         assertThat(numbers.target().label("2")).isEqualTo(2);
@@ -183,7 +183,7 @@ class RecipeTest {
     }
 
     @Test
-    void aRecipeIsTheSameAfterItWasWrittenDown() {
+    void aRecipeIsReadBackUnchanged() {
         Recipe recipe = people().missing(Missing.MEDIAN)
                 .rareBelow(2)
                 .unknownIsReference(true)
@@ -193,7 +193,7 @@ class RecipeTest {
     }
 
     @Test
-    void aRecipeFromAFileLearnsWhatItLeavesOpen() {
+    void aRecipeFromAFileLearnsItsOpenParts() {
         Recipe given = Recipe.of(Map.of(
                 "label",
                 Map.of("column", "income"),

@@ -7,13 +7,9 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.Folds;
 import dev.starling.job.JobRules;
-import dev.starling.job.LambdaPath;
 import dev.starling.job.NodeRows;
 import dev.starling.job.PlanningPhase;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.lab.baseline.Baselines;
@@ -42,6 +38,10 @@ import dev.starling.problem.Problem;
 import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import dev.starling.support.Transcript;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -169,11 +169,13 @@ class NodeProgramContractTest {
     }
 
     private static Programs path() {
-        return job(byMethod("auto").withPath(LambdaPath.of("3", "0.5")));
+        return job(byMethod("auto").withPath(LambdaPath.of(3).l1Ratios(0.5)));
     }
 
     private static Programs folds() {
-        return job(byMethod("auto").withPath(LambdaPath.of("2", "").with(Folds.of("2", "", "1se"))));
+        return job(byMethod("auto")
+                .withPath(LambdaPath.of(2))
+                .withFolds(Folds.of(2).rule(Folds.Rule.ONE_STANDARD_ERROR)));
     }
 
     private static Settings byMethod(String method) {

@@ -12,7 +12,7 @@ class PeerArchitectureTest {
     private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.peer");
 
     @Test
-    void theTransportStandsAlone() {
+    void theTransportDependsOnNoOtherPackage() {
         classes()
                 .that()
                 .resideInAPackage("dev.starling.peer.transport")
@@ -32,7 +32,7 @@ class PeerArchitectureTest {
     }
 
     @Test
-    void onlyTheTransportKnowsGrpc() {
+    void onlyTheTransportUsesGrpc() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages("dev.starling.peer.transport", "dev.starling.peer.wire")
@@ -43,17 +43,17 @@ class PeerArchitectureTest {
     }
 
     @Test
-    void noMethodIsKnownByItsClasses() {
+    void noClassOfAMethodIsUsed() {
         ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
     }
 
     @Test
-    void loggingIsSetUpByWhoeverOwnsTheProcess() {
+    void loggingIsNotConfigured() {
         ModuleRules.assertSetUpNoLogging(CLASSES);
     }
 
     @Test
-    void nothingIsReadFromStreamsOfObjects() {
+    void javaSerialisationIsNotUsed() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

@@ -2,9 +2,9 @@ package dev.starling.spark;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
-import dev.starling.job.Settings;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
+import dev.starling.settings.Settings;
 import dev.starling.spark.node.NodeKeys;
 import dev.starling.spark.node.NodeOutcome;
 import dev.starling.spark.node.NodeTask;
@@ -82,7 +82,7 @@ final class FitJob {
                             : "classes; use StarlingClassifier, or a loss for numbers such as squared"));
         }
         FrameRows rows = FrameRows.ofVectors(
-                frame, features, label, params, settings.path().folds().columns(), classes);
+                frame, features, label, params, settings.folds().columns(), classes);
         Fitted fitted = new FitJob(params, settings, true, frame.sparkSession().sparkContext()).run(rows, start);
         LinearModel model = fitted.coefficients().linearModel(Provenance.UNKNOWN);
         return maker.make(

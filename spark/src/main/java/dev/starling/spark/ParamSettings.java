@@ -1,14 +1,14 @@
 package dev.starling.spark;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.ClassWeighting;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.network.Topology;
 import dev.starling.problem.Regulariser;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import dev.starling.table.Recipe;
 import dev.starling.table.Target;
@@ -62,7 +62,7 @@ final class ParamSettings {
     /** Replaces the names of classes in class weights by the numbers that represent them internally. */
     private static String byLabel(String weights, Target target) {
         if (weights.isBlank()
-                || weights.equals(ClassWeighting.BALANCED.text())
+                || weights.equals(ClassWeighting.BALANCED_TEXT)
                 || target.classes().isEmpty()) {
             return weights;
         }

@@ -1,9 +1,9 @@
 package dev.starling.spark;
 
-import dev.starling.job.Scaling;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.network.Topology;
+import dev.starling.settings.Scaling;
 
 /**
  * The setters of Starling's estimators; as is usual in Spark, every setter returns the estimator.
@@ -136,7 +136,7 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     }
 
     /**
-     * Sets how features are scaled, by a name that {@link dev.starling.job.Scaling#named} accepts.
+     * Sets how features are scaled, by a name that {@link dev.starling.settings.Scaling#named} accepts.
      *
      * @throws dev.starling.data.InvalidInputException if the name is unknown
      */

@@ -117,7 +117,7 @@ public interface StarlingParams extends Params {
         return trainingParams().standardization;
     }
 
-    /** Param for how features are scaled, a name that {@link dev.starling.job.Scaling#named} accepts. */
+    /** Param for how features are scaled, a name that {@link dev.starling.settings.Scaling#named} accepts. */
     default Param<String> scaling() {
         return trainingParams().scaling;
     }
@@ -265,7 +265,7 @@ public interface StarlingParams extends Params {
         return (Boolean) getOrDefault(standardization());
     }
 
-    /** Returns how features are scaled, a name that {@link dev.starling.job.Scaling#named} accepts. */
+    /** Returns how features are scaled, a name that {@link dev.starling.settings.Scaling#named} accepts. */
     default String getScaling() {
         return getOrDefault(scaling());
     }

@@ -2,10 +2,10 @@ package dev.starling.spark;
 
 import dev.starling.data.RowSample;
 import dev.starling.evaluation.Measures;
-import dev.starling.job.Settings;
 import dev.starling.loss.Loss;
 import dev.starling.model.LinearModel;
 import dev.starling.model.RecipeJson;
+import dev.starling.settings.Settings;
 import dev.starling.spark.node.NodeOutcome;
 import dev.starling.table.Recipe;
 import java.util.Arrays;
@@ -232,8 +232,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         WantedRecipe wanted = new WantedRecipe(this);
         Recipe recipe = new RecipeLearning(wanted).toTrain(frame, new RowSample(getHoldout(), getSeed()));
         Settings settings = wanted.settings(recipe);
-        FrameRows rows =
-                FrameRows.ofTable(frame, recipe, settings.path().folds().columns());
+        FrameRows rows = FrameRows.ofTable(frame, recipe, settings.folds().columns());
         FitJob.Fitted fitted =
                 new FitJob(this, settings, false, frame.sparkSession().sparkContext()).run(rows, start);
         LinearModel model = model(fitted, recipe);

@@ -1,11 +1,11 @@
 package dev.starling.spark;
 
-import dev.starling.Trainer;
-import dev.starling.job.Folds;
-import dev.starling.job.Scaling;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.network.Topology;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Scaling;
 import java.io.Serializable;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleParam;
@@ -202,7 +202,7 @@ public final class TrainingParams implements Serializable {
         owner.setDefault(cv, "");
         owner.setDefault(cvGroupsCol, "");
         owner.setDefault(cvRule, Folds.Rule.MIN.text());
-        owner.setDefault(lambdaPath, Trainer.USUAL_PATH);
+        owner.setDefault(lambdaPath, String.valueOf(LambdaPath.USUAL_COUNT));
         owner.setDefault(l1Ratios, "");
         owner.setDefault(classWeights, "");
         owner.setDefault(holdout, 0.0);

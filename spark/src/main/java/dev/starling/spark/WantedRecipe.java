@@ -1,11 +1,11 @@
 package dev.starling.spark;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Folds;
-import dev.starling.job.Settings;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.peer.config.WordFile;
+import dev.starling.settings.Folds;
+import dev.starling.settings.Settings;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.study.Study;
 import dev.starling.table.Missing;
@@ -85,7 +85,7 @@ final class WantedRecipe {
                 "study determines what columns mean and what is minimised",
                 "study",
                 Stream.concat(columnParams(), minimised));
-        if (agreed.settings().path().folds().isPresent()) {
+        if (agreed.settings().folds().isPresent()) {
             requireUnset(
                     "study determines how folds are made",
                     "study",
@@ -153,7 +153,7 @@ final class WantedRecipe {
     }
 
     private List<String> foldColumns() {
-        return study.map(agreed -> agreed.settings().path().folds())
+        return study.map(agreed -> agreed.settings().folds())
                 .filter(Folds::isPresent)
                 .map(Folds::columns)
                 .orElseGet(() -> ParamSettings.foldColumns(params));

@@ -9,14 +9,15 @@ import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Table;
 import dev.starling.evaluation.Evaluation;
-import dev.starling.job.Folds;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.model.LinearModel;
 import dev.starling.model.RecipeJson;
 import dev.starling.model.ValidationJson;
 import dev.starling.peer.config.WordFile;
+import dev.starling.settings.Folds;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import dev.starling.study.Study;
+import dev.starling.support.SettingTexts;
 import dev.starling.table.Encoded;
 import dev.starling.table.Missing;
 import dev.starling.table.Recipe;
@@ -157,8 +158,8 @@ class ColumnRolesTest {
             StarlingTableModel fitted, Recipe recipe, UnaryOperator<Trainer> more, String... columns) {
         Fit expected = visits.fitInOneProcess(
                 trainer -> more.apply(trainer)
-                        .lambdaPath(LAMBDAS, "")
-                        .crossValidation(Folds.of("3", String.join(",", columns), "min")),
+                        .lambdaPath(SettingTexts.path(LAMBDAS, ""))
+                        .crossValidation(Folds.of(3).by(columns)),
                 recipe,
                 fitted.summary().delay(),
                 columns);

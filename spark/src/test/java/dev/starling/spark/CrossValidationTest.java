@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Folds;
 import dev.starling.model.ValidationJson;
 import dev.starling.runtime.Simulator;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,8 +50,8 @@ class CrossValidationTest {
                 .gap(1e-8)
                 .maxEpochs(1000)
                 .delay(model.summary().delay())
-                .lambdaPath("1e-1,1e-2,1e-3", "")
-                .crossValidation(Folds.of("3", "", "1se"))
+                .lambdaPath(LambdaPath.values(1e-1, 1e-2, 1e-3))
+                .crossValidation(Folds.of(3).rule(Folds.Rule.ONE_STANDARD_ERROR))
                 .runner(new Simulator())
                 .fit(TestRows.dataset(pooled(), false));
 

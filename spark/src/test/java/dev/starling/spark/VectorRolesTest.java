@@ -8,10 +8,11 @@ import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Table;
 import dev.starling.evaluation.Evaluation;
-import dev.starling.job.Folds;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
+import dev.starling.settings.Folds;
+import dev.starling.support.SettingTexts;
 import dev.starling.table.Recipe;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -70,7 +71,8 @@ class VectorRolesTest {
                 .setCvGroupsCol("patient")
                 .fit(vectors);
         LinearModel expected = visits.fitInOneProcess(
-                        trainer -> trainer.lambdaPath(LAMBDAS, "").crossValidation(Folds.of("3", "patient", "min")),
+                        trainer -> trainer.lambdaPath(SettingTexts.path(LAMBDAS, ""))
+                                .crossValidation(Folds.of(3).by("patient")),
                         numbers,
                         fitted.summary().delay(),
                         "patient")

@@ -2,8 +2,8 @@ package dev.starling.cli.options;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Table;
-import dev.starling.job.Settings;
 import dev.starling.peer.config.WordFile;
+import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import dev.starling.study.StudyCheck;
 import dev.starling.table.Recipe;
@@ -55,7 +55,7 @@ final class StudyOption {
                     "--study " + file + " says what columns mean; change the study instead of giving options");
         }
         study = Optional.of(WordFile.readStudy(file));
-        if (study.get().settings().path().folds().isPresent()) {
+        if (study.get().settings().folds().isPresent()) {
             requireAbsent(FOLDS, isGiven);
         }
         return study.map(Study::settings);

@@ -1,9 +1,9 @@
 package dev.starling.cli.train;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.ClassWeighting;
 import dev.starling.loss.Loss;
 import dev.starling.model.LinearModel;
+import dev.starling.settings.ClassWeighting;
 import dev.starling.table.Recipe;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
  */
 record ClassWeights(Map<String, Double> bySpelling, boolean balanced) {
 
-    private static final String BALANCED = ClassWeighting.BALANCED.text();
+    private static final String BALANCED = ClassWeighting.BALANCED_TEXT;
 
     /** Completion candidates for a weight. */
     static final class Balanced implements Iterable<String> {

@@ -4,9 +4,10 @@ import dev.starling.Trainer;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Folds;
-import dev.starling.job.Settings;
 import dev.starling.model.CrossValidation;
+import dev.starling.settings.Folds;
+import dev.starling.settings.Setting;
+import dev.starling.settings.Settings;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -108,7 +109,7 @@ final class CvOptions {
         if (groups != null && !isPresent()) {
             throw new InvalidInputException(GROUPS + " " + groups + " is for cross-validation; give " + CV + " too");
         }
-        return trainer.crossValidation(Folds.of(cv, String.join(",", columns(ids)), rule));
+        return trainer.crossValidation(Setting.CV.parse(cv).by(columns(ids)).rule(Setting.CV_RULE.parse(rule)));
     }
 
     /** Remarks on a path that may have ended too early, and writes the picture if one was asked for. */

@@ -2,7 +2,9 @@ package dev.starling.cli.train;
 
 import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Settings;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Setting;
+import dev.starling.settings.Settings;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -59,7 +61,7 @@ final class PathOptions {
      * @param ids the columns that identify rows
      */
     Trainer apply(Trainer trainer, Predicate<String> isGiven, List<String> ids) {
-        String path = values.isBlank() && cv.isPresent() ? Trainer.USUAL_PATH : values;
+        String path = values.isBlank() && cv.isPresent() ? String.valueOf(LambdaPath.USUAL_COUNT) : values;
         for (String other : new String[] {"--lambda", "--c", "--l1"}) {
             if (!path.isBlank() && isGiven.test(other)) {
                 throw new InvalidInputException(
@@ -68,6 +70,9 @@ final class PathOptions {
                                 + (other.equals("--l1") ? ", and with a path " + RATIOS : ""));
             }
         }
-        return cv.apply(trainer.lambdaPath(path, ratios), ids);
+        return cv.apply(
+                trainer.with(Setting.LAMBDA_PATH, Setting.LAMBDA_PATH.parse(path))
+                        .with(Setting.L1_RATIOS, Setting.L1_RATIOS.parse(ratios)),
+                ids);
     }
 }

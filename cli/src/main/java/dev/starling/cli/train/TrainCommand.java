@@ -21,9 +21,6 @@ import dev.starling.cli.options.TableOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
-import dev.starling.job.ClassWeighting;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.SeparationException;
@@ -32,6 +29,9 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
 import dev.starling.runtime.StopSignal;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import dev.starling.table.Recipe;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -316,7 +316,6 @@ public final class TrainCommand extends ConsoleCommand {
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
                     .method(method.name())
-                    .runner(runtime.runner())
                     .gap(gap)
                     .seed(seed.value())
                     .maxEpochs(maxEpochs)
@@ -326,7 +325,8 @@ public final class TrainCommand extends ConsoleCommand {
                     .scaling(standardize ? Scaling.STANDARDIZE : scaling);
             trainer = path.apply(trainer, this::isGiven, table.ids());
             trainer = tau == null ? trainer : trainer.delay(tau);
-            return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
+            trainer = maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
+            return Trainer.of(trainer.settings().checked()).runner(runtime.runner());
         } catch (InvalidInputException e) {
             throw new InvalidInputException(OptionWords.of(e.getMessage()), e);
         }

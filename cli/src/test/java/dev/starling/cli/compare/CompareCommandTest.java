@@ -94,7 +94,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void anElasticNetIsSaidInTheTitle() {
+    void theTitleNamesAnElasticNet() {
         Cli cli = compare("--algorithms", "ns-adfs", "--l1", "0.01", "--gap", "0.1", "--json", "-q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.value("title")).contains("lambda 0.01, l1 0.01, tau 5");
@@ -121,13 +121,13 @@ class CompareCommandTest {
     }
 
     @Test
-    void severalSeedsHaveABand() {
+    void severalSeedsAreDrawnAsABand() {
         Cli cli = compare("--algorithms", "adfs", "--seed", "1,2,3", "--json", "-q");
         assertThat(cli.out()).contains("\"seeds\":[1,2,3]").containsPattern("\"low\":[0-9.E-]+,\"high\":[0-9.E-]+");
     }
 
     @Test
-    void hingeIsComparedByTheMethodThatTakesIt() {
+    void hingeIsComparedByAMethodThatSupportsIt() {
         Cli cli = compare("--algorithms", "ns-adfs", "--loss", "hinge", "--gap", "1e-2", "--json", "-q");
         assertThat(cli.code()).as(cli.err()).isZero();
     }
@@ -150,7 +150,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void aSlowNodeAndASlowEdgeTakeTheirTime() {
+    void slowNodesAndEdgesTakeLonger() {
         Object[] options = {"--algorithms", "adfs", "--gap", "1e-2", "--json", "-q"};
         double usual = compare(options).number("1e-2");
         Cli slow = compare(Stream.concat(
@@ -165,7 +165,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void whatIsSlowMustBeWrittenAsItIsAsked() {
+    void malformedSlowNodesAndEdgesAreRefused() {
         refused("--slow '3:10' must be NODE=T, such as 3=10", "--slow", "3:10");
         refused("--slow '3=x': x must be a number, such as 10", "--slow", "3=x");
         refused("--edge-delay '2=20' must be A-B=T, such as 2-5=20", "--edge-delay", "2=20");
@@ -175,7 +175,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void badInputGetsOneLine() {
+    void badInputIsReportedInOneLine() {
         refused(
                 "unknown algorithm 'adsf'; did you mean 'adfs'? there are: "
                         + String.join(", ", ComparedMethods.names()),
@@ -256,7 +256,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void aCombinationOfAGridIsWhatItIsAlone() {
+    void aCombinationOfAGridGivesTheSameAsAlone() {
         String alone = Cli.run(
                         "compare",
                         data,
@@ -344,7 +344,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void whatGoesWrongTakesTimeAndIsTheSameEveryTime() {
+    void failuresTakeTimeAndAreReproducible() {
         double usual = timeTo("1e-4");
         for (String[] wrong : new String[][] {
             {"--jitter", "2"},
@@ -359,7 +359,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void theTitleSaysWhatGoesWrong() {
+    void theTitleNamesTheFailures() {
         Cli cli = compare(
                 "--algorithms",
                 "adfs",
@@ -382,7 +382,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void aMethodThatNeedsAllEdgesSaysSo() {
+    void aMethodThatNeedsAllEdgesRefusesFailingOnes() {
         Cli cli = compare("--algorithms", "adfs,msda", "--varying", "matchings");
         assertThat(cli.err())
                 .isEqualTo(
@@ -410,7 +410,7 @@ class CompareCommandTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void ctrlCGivesTheCurvesSoFar() throws IOException, InterruptedException {
+    void interruptingPrintsTheCurvesSoFar() throws IOException, InterruptedException {
         Signals.assumeInterruptsArrive();
         Path out = folder.resolve("out.json");
         Path report = folder.resolve("so-far.html");

@@ -58,14 +58,14 @@ class ComparisonPageTest {
     }
 
     @Test
-    void theDataCannotEndTheElementThatHoldsIt() throws IOException {
+    void dataIsEscapedInThePage() throws IOException {
         String text = Files.readString(page);
         assertThat(text.split("</script>", -1)).hasSize(5);
         assertThat(text).contains("\\u003cscript>&.txt");
     }
 
     @Test
-    void theBrowserNamesEveryCurveAndNodeAndComplainsOfNothing() throws IOException, InterruptedException {
+    void theBrowserShowsEveryCurveAndNodeWithoutErrors() throws IOException, InterruptedException {
         Browser seen = Browser.browse(folder, page.toUri(), "--dump-dom");
         assertThat(seen.out()).contains("u-label\">adfs<", "u-label\">msda<", "u-label\">dsba<");
         assertThat(seen.out().split("<title>node ", -1)).hasSize(7);
@@ -75,7 +75,7 @@ class ComparisonPageTest {
     }
 
     @Test
-    void everyCurveIsSeenInItsColour() throws IOException, InterruptedException {
+    void everyCurveHasItsColour() throws IOException, InterruptedException {
         BufferedImage picture = screenshot();
         // Below the choice of axes and above the legend. Dotted curves have few pixels that are not blended with the
         // page.
@@ -88,14 +88,14 @@ class ComparisonPageTest {
     }
 
     @Test
-    void theConstantsNameTheMethodAndHaveNoEmptyLines() throws IOException, InterruptedException {
+    void constantsNameTheMethodWithoutEmptyLines() throws IOException, InterruptedException {
         String seen = Browser.browse(folder, page.toUri(), "--dump-dom").out();
         assertThat(seen).contains("<p>The constants of adfs before its first step.</p><h3>network</h3>");
         assertThat(seen).doesNotContain("<td class=\"text\"></td>");
     }
 
     @Test
-    void nothingSticksOutOnAPhone() throws IOException, InterruptedException {
+    void thePageFitsOnAPhone() throws IOException, InterruptedException {
         assertThat(Browser.onAPhone(folder, Files.readString(page))).contains("<p id=\"width\">width 390</p>");
     }
 
@@ -108,7 +108,7 @@ class ComparisonPageTest {
     }
 
     @Test
-    void theGridsPageHasALineForEveryCombinationAndCurvesOfTheFirst() throws IOException, InterruptedException {
+    void theGridPageHasALineForEveryCombinationAndCurvesOfTheFirst() throws IOException, InterruptedException {
         Path grid = folder.resolve("grid.html");
         Cli cli = Cli.run(
                 "compare",

@@ -18,7 +18,7 @@ class PlanCommandTest {
     private Path folder;
 
     @Test
-    void numbersByHandGiveTheTimesOfTheTheorems() {
+    void givenNumbersYieldTheTimesOfTheTheorems() {
         // A complete graph has γ = 1; m = 100, κ_s = 400, κ_b = 25.
         Cli cli =
                 Cli.run("plan", "--rows", 400, "--kappa", 400, "--kappa-batch", 25, "--tau", 2, "--nodes", 4, "--json");
@@ -34,7 +34,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void aFileSaysWhatTheNumbersAre() {
+    void numbersAreTakenFromAFile() {
         Path data = folder.resolve("data.txt");
         Cli.run("generate", data, "--rows", 200, "--features", 5);
         Cli cli = Cli.run("plan", data, "--nodes", 4, "--topology", "ring", "--lambda", "1e-2");
@@ -59,7 +59,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void badInputGetsOneLine() {
+    void badInputIsReportedInOneLine() {
         refused("there is nothing to plan; give a FILE, or both --rows and --kappa", "plan");
         refused("there is nothing to plan; give a FILE, or both --rows and --kappa", "plan", "--rows", 5);
         refused("a.txt and --kappa both say what the data are; give one of them", "plan", "a.txt", "--kappa", 5);

@@ -19,7 +19,7 @@ class ReproduceCommandTest {
     private Path folder;
 
     @Test
-    void aFigureInSmallHasTheMethodsOfThePaper() {
+    void aSmallFigureHasTheMethodsOfThePaper() {
         Path rows = folder.resolve("rows.txt");
         Cli.run("generate", rows, "--rows", 400, "--features", 5);
         Cli cli = Cli.run("reproduce", "figure-a", "--higgs", rows, "--rows-per-node", 100, "--json", "-q");
@@ -32,7 +32,7 @@ class ReproduceCommandTest {
     }
 
     @Test
-    void withoutAFileRowsStandIn() {
+    void generatedRowsReplaceAMissingFile() {
         Cli cli = Cli.run(
                 "reproduce", "figure-c", "--nodes", 4, "--rows-per-node", 50, "--algorithms", "adfs", "--json", "-q");
         assertThat(cli.code()).as(cli.err()).isZero();
@@ -79,7 +79,7 @@ class ReproduceCommandTest {
     }
 
     @Test
-    void sizesAreATableAndRowsWithCommasToo() {
+    void sizesArePrintedAsATableAndAsCsv() {
         Path rows = folder.resolve("rows.txt");
         Cli.run("generate", rows, "--rows", 300, "--features", 5);
         Object[] options = {
@@ -114,7 +114,7 @@ class ReproduceCommandTest {
     }
 
     @Test
-    void theWorstCaseTakesNoMethodLessTimeThanItMust() throws IOException {
+    void noMethodBeatsTheLowerBoundOnTheWorstCase() throws IOException {
         Path picture = folder.resolve("worst-case.svg");
         Cli cli = Cli.run("reproduce", "worst-case", "--gap", "1e-2", "--seed", "1,2,3", "--svg", picture, "--json");
         assertThat(cli.code()).as(cli.err()).isZero();
@@ -133,7 +133,7 @@ class ReproduceCommandTest {
     }
 
     @Test
-    void aMethodThatTheTheoremIsNotAboutIsNamed() {
+    void aMethodOutsideTheTheoremIsNamed() {
         Cli cli = Cli.run("reproduce", "worst-case", "--gap", "1e-1", "--algorithms", "adfs,point-saga", "-q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.out())
@@ -143,7 +143,7 @@ class ReproduceCommandTest {
     }
 
     @Test
-    void theAuthorsOwnRowsAreTwoGaussianClasses() {
+    void theAuthorsRowsAreTwoGaussianClasses() {
         Cli cli = Cli.run(
                 "reproduce",
                 "two-gaussians",
@@ -170,7 +170,7 @@ class ReproduceCommandTest {
     }
 
     @Test
-    void badInputGetsOneLine() {
+    void badInputIsReportedInOneLine() {
         Path rows = folder.resolve("few.txt");
         Cli.run("generate", rows, "--rows", 30, "--features", 3);
         refused(

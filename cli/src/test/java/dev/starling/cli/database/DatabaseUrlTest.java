@@ -25,7 +25,7 @@ class DatabaseUrlTest {
     }
 
     @Test
-    void aPasswordThatIsNotInTheAddressIsNotShownEither() {
+    void aPasswordGivenSeparatelyIsNeverShown() {
         assertThat(new DatabaseUrl("jdbc:h2:mem:x").withoutSecrets("tried 'pw 7'", "pw 7"))
                 .isEqualTo("tried '***'");
     }

@@ -85,7 +85,7 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
-    void methodsAreComparedAndPlannedOnATable() throws Exception {
+    void compareAndPlanReadATable() throws Exception {
         List<String> lines = new ArrayList<>(List.of("X,Y"));
         sql("create table t (x double precision, y integer)");
         for (int row = 0; row < 20; row++) {
@@ -128,7 +128,7 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
-    void theRowsOfAQueryAreSplitAsThoseOfItsCsvFile() throws Exception {
+    void rowsOfAQueryAreSplitLikeThoseOfItsCsvFile() throws Exception {
         Path csv = Cli.file(folder, "t.csv", "ID,NAME,N", "1,\"Lovelace, Ada\",0.5", "2,,-1", "3,Kay,7", "4,Al,");
         sql(
                 "create table t (id integer, name varchar(20), n double precision)",
@@ -150,7 +150,7 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
-    void typesSayWhatColumnsAre() throws Exception {
+    void columnKindsFollowFromSqlTypes() throws Exception {
         sql(
                 "create table t (zip varchar(9), n numeric(40, 20), r real, d double precision, b boolean,"
                         + " birth date, at timestamp(9), moment timestamp with time zone, y integer)",
@@ -185,7 +185,7 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
-    void aDriverMayComeInAJarAndAPasswordInAFile() throws Exception {
+    void aDriverIsLoadedFromAJarAndAPasswordFromAFile() throws Exception {
         Path jar = Path.of(org.h2.Driver.class
                 .getProtectionDomain()
                 .getCodeSource()

@@ -106,7 +106,7 @@ class MalformedDatabaseTest {
             split --nodes 2 --jdbc jdbc:h2:mem:x --table t | --table keeps the lines of a CSV file and takes no name
             split --nodes 2 --jdbc jdbc:h2:mem:x --query select_1 t | both the file t and --jdbc; give one of them
             """)
-    void halfACommandIsRefused(String command, String message) throws IOException {
+    void anIncompleteCommandIsRefused(String command, String message) throws IOException {
         refuses(message, List.of(command.split(" ")));
     }
 

@@ -180,7 +180,7 @@ class PostgresTest {
     }
 
     @Test
-    void typesSayWhatColumnsAre() throws Exception {
+    void columnKindsFollowFromSqlTypes() throws Exception {
         sql(
                 "create type mood as enum ('good', 'bad')",
                 "create table kinds (zip text, n numeric, r real, b boolean, m mood, u uuid, day date, at timestamp,"
@@ -206,7 +206,7 @@ class PostgresTest {
     }
 
     @Test
-    void whatCannotBeUsedIsRefusedInOneLine() throws Exception {
+    void unusableTablesAreRefusedInOneLine() throws Exception {
         sql("create table odd (n numeric, d date, bytes bytea)", "insert into odd values ('NaN', 'infinity', '\\x00')");
         refuses("row 1: column 'n' holds NaN, which is not finite", "--query", "select n from odd");
         refuses("row 1: column 'd' holds +999999999-12-31", "--query", "select d from odd");

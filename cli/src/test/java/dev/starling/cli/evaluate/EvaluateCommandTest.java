@@ -45,7 +45,7 @@ class EvaluateCommandTest {
     }
 
     @Test
-    void saysAllThatIsCountedByHand() {
+    void printsTheMeasuresCountedByHand() {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "3 1:-1", "7 1:-3", "3 1:2", "3 1:-4");
         Cli result = Cli.run("evaluate", identity, rows, "--json");
         assertThat(result.code()).as(result.err()).isZero();
@@ -61,7 +61,7 @@ class EvaluateCommandTest {
     }
 
     @Test
-    void tablesAreReadByTheModelsRecipeWithItsLabelsAndWeights() throws IOException {
+    void tablesAreReadByTheModelsRecipe() throws IOException {
         Path model = folder.resolve("m.json");
         Cli trained =
                 Cli.run("train", people(), "--label-column", "income", "--weights-column", "weight", "--model", model);
@@ -96,7 +96,7 @@ class EvaluateCommandTest {
     }
 
     @Test
-    void rowsWithoutLabelsAreRefusedWithWhatToDo() {
+    void rowsWithoutLabelsAreRefusedWithARemedy() {
         Path model = folder.resolve("m.json");
         Cli.run("train", people(), "--label-column", "income", "--model", model);
         Path bare = Cli.file(folder, "bare.csv", "age,town,weight", "30,Lyon,1");
@@ -108,7 +108,7 @@ class EvaluateCommandTest {
     }
 
     @Test
-    void aSingleClassHasNoAreaAndIsSaidSo() {
+    void aSingleClassHasNoAreaUnderTheCurve() {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "7 1:-1");
         Cli result = Cli.run("evaluate", identity, rows);
         assertThat(result.code()).isZero();
@@ -117,7 +117,7 @@ class EvaluateCommandTest {
     }
 
     @Test
-    void severalFilesAreJudgedEachAndTogether() {
+    void severalFilesAreEvaluatedEachAndTogether() {
         Path a = Cli.file(folder, "a.txt", "7 1:2", "3 1:-1");
         Path b = Cli.file(folder, "b.txt", "7 1:-3", "3 1:2", "3 1:-4");
         Path all = Cli.file(folder, "all.txt", "7 1:2", "3 1:-1", "7 1:-3", "3 1:2", "3 1:-4");
@@ -130,7 +130,7 @@ class EvaluateCommandTest {
     }
 
     @Test
-    void numbersHaveTheirOwnMeasures() {
+    void regressionsHaveTheirOwnMeasures() {
         Path model = folder.resolve("m.json");
         Path rows = Cli.file(folder, "rows.csv", "x,y", "1,1.5", "2,3", "3,4", "4,6.5", "5,7");
         Cli trained = Cli.run("train", rows, "--loss", "quantile(0.8)", "--lambda", "1e-3", "--model", model);
@@ -146,7 +146,7 @@ class EvaluateCommandTest {
     }
 
     @Test
-    void weightsOfAFileCount() {
+    void weightsFromAFileAreUsed() {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "3 1:1");
         Path weights = Cli.file(folder, "weights.txt", "3", "1");
         Cli result = Cli.run("evaluate", identity, rows, "--weights", weights, "--json");
@@ -157,7 +157,7 @@ class EvaluateCommandTest {
     }
 
     @Test
-    void aPageNeedsNothingElse() throws IOException {
+    void thePageIsSelfContained() throws IOException {
         Path page = folder.resolve("page.html");
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "3 1:-1", "7 1:-3", "3 1:2", "3 1:-4");
         assertThat(Cli.run("evaluate", identity, rows, "--page", page).code()).isZero();

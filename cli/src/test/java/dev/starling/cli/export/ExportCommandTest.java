@@ -32,7 +32,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void writesBothAtOnce() throws IOException {
+    void writesBothFormatsAtOnce() throws IOException {
         Path onnx = folder.resolve("model.onnx");
         Path pmml = folder.resolve("model.pmml");
         Cli exported = Cli.run("export", model, "--onnx", onnx, "--pmml", pmml);
@@ -42,7 +42,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsRefused() throws IOException {
+    void modelsThatCannotBeExportedAreRefused() throws IOException {
         refuses("give --onnx or --pmml with a file to write");
         refuses("give --onnx or --pmml", "--onnx", folder.resolve("x"), "--pmml", folder.resolve("x"));
         refuses("is read by this command and would be overwritten", "--onnx", model);

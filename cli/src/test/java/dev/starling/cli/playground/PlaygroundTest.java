@@ -93,7 +93,7 @@ class PlaygroundTest {
     }
 
     @Test
-    void whatCannotRaceIsAProblemInOneLine() throws IOException, InterruptedException {
+    void anImpossibleRaceIsReportedInOneLine() throws IOException, InterruptedException {
         assertThat(race("&nodes=4&edges=0-1,2-3&methods=adfs"))
                 .contains("event: problem")
                 .contains("not connected");
@@ -104,7 +104,7 @@ class PlaygroundTest {
     }
 
     @Test
-    void graphsToStartFromHavePlacesAndEdges() throws IOException, InterruptedException {
+    void initialGraphsHavePositionsAndEdges() throws IOException, InterruptedException {
         String graph = get("graph?token=" + token + "&topology=ring&nodes=5").body();
         assertThat(graph)
                 .containsPattern(
@@ -114,7 +114,7 @@ class PlaygroundTest {
     }
 
     @Test
-    void nobodyElseGetsAnAnswer() throws IOException, InterruptedException {
+    void requestsWithoutTheTokenOrForOtherHostsAreRefused() throws IOException, InterruptedException {
         assertThat(get("race?token=wrong" + CONDITIONS).statusCode()).isEqualTo(403);
         assertThat(get("graph?topology=ring&nodes=5").statusCode()).isEqualTo(403);
         assertThat(get("other?token=" + token).statusCode()).isEqualTo(404);
@@ -137,7 +137,7 @@ class PlaygroundTest {
     }
 
     @Test
-    void badOptionsGetOneLine() {
+    void badOptionsAreReportedInOneLine() {
         assertThat(Cli.run("playground", "--nodes", 100).err())
                 .isEqualTo("starling: --nodes 100; there can be 2 to 64\n");
         assertThat(Cli.run("playground", "--port", -1).err())
@@ -155,7 +155,7 @@ class PlaygroundTest {
     }
 
     @Test
-    void theBrowserShowsTheRaceAndComplainsOfNothing() throws Exception {
+    void theBrowserShowsTheRaceWithoutErrors() throws Exception {
         try (Chromium page = browser()) {
             assertThat(page.evaluate("document.querySelectorAll('#graph g').length"))
                     .isEqualTo("9");
@@ -215,7 +215,7 @@ class PlaygroundTest {
     }
 
     @Test
-    void aSliderIsMovedByKeyboardAndStartsANewRace() throws Exception {
+    void movingASliderByKeyboardStartsANewRace() throws Exception {
         try (Chromium page = browser()) {
             String shown = "document.querySelector('#tau').getAttribute('aria-valuetext')";
             String before = page.evaluate(shown);
@@ -229,7 +229,7 @@ class PlaygroundTest {
     }
 
     @Test
-    void aGraphInTwoPartsIsNotRacedOn() throws Exception {
+    void aDisconnectedGraphIsNotRacedOn() throws Exception {
         try (Chromium page = browser()) {
             page.evaluate("document.getElementById('topology').value = 'line'");
             page.evaluate("document.getElementById('topology').dispatchEvent(new Event('change'))");
@@ -244,7 +244,7 @@ class PlaygroundTest {
     }
 
     @Test
-    void nothingSticksOutOnAPhone() throws Exception {
+    void thePageFitsOnAPhone() throws Exception {
         try (Chromium page = new Chromium(folder, 500, 900)) {
             page.open(server.address());
             page.await("document.readyState === 'complete' && " + DONE);

@@ -92,7 +92,7 @@ class ChangeCommandTest {
     }
 
     @Test
-    void shouldRefuseThatASiteLeavesAloneWithoutItsConsent() throws Exception {
+    void refusesToRemoveASiteWithoutItsConsent() throws Exception {
         run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
         Cli refused = Cli.run("network", "change", file("a.yaml"), file("b.yaml"), file("d.yaml"), "--remove", "c");
         assertThat(refused.code()).isEqualTo(2);
@@ -110,7 +110,7 @@ class ChangeCommandTest {
     }
 
     @Test
-    void shouldGoOnWithoutASiteFromTheLastCertifiedPointOnceAllHaveSigned() throws Exception {
+    void continuesWithoutASiteOnceAllHaveSigned() throws Exception {
         List<Cli> before = run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
         ok(Cli.run("network", "consent", file("c.yaml")));
         Cli proposed =
@@ -132,7 +132,7 @@ class ChangeCommandTest {
     }
 
     @Test
-    void shouldEndWithTheModelOfAFreshRunWhenItBeginsAnew() throws Exception {
+    void startingOverEndsWithTheModelOfAFreshRun() throws Exception {
         tellTau("a.yaml", "b.yaml", "c.yaml", "d.yaml");
         ok(Cli.run("network", "consent", file("c.yaml")));
         ok(Cli.run(
@@ -170,7 +170,7 @@ class ChangeCommandTest {
     }
 
     @Test
-    void shouldLetASiteJoinThatConsentsAndRefuseFilesThatSayOtherwise() throws Exception {
+    void addsASiteThatConsentsAndRefusesContradictoryFiles() throws Exception {
         run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
         String address = "127.0.0.1:" + (port + 4);
         Cli proposed = Cli.run(

@@ -58,7 +58,7 @@ class KeysCommandsTest {
     }
 
     @Test
-    void shouldSignARequestWithoutEverSeeingTheKey() throws Exception {
+    void signsARequestWithoutSeeingTheKey() throws Exception {
         String key = sign();
         assertThat(ada.resolve("b.key")).doesNotExist();
         assertThat(Cli.run("keys", "show", ada.resolve("b.pem")).out()).startsWith("keys:\n  b: " + key + " # until 2");
@@ -66,7 +66,7 @@ class KeysCommandsTest {
     }
 
     @Test
-    void shouldPinTheKeysOfAllSitesWhenTheirCertificatesAreThere() throws Exception {
+    void pinsTheKeysOfAllSitesWhoseCertificatesExist() throws Exception {
         Path folder = ada.resolve("network");
         assertThat(Cli.run("network", "new", "--sites", "a,b", "--dir", folder).err())
                 .contains("no public keys are pinned", "a.pem does not exist");
@@ -79,7 +79,7 @@ class KeysCommandsTest {
     }
 
     @Test
-    void shouldWriteFilesOfSitesThatOpenNoPort() {
+    void writesFilesForSitesThatOpenNoPort() {
         assertThat(Cli.run("network", "new", "--sites", "a,b", "--relay", "relay.example.org:7443", "--dir", ben)
                         .code())
                 .isZero();
@@ -90,7 +90,7 @@ class KeysCommandsTest {
     }
 
     @Test
-    void shouldAddToTheListOfRevokedCertificates() throws Exception {
+    void addsToTheListOfRevokedCertificates() throws Exception {
         sign();
         assertThat(Cli.run("keys", "revoke", ada.resolve("b.pem"), "--dir", ada).code())
                 .isZero();
@@ -110,7 +110,7 @@ class KeysCommandsTest {
     }
 
     @Test
-    void shouldEncryptTheKeyWithThePasswordInAFile() throws Exception {
+    void encryptsTheKeyWithThePasswordInAFile() throws Exception {
         Path password = Files.writeString(ben.resolve("password"), "secret\n");
         Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));
         Cli made = Cli.run("keys", "request", "b", "--dir", ben, "--password-file", password);
@@ -123,7 +123,7 @@ class KeysCommandsTest {
     }
 
     @Test
-    void shouldRunARelayUntilItIsEnded() throws Exception {
+    void runsARelayUntilItIsStopped() throws Exception {
         assertThat(Cli.run("relay", "--dir", ada).err()).contains("relay.key does not exist");
         assertThat(Cli.run("relay", "--dir", ada, "--listen", "7443").err())
                 .contains("--listen 7443 must be HOST:PORT");
@@ -154,7 +154,7 @@ class KeysCommandsTest {
     }
 
     @Test
-    void shouldNotSignForANameThatAnotherKeyHas() throws Exception {
+    void doesNotSignForANameThatAnotherKeyHas() throws Exception {
         sign();
         Path forged = ada.resolve("forged.csr");
         Files.write(forged, SigningRequest.create("b", Authority.newKeys()));

@@ -41,7 +41,7 @@ class LineLoggerTest {
     }
 
     @Test
-    void aQuietLogHasWarningsOnly() {
+    void aQuietLogHasOnlyWarnings() {
         LineLogger quiet = logger(Level.WARNING);
         quiet.log(Level.INFO, "event=link-up");
         quiet.log(Level.ERROR, "event=stopped");
@@ -49,7 +49,7 @@ class LineLoggerTest {
     }
 
     @Test
-    void whatWasThrownIsNamed() {
+    void exceptionsAreNamed() {
         logger(Level.INFO).log(Level.ERROR, "event=stopped", new IllegalStateException("no disk"));
         assertThat(written())
                 .isEqualTo("time=1970-01-01T00:00:00Z level=error event=stopped"
@@ -57,7 +57,7 @@ class LineLoggerTest {
     }
 
     @Test
-    void anEventIsOneObjectWhereJsonIsAskedFor() {
+    void anEventIsOneJsonObjectOnRequest() {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("who", "x\"}\nevent=fake");
         details.put("rounds", 7L);

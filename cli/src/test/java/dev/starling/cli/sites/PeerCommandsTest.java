@@ -74,7 +74,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldRefuseTwoSitesThatHaveNotAcceptedThat() throws Exception {
+    void refusesTwoSitesUnlessBothAcceptThat() throws Exception {
         for (String site : new String[] {"a.yaml", "b.yaml"}) {
             Files.writeString(file(site), Files.readString(file(site)).replace("  two-sites: accept\n", ""));
         }
@@ -90,7 +90,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldTrainTheModelThatOneProcessTrainsAndPrintTheSameObject() throws Exception {
+    void trainsTheModelOfOneProcessAndPrintsTheSameObject() throws Exception {
         CompletableFuture<Cli> second =
                 CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b.yaml"), "--json", "--quiet"));
         Cli first = Cli.run("peer", file("a.yaml"), "--json", "--quiet", "--page");
@@ -173,7 +173,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldTellANeighbourThatIsNotThereYetFromOneThatIsWrong() throws IOException {
+    void distinguishesAMissingNeighbourFromAWrongOne() throws IOException {
         Cli check = Cli.run("peer", file("a.yaml"), "--check");
         assertThat(check.code()).isEqualTo(75);
         assertThat(check.out())
@@ -215,7 +215,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldCheckAllThatARunNeedsAtThisSite() throws IOException {
+    void checksEverythingThatARunNeedsAtThisSite() throws IOException {
         Files.writeString(
                 file("b.yaml"),
                 Files.readString(file("b.yaml")).replace("model: model-b.json", "model: nowhere/model.json"));
@@ -231,7 +231,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldCheckWhatARunWouldRefuse() throws IOException {
+    void checkReportsWhatARunWouldRefuse() throws IOException {
         String whole = Files.readString(file("b.yaml"));
         Files.writeString(file("b.yaml"), whole.replace("two-sites: accept", "masks: on"));
         Cli alone = Cli.run("peer", file("b.yaml"), "--check");
@@ -247,7 +247,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldSayInWordsThatACertificateHasExpiredOrWillSoon() throws IOException {
+    void saysThatACertificateHasExpiredOrSoonWill() throws IOException {
         assertThat(Cli.run("keys", "init", "--dir", file("short"), "--days", "1")
                         .code())
                 .isZero();
@@ -260,7 +260,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldRefuseAKeyThatOthersMayRead() throws IOException {
+    void refusesAKeyThatOthersCanRead() throws IOException {
         Files.setPosixFilePermissions(file("keys").resolve("a.key"), PosixFilePermissions.fromString("rw-r--r--"));
         Cli peer = Cli.run("peer", file("a.yaml"));
         assertThat(peer.code()).isEqualTo(2);
@@ -268,7 +268,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldWriteTheMethodThatIsAskedForIntoTheFileOfEverySite() {
+    void writesTheRequestedMethodIntoEverySitesFile() {
         Path other = folder.resolve("other");
         assertThat(Cli.run("network", "new", "--sites", "a,b", "--method", "adfs", "--dir", other)
                         .code())
@@ -279,7 +279,7 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldNotReplaceKeysOrFilesOfSites() {
+    void doesNotReplaceKeysOrSiteFiles() {
         assertThat(Cli.run("keys", "init", "--dir", file("keys")).err()).contains("authority.key exists");
         assertThat(Cli.run("network", "new", "--sites", "a,b", "--dir", folder).err())
                 .contains("a.yaml exists");

@@ -30,7 +30,7 @@ class DescribeCommandTest {
     }
 
     @Test
-    void saysWhatEachColumnHolds() throws IOException {
+    void describesEachColumn() throws IOException {
         Cli result = Cli.run("describe", people());
         assertThat(result.code()).isZero();
         assertThat(result.out())
@@ -42,7 +42,7 @@ class DescribeCommandTest {
     }
 
     @Test
-    void writesAnObjectForPrograms() throws IOException {
+    void writesJsonOnRequest() throws IOException {
         Cli result = Cli.run("describe", people(), "--json");
         assertThat(result.number("median")).isEqualTo(31);
         assertThat(result.out()).contains("{\"level\":\"Lyon\",\"rows\":3}");
@@ -66,7 +66,7 @@ class DescribeCommandTest {
     }
 
     @Test
-    void aRecipeIsPartOfWhatTheModelsHashCovers() throws IOException {
+    void theModelsHashCoversItsRecipe() throws IOException {
         Path model = folder.resolve("m.json");
         Cli.run("train", people(), "--missing", "median", "--nodes", "1", "--model", model);
         String text = Files.readString(model);
@@ -77,7 +77,7 @@ class DescribeCommandTest {
     }
 
     @Test
-    void aPageNeedsNothingElse() throws IOException {
+    void thePageIsSelfContained() throws IOException {
         Path page = folder.resolve("people.html");
         assertThat(Cli.run("describe", people(), "--page", page).code()).isZero();
         assertThat(Files.readString(page))

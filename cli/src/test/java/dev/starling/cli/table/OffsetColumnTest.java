@@ -56,7 +56,7 @@ class OffsetColumnTest {
                 "--loss squared --lambda 0",
                 "--loss huber --lambda 1e-3"
             })
-    void verifyKnowsThem(String options) throws IOException {
+    void verifyUsesOffsets(String options) throws IOException {
         Path rows = rows("rows.csv", 0);
         Path model = trained(rows, (Object[]) options.split(" "));
         Cli verdict = Cli.run("verify", model, rows);
@@ -67,7 +67,7 @@ class OffsetColumnTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "squared"})
-    void predictAddsThem(String loss) throws IOException {
+    void predictAddsOffsets(String loss) throws IOException {
         Path rows = rows("rows.csv", 0);
         Path model = trained(rows, "--loss", loss);
         List<String> scores = scores(model, rows);
@@ -86,7 +86,7 @@ class OffsetColumnTest {
     }
 
     @Test
-    void predictNeedsTheColumn() throws IOException {
+    void predictNeedsTheOffsetColumn() throws IOException {
         Path model = trained(rows("rows.csv", 0));
         Path without = Files.writeString(folder.resolve("without.csv"), "x,g\n0.5,a\n");
         Cli refused = Cli.run("predict", model, without);
@@ -96,7 +96,7 @@ class OffsetColumnTest {
     }
 
     @Test
-    void aRecipeMayNameThem() throws IOException {
+    void aRecipeMayNameTheOffsetColumn() throws IOException {
         Path rows = rows("rows.csv", 0);
         Path recipe = folder.resolve("recipe.yaml");
         assertThat(Cli.run("describe", rows, "--offset-column", "o", "--recipe", recipe)

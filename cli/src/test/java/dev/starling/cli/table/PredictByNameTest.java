@@ -103,7 +103,7 @@ class PredictByNameTest {
             truths in capitals   ! age,sex,town,smoker,since#31,f,Lyon,YES,2020-01-05#52,m,Nice,No,2021-03-01
             midnight             ! age,sex,town,smoker,since#31,f,Lyon,yes,2020-01-05T00:00#52,m,Nice,no,2021-03-01 00:00:00
             """)
-    void isPredictedRight(String name, String text) throws IOException {
+    void columnsAreFoundByName(String name, String text) throws IOException {
         Cli result = predict(model, text);
         assertThat(result.code()).as(result.err()).isZero();
         assertThat(result.out()).isEqualTo(expected);
@@ -140,7 +140,7 @@ class PredictByNameTest {
             LIBSVM               ! 1 1:31 2:1                                      ! is LIBSVM text, whose columns have no names
             one column           ! age#31                                          ! has no column 'sex', 'town', 'smoker', 'since'
             """)
-    void isRefusedByName(String name, String text, String message) throws IOException {
+    void unusableColumnsAreRefusedByName(String name, String text, String message) throws IOException {
         Path output = folder.resolve("refused.txt");
         Cli result = predict(model, text, "--output", output);
         assertThat(result.err()).contains(message);
@@ -150,7 +150,7 @@ class PredictByNameTest {
     }
 
     @Test
-    void columnsWithoutUseAreNamedOrRefusedIfOneIsStrict() throws IOException {
+    void unusedColumnsAreNamedOrRefusedInStrictMode() throws IOException {
         String text = "id,note," + HEADER + "1,x," + ANN;
         assertThat(predict(model, text).err()).contains("does not know, which are ignored: id, note");
         Cli strict = predict(model, text, "--strict");
@@ -159,7 +159,7 @@ class PredictByNameTest {
     }
 
     @Test
-    void columnsAreAddedToTheTableAsItWasWritten() throws IOException {
+    void predictionsAreAppendedToTheTableAsItWasWritten() throws IOException {
         Cli result =
                 predict(model, HEADER + "\"31\", f,Lyon,yes,2020-01-05,high\n" + BOB, "--append", "--probabilities");
         assertThat(result.code()).as(result.err()).isZero();
@@ -174,7 +174,7 @@ class PredictByNameTest {
     }
 
     @Test
-    void labelsAreComparedWhereTheyAreKnown() throws IOException {
+    void knownLabelsAreComparedWithPredictions() throws IOException {
         assertThat(predict(model, HEADER + ANN + BOB).err()).contains("accuracy");
         assertThat(predict(model, "age,sex,town,smoker,since#31,f,Lyon,yes,2020-01-05")
                         .err())
@@ -182,14 +182,14 @@ class PredictByNameTest {
     }
 
     @Test
-    void namesAreGivenWhereTheFileHasNone() throws IOException {
+    void namesCanBeGivenForAFileWithoutNames() throws IOException {
         Cli result = predict(model, ANN + BOB, "--column-names", HEADER.strip());
         assertThat(result.code()).as(result.err()).isZero();
         assertThat(result.out()).isEqualTo(expected);
     }
 
     @Test
-    void aModelOfNumbersFindsItsColumnsByNameToo() throws IOException {
+    void aRegressionModelFindsItsColumnsByName() throws IOException {
         String straight = predict(numbers, "y,a,b#1,2,-1#0,5,3").out();
         assertThat(straight.lines().skip(1).distinct()).hasSize(2);
         assertThat(predict(numbers, "b,y,a#-1,1,2#3,0,5").out()).isEqualTo(straight);
@@ -200,7 +200,7 @@ class PredictByNameTest {
     }
 
     @Test
-    void rowsWithMissingValuesThatAreDroppedHaveNoPrediction() throws IOException {
+    void droppedRowsHaveNoPrediction() throws IOException {
         Path dropping = trained(
                 "dropping",
                 Files.readString(folder.resolve("people.csv")) + "?,f,Lyon,yes,2020-01-05,high\n",

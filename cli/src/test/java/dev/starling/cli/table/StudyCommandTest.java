@@ -38,7 +38,7 @@ class StudyCommandTest {
     }
 
     @Test
-    void proposesWhatTheTableSuggestsButForWhatFewRowsHave() throws IOException {
+    void proposesAStudyWithoutValuesOfFewRows() throws IOException {
         Cli result = proposed(study);
         assertThat(result.code()).isZero();
         assertThat(result.out()).startsWith(study + "  2 columns, study ");
@@ -53,7 +53,7 @@ class StudyCommandTest {
     }
 
     @Test
-    void saysHowATableDiffersOneLineEach() throws IOException {
+    void printsALineForEachDifferenceOfATable() throws IOException {
         proposed(study);
         Cli unfit = Cli.run("study", "check", study, people);
         assertThat(unfit.code()).isEqualTo(2);
@@ -69,7 +69,7 @@ class StudyCommandTest {
     }
 
     @Test
-    void saysHowTwoStudiesDifferOneLineEach() throws IOException {
+    void printsALineForEachDifferenceOfTwoStudies() throws IOException {
         proposed(study);
         Path other = Files.writeString(
                 folder.resolve("other.yaml"),
@@ -81,7 +81,7 @@ class StudyCommandTest {
     }
 
     @Test
-    void writesAndReadsJsonToo() {
+    void writesAndReadsJson() {
         Path json = folder.resolve("study.json");
         proposed(study);
         proposed(json);
@@ -106,7 +106,7 @@ class StudyCommandTest {
     }
 
     @Test
-    void refusesWhatIsNoStudy() throws IOException {
+    void refusesFilesThatAreNotStudies() throws IOException {
         Path recipe = Files.writeString(folder.resolve("recipe.yaml"), "label: {column: y}\ncolumns: []\n");
         assertThat(Cli.run("study", "check", recipe, people).code()).isEqualTo(2);
         Cli absent = Cli.run("study", "check", folder.resolve("none.yaml"), people);
@@ -116,7 +116,7 @@ class StudyCommandTest {
     }
 
     @Test
-    void splitsATableIntoTablesAndWritesFilesOfSitesThatFollowAStudy() throws IOException {
+    void splitsATableAndWritesSiteFilesThatFollowAStudy() throws IOException {
         proposed(study);
         Cli split = Cli.run("split", people, "--table", "--names", "a,b,c", "--dir", folder);
         assertThat(split.code()).isZero();

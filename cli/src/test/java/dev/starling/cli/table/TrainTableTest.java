@@ -50,7 +50,7 @@ class TrainTableTest {
     }
 
     @Test
-    void thereIsAnInterceptWhereColumnsHaveNames() throws IOException {
+    void tablesWithNamedColumnsAreTrainedWithAnIntercept() throws IOException {
         assertThat(census("with.json").hasIntercept()).isTrue();
         assertThat(census("without.json", "--no-intercept").hasIntercept()).isFalse();
         Path numbers = Files.writeString(folder.resolve("n.csv"), "y,a\n1,2\n0,5\n1,4\n");
@@ -64,14 +64,14 @@ class TrainTableTest {
     /** With kinks in the loss, with an l1 term, and on a path of them. */
     @ParameterizedTest
     @ValueSource(strings = {"--loss hinge", "--l1 0.01", "--lambda-path 1e-1,1e-2 --l1-ratios 0.5"})
-    void kinksDoNotKeepAModelFromHavingAnIntercept(String options) {
+    void lossesWithKinksMayHaveAnIntercept(String options) {
         LinearModel model = census("kinks.json", (Object[]) (options + " --gap 1e-3").split(" "));
         assertThat(model.hasIntercept()).isTrue();
         assertThat(model.provenance().certified()).isTrue();
     }
 
     @Test
-    void aMethodThatCannotHaveAnInterceptSaysSo() {
+    void aMethodWithoutFreeInterceptsSaysSo() {
         Cli result = train(
                 people,
                 "h.json",
@@ -105,7 +105,7 @@ class TrainTableTest {
     }
 
     @Test
-    void trainedLikeAnotherItIsTheSame() {
+    void trainingLikeAModelGivesTheSameModel() {
         LinearModel first = census("first.json", "--standardize", "--class-weight", ">50K=3");
         LinearModel again = trained(people, "again.json", "--like", folder.resolve("first.json"));
         assertThat(again.hash()).isEqualTo(first.hash());
@@ -114,7 +114,7 @@ class TrainTableTest {
     }
 
     @Test
-    void textMayComeLateInAFile() throws IOException {
+    void textMayFirstAppearLateInAFile() throws IOException {
         StringBuilder text = new StringBuilder("y,a\n");
         for (int i = 0; i < 500; i++) {
             text.append(i % 2).append(',').append(i % 7).append('\n');

@@ -38,7 +38,7 @@ class CvCommandTest {
     }
 
     @Test
-    void choosingLambdaIsATableAPictureAndAModel() throws IOException {
+    void choosingLambdaWritesATableAPictureAndAModel() throws IOException {
         Path picture = folder.resolve("cv.svg");
         Cli trained = Cli.run(
                 "train", data, "--cv", 5, "--lambda-path", "1,1e-2,1e-4", "--svg", picture, "--model", model, "-q");
@@ -66,7 +66,7 @@ class CvCommandTest {
     }
 
     @Test
-    void fiftyValuesAreTriedAndJsonHasThemAll() {
+    void jsonHasAllFiftyValuesThatWereTried() {
         Cli trained = Cli.run("train", data, "--cv", 3, "--cv-rule", "1se", "--json", "--model", model, "-q");
 
         assertThat(trained.code()).isZero();
@@ -77,7 +77,7 @@ class CvCommandTest {
     }
 
     @Test
-    void trainingLikeAChosenModelChoosesItAgain() {
+    void trainingLikeAChosenModelChoosesTheSameLambda() {
         Path again = folder.resolve("again.json");
         Cli.run("train", data, "--cv", 4, "--lambda-path", 6, "--cv-rule", "1se", "--model", model, "-q");
         Cli.run("train", data, "--like", model, "--model", again, "-q");
@@ -142,7 +142,7 @@ class CvCommandTest {
     }
 
     @Test
-    void anIdColumnDecidesOnFoldsTooWhateverTheRowSays() throws IOException {
+    void foldsMayFollowFromAnIdColumnAlone() throws IOException {
         Path file = visits();
         Cli.run(
                 "train",
@@ -185,7 +185,7 @@ class CvCommandTest {
                 "--cv 3 --method adfs | data.txt: cross-validation leaves out rows of nodes, which method adfs cannot"
                         + " do; use a method based on sums: newton, proximal-newton, multipliers"
             })
-    void whatMakesNoSenseIsRefused(String options, String message) {
+    void invalidSettingsAreRefused(String options, String message) {
         Object[] arguments = ("train " + data + " --model " + model + " -q " + options).split(" ");
         Cli refused = Cli.run(arguments);
 

@@ -41,7 +41,7 @@ class HoldoutCommandTest {
     }
 
     @Test
-    void rowsKeptFromTrainingJudgeTheModelAndTrainingLikeItKeepsTheSame() {
+    void heldOutRowsEvaluateTheModelAndTrainingLikeItHoldsOutTheSame() {
         Cli text = train("--holdout", 0.25);
         assertThat(text.code()).as(text.err()).isZero();
         assertThat(text.out())
@@ -59,7 +59,7 @@ class HoldoutCommandTest {
     }
 
     @Test
-    void aFileToTestByIsJudgedAsEvaluateJudgesIt() {
+    void aTestFileIsEvaluatedAsByTheEvaluateCommand() {
         Cli trained = train("--test", people, "--json");
         assertThat(trained.code()).as(trained.err()).isZero();
         Cli evaluated = Cli.run("evaluate", model, people, "--json", "-q");
@@ -69,7 +69,7 @@ class HoldoutCommandTest {
     }
 
     @Test
-    void whatStandsInForMissingValuesIsLearntFromRowsToTrainOnAlone() {
+    void fillsAreLearntFromTrainingRowsOnly() {
         StringBuilder holes = new StringBuilder("a,b,y");
         for (int row = 0; row < 60; row++) {
             holes.append('\n')
@@ -116,7 +116,7 @@ class HoldoutCommandTest {
     }
 
     @Test
-    void howGoodAModelIsFoundIsKeptInItsFile() {
+    void theModelFileHoldsItsEvaluation() {
         Cli trained = train("--holdout", 0.25, "--test", people, "--json");
         assertThat(trained.code()).as(trained.err()).isZero();
         LinearModel written = LinearModel.load(model);

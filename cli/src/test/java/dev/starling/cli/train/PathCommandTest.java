@@ -29,7 +29,7 @@ class PathCommandTest {
     }
 
     @Test
-    void aPathIsATableAModelFileAndAChoiceOfModels() {
+    void aPathIsPrintedAsATableAndSavedForAChoiceOfModels() {
         Cli trained =
                 Cli.run("train", data, "--lambda-path", "1e-3,1e-1,1e-2", "--l1-ratios", 0.5, "--model", model, "-q");
 
@@ -48,7 +48,7 @@ class PathCommandTest {
     }
 
     @Test
-    void trainingLikeAPathGivesItsHash() {
+    void trainingLikeAPathGivesTheSameHash() {
         Path again = folder.resolve("again.json");
         Cli.run("train", data, "--lambda-path", 4, "--l1-ratios", 0.9, "--model", model, "-q");
         Cli.run("train", data, "--like", model, "--model", again, "-q");
@@ -57,7 +57,7 @@ class PathCommandTest {
     }
 
     @Test
-    void aLassoPathIsToldApartByL1() {
+    void modelsOfALassoPathAreChosenByL1() {
         Cli trained =
                 Cli.run("train", data, "--lambda-path", "1e-3,1e-1,1e-2", "--l1-ratios", 1, "--model", model, "-q");
 
@@ -95,7 +95,7 @@ class PathCommandTest {
     }
 
     @Test
-    void aLambdaThatThePathHasNotIsRefusedWithThoseItHas() {
+    void aLambdaThatIsNotOnThePathIsRefusedWithThoseThatAre() {
         Cli.run("train", data, "--lambda-path", "1e-1,1e-2", "--model", model, "-q");
         Cli refused = Cli.run("predict", model, data, "--lambda", 0.5);
         assertThat(refused.code()).isEqualTo(2);
@@ -113,7 +113,7 @@ class PathCommandTest {
                 "--lambda-path 1e-2,-1 | --lambda-path has -1.0; every lambda must be positive and finite, for example 1e-4",
                 "--l1-ratios 0.5 | --l1-ratios 0.5 are for a path of lambdas; give lambda-path too, or for one problem l1 instead",
             })
-    void whatMakesNoPathIsRefused(String options, String message) {
+    void invalidPathsAreRefused(String options, String message) {
         Object[] arguments = ("train " + data + " --model " + model + " " + options).split(" ");
         Cli refused = Cli.run(arguments);
         assertThat(refused.code()).isEqualTo(2);

@@ -30,13 +30,13 @@ class PredictCommandTest {
     }
 
     @Test
-    void labelsComeOutAsTheyWereGiven() {
+    void labelsArePrintedAsTheyWereGiven() {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "3 1:-1", "7 1:-3");
         assertThat(Cli.run("predict", identity("L2R_LR"), rows).out()).isEqualTo("7\n3\n3\n");
     }
 
     @Test
-    void featuresThatTheModelDoesNotKnowAreIgnoredWithARemark() {
+    void unknownFeaturesAreIgnoredWithANote() {
         Path known = Cli.file(folder, "known.txt", "7 1:2", "3 1:-1", "7");
         for (String extra : new String[] {"7 1:2 2:-9 5:1;3 1:-1;7 4:8", "7,2,5;3,-1,6;7,0,7"}) {
             Path rows = Cli.file(folder, "rows.txt", extra.split(";"));
@@ -59,7 +59,7 @@ class PredictCommandTest {
     }
 
     @Test
-    void probabilitiesFollowTheLabel() {
+    void probabilitiesArePrintedAfterTheLabel() {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2");
         String[] lines = Cli.run("predict", identity("L2R_LR"), rows, "--probabilities")
                 .out()
@@ -103,7 +103,7 @@ class PredictCommandTest {
     }
 
     @Test
-    void labelsThatTheModelDoesNotKnowGiveNoMetrics() {
+    void unknownLabelsGiveNoMetrics() {
         Path rows = Cli.file(folder, "rows.txt", "0 1:2", "0 1:-1");
         Cli result = Cli.run("predict", identity("L2R_LR"), rows);
         assertThat(result.err()).isEmpty();
@@ -111,7 +111,7 @@ class PredictCommandTest {
     }
 
     @Test
-    void predictionsGoToAFileOnRequest() throws IOException {
+    void predictionsAreWrittenToAFileOnRequest() throws IOException {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "3 1:-1");
         Path output = folder.resolve("out.txt");
         Cli result = Cli.run("predict", identity("L2R_LR"), rows, "--output", output);

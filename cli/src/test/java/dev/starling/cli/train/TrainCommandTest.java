@@ -60,7 +60,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void thereAreFourNodesOnEveryMachineAndNeverMoreThanRows() {
+    void thereAreFourNodesByDefaultAndNeverMoreThanRows() {
         Path four = Cli.file(folder, "four.txt", "1 1:0.5", "-1 1:1", "1 2:0.3", "-1 2:-1", "1 1:2");
         assertThat(Cli.run("train", four, "--no-model", "--json").value("nodes"))
                 .isEqualTo("4");
@@ -87,7 +87,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void theModelFileHoldsTheModelThatTheHashIsOf() {
+    void thePrintedHashIsThatOfTheModelFile() {
         Cli result = train();
         assertThat(LinearModel.load(model).hash()).isEqualTo(result.value("modelHash"));
     }
@@ -122,7 +122,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void withoutRegularisationItSaysHowFarCoefficientsMayBeOff() {
+    void withoutRegularisationItBoundsTheErrorOfCoefficients() {
         Path rows = Cli.file(
                 folder,
                 "doses.csv",
@@ -145,7 +145,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void separatedClassesAreAFailureThatNamesTheColumn() {
+    void separatedClassesFailNamingTheColumn() {
         Path rows = Cli.file(
                 folder,
                 "doses.csv",
@@ -167,7 +167,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void optionsGoBeforeTheModelThatTrainingIsLike() {
+    void optionsOverrideTheModelToTrainLike() {
         train("--method", "adfs", "--seed", 5, "--gap", "1e-3");
         Cli other = again(data, "--nodes", 9, "--gap", "1e-5", "--seed", 6);
         assertThat(other.value("network")).isEqualTo("grid 3x3");
@@ -178,7 +178,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void trainingLikeAModelOnOtherDataIsRemarkedOn() {
+    void trainingLikeAModelOnOtherDataGetsANote() {
         train();
         Path others = folder.resolve("others.txt");
         Cli.run("generate", others, "--rows", 300, "--features", 5, "--seed", 2);
@@ -188,7 +188,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void aModelThatDoesNotSayHowItWasTrainedCannotBeRepeated() {
+    void aModelWithoutSettingsCannotBeTrainedLike() {
         model = folder.resolve("m.model");
         train();
         Cli result = again(data);
@@ -198,7 +198,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void forPeopleItPrintsFourNumbersAndWhereTheModelIs() {
+    void withoutJsonItPrintsFourNumbersAndWhereTheModelIs() {
         Cli result = Cli.run("train", data, "--nodes", 2, "--model", model);
         assertThat(result.out()).matches("""
                         objective  [0-9.]+
@@ -215,7 +215,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void aLimitThatComesFirstIsReportedWithTheGapReachedAndTheModelIsWritten() {
+    void aRunThatReachesItsLimitReportsItsGapAndWritesTheModel() {
         Cli result = train("--gap", "1e-14", "--max-epochs", 2);
         assertThat(result.code()).isEqualTo(1);
         assertThat(result.value("certified")).isEqualTo("false");
@@ -227,7 +227,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void aTimeLimitThatComesFirstIsReported() {
+    void aRunThatReachesItsTimeLimitReportsIt() {
         Cli result = Cli.run(
                 "train",
                 data,
@@ -249,7 +249,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void rowsComeFromStandardInputToo() throws IOException {
+    void rowsMayComeFromStandardInput() throws IOException {
         Cli piped = Cli.piped(Files.readString(data), "train", "-", "--nodes", 2, "--no-model", "--json");
         Cli read = Cli.run("train", data, "--nodes", 2, "--no-model", "--json");
         assertThat(piped.value("modelHash")).isEqualTo(read.value("modelHash"));
@@ -288,7 +288,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void explanationNamesEveryConstant() {
+    void explainNamesEveryConstant() {
         Cli result = Cli.run(
                 "train", data, "--method", "adfs", "--nodes", 4, "--topology", "ring", "--explain", "--dry-run");
         assertThat(result.code()).isZero();
@@ -302,7 +302,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void explanationOfNewtonNamesItsTreeAndPredictsItsPasses() {
+    void explainNamesTheTreeAndPredictsThePassesOfNewton() {
         Cli result = Cli.run(
                 "train", data, "--nodes", 4, "--topology", "line", "--tau", 5, "--explain", "--dry-run", "--json");
         assertThat(result.code()).isZero();
@@ -318,7 +318,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void explanationOfNewtonReadsWellForPeopleToo() {
+    void explainPrintsNewtonsPlanAsText() {
         Cli result = Cli.run("train", data, "--nodes", 1, "--explain", "--dry-run");
         assertThat(result.out())
                 .startsWith("method: newton\nnetwork\n")
@@ -336,7 +336,7 @@ class TrainCommandTest {
 
     @ParameterizedTest
     @CsvSource({"auto,newton", "newton,newton", "adfs,adfs"})
-    void theMethodIsReportedAndTrainingLikeTheModelTakesIt(String asked, String taken) {
+    void theMethodIsReportedAndReusedWhenTrainingLikeTheModel(String asked, String taken) {
         Cli first = train("--method", asked, "--seed", 5);
         assertThat(first.code()).isZero();
         assertThat(first.value("method")).isEqualTo(taken);
@@ -354,12 +354,12 @@ class TrainCommandTest {
     }
 
     @Test
-    void whatHasKinksIsReportedAsAdfs() {
+    void hingeIsTrainedByMultipliers() {
         assertThat(train("--loss", "hinge", "--gap", "1e-2").value("method")).isEqualTo("multipliers");
     }
 
     @Test
-    void helpSaysWhichMethodsThereAre() {
+    void helpListsTheMethods() {
         assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
                 .contains(
                         "--method=METHOD",
@@ -367,7 +367,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void explanationIsPartOfTheJsonObjectToo() {
+    void explanationsArePartOfTheJsonObject() {
         Cli result = train("--explain");
         assertThat(result.out()).contains("\"explanation\":{\"network\":{\"nodes\":{\"symbol\":\"n\"");
         assertThat(result.value("certified")).isEqualTo("true");
@@ -375,7 +375,7 @@ class TrainCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"zero", "duplicate"})
-    void zeroAndDuplicateRowsAreLegal(String kind) {
+    void zeroAndDuplicateRowsAreAllowed(String kind) {
         String row = kind.equals("zero") ? "1" : "1 1:0.5";
         Path rows = Cli.file(folder, "rows.txt", row, row, "-1 1:1", "-1 2:1", row);
         assertThat(Cli.run("train", rows, "--nodes", 2, "--no-model", "--lambda", "0.1")
@@ -384,7 +384,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void aGraphFileGivesTheNodesAndIsKeptInTheModel() {
+    void aGraphFileDefinesTheNodesAndIsKeptInTheModel() {
         Path graph = Cli.file(folder, "graph.txt", "paris lyon", "lyon nice 2.5");
         Cli result = Cli.run("train", data, "--graph", graph, "--model", model, "--json");
         assertThat(result.value("nodes")).isEqualTo("3");
@@ -408,7 +408,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void aLossWithAKinkIsTrainedToItsGapToo() {
+    void aLossWithAKinkIsTrainedToItsGap() {
         Cli result = train("--loss", "hinge", "--gap", "1e-2", "--explain");
         assertThat(result.code()).isZero();
         assertThat(result.number("gap")).isLessThanOrEqualTo(1e-2);
@@ -438,7 +438,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void classesThatALimitCutShortAreNamed() throws IOException {
+    void classesCutShortByALimitAreNamed() throws IOException {
         Path rows = folder.resolve("three.txt");
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < 90; i++) {

@@ -106,7 +106,7 @@ class DoubleDoubleTest {
     }
 
     @Test
-    void numbersFarBeyondDoublesEndAsDoublesDo() {
+    void overflowAndUnderflowAreThoseOfDoubles() {
         assertThat(DoubleDouble.of(-1000).exp()).isEqualTo(DoubleDouble.ZERO);
         assertThat(DoubleDouble.of(1000).exp().high()).isEqualTo(Double.POSITIVE_INFINITY);
         assertThat(DoubleDouble.ZERO.sqrt()).isEqualTo(DoubleDouble.ZERO);

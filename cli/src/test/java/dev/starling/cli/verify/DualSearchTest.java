@@ -53,7 +53,7 @@ class DualSearchTest {
         "squared-epsilon-insensitive(0.2), 0, true",
         "smoothed-hinge(0.3), 0.05, true"
     })
-    void bothSearchesMeetAtTheOptimum(String loss, double l1, boolean intercept) {
+    void multipliersAndCoordinateAscentMeetAtTheOptimum(String loss, double l1, boolean intercept) {
         CheckedProblem problem = problem(loss, l1, intercept);
         DoubleDouble[] zero = Scales.zeros(problem.data().features());
         DualSearch multipliers = new MultiplierSearch(problem, zero);

@@ -172,7 +172,7 @@ class VerifyCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--loss hinge --bias", "--loss hinge --intercept", "--loss hinge --l1 1e-3 --intercept"})
-    void aChangedWeightWhoseObjectiveIsStatedIsNeverConfirmed(String options) throws IOException {
+    void aChangedWeightWithItsTrueObjectiveIsNeverConfirmed(String options) throws IOException {
         Path rows = rows(2);
         Path model = train(rows, (options + " --lambda 1e-3 --standardize").split(" "));
         Path moved = retouched(model, 0, 1e-3, 0);
@@ -181,7 +181,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void aLassoIsSearchedToo() throws IOException {
+    void aLassoIsConfirmed() throws IOException {
         Path rows = rows(0);
         Path model = train(rows, "--lambda", "0", "--l1", "0.1", "--loss", "squared", "--intercept", "--standardize");
         Path moved = retouched(model, 0, 1e-3, 0);
@@ -224,7 +224,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void weightsOfRowsCount() {
+    void weightsOfRowsAreUsed() {
         Path rows = rows(2);
         String[] weights = new String[200];
         for (int i = 0; i < weights.length; i++) {
@@ -264,7 +264,7 @@ class VerifyCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "hinge"})
-    void aChangedWeightIsSeen(String loss) {
+    void aChangedWeightIsDetected(String loss) {
         Path rows = rows(2);
         Path model = train(rows, "--loss", loss, "--bias", "--standardize", "--lambda", "1e-2", "--gap", "1e-4");
         assertRefused(Cli.run("verify", retouched(model, 0, 1e-3, 0), rows), "the objective is ");
@@ -274,7 +274,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void aChangedFreeInterceptIsSeen() throws IOException {
+    void aChangedFreeInterceptIsDetected() throws IOException {
         Path rows = rows(2);
         Path model = train(rows, "--intercept", "--lambda", "1e-2");
         Path moved = retouched(model, 0, 0, 0.1);
@@ -285,7 +285,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void whatIsWrongWithoutRegularisationIsSeen() throws IOException {
+    void errorsWithoutRegularisationAreDetected() throws IOException {
         Path rows = rows(2);
         Path model = train(rows, "--intercept", "--lambda", "0");
         Path moved = retouched(model, 0, 0.1, 0);
@@ -303,7 +303,7 @@ class VerifyCommandTest {
 
     /** The bound by curvature is that of two losses, whatever a file states. */
     @Test
-    void curvatureProvesNothingOfOtherLosses() throws IOException {
+    void curvatureProvesNothingForOtherLosses() throws IOException {
         Path rows = rows(2);
         Path model = train(rows, "--loss", "squared-hinge", "--lambda", "1e-3");
         Path other = forged(model, "\"lambda\":\"[^\"]*\"", "\"lambda\":\"0.0\"");
@@ -313,13 +313,13 @@ class VerifyCommandTest {
     }
 
     @Test
-    void aTinyLambdaIsProvenByCurvature() throws IOException {
+    void aModelWithATinyLambdaIsProvenByCurvature() throws IOException {
         Path model = train(rows(0), "--loss", "squared", "--lambda", "1e-18", "--gap", "1e-12");
         assertThat(Files.readString(model)).contains("\"coefficientError\"");
     }
 
     @Test
-    void aWeightOrInterceptThatTrainingCannotGiveIsSeen() {
+    void impossibleWeightsAndInterceptsAreDetected() {
         Path rows = rows(2);
         Path model = train(rows, "--standardize");
         assertRefused(Cli.run("verify", retouched(model, 0, 0, 1e-3), rows), "the intercept ");
@@ -329,7 +329,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void forgedNumbersAreSeen() throws IOException {
+    void forgedNumbersAreDetected() throws IOException {
         Path rows = rows(2);
         Path model = train(rows, "--bias", "--method", "adfs", "--gap", "1e-3", "--standardize", "--lambda", "1e-2");
         String number = "[-+.eE0-9]+";
@@ -347,7 +347,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void otherDataAreSeen() throws IOException {
+    void otherDataAreDetected() throws IOException {
         Path rows = rows(2);
         Path model = train(rows, "--bias");
         List<String> lines = Files.readAllLines(rows);
@@ -369,7 +369,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void aProofThatIsNotFoundIsNotClaimed() {
+    void aProofThatIsNotFoundIsNotReported() {
         Path rows = rows(2);
         Path model = train(rows, "--loss", "hinge", "--standardize", "--lambda", "1e-2", "--gap", "1e-4");
         Cli unconfirmed = Cli.run("verify", model, rows, "--passes", 0);
@@ -391,7 +391,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void aModelWithoutACertificateIsBadInput() {
+    void aModelWithoutACertificateIsRefused() {
         Path model = Cli.file(
                 folder,
                 "m.model",

@@ -50,7 +50,7 @@ class ParquetEncodingsTest {
     }
 
     @Test
-    void cellsAreWhatWasWritten() throws IOException {
+    void cellsAreReadAsWritten() throws IOException {
         Table table = read(whole());
         assertThat(table.names())
                 .containsExactly("whole", "big", "nothing", "day", "text", "patient", "ratio", "short");
@@ -68,7 +68,7 @@ class ParquetEncodingsTest {
     /** Whatever a byte is changed to, the file can be read, or is refused by one line. */
     @Tag("thorough")
     @Test
-    void noChangedByteDoesWorse() throws IOException {
+    void aChangedByteIsRefusedOrHarmless() throws IOException {
         byte[] whole = whole();
         SplittableRandom random = new SplittableRandom(2);
         int refused = 0;

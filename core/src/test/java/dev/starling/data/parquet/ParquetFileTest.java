@@ -65,7 +65,7 @@ class ParquetFileTest {
                 ", row_group_size 2048",
                 ", codec 'snappy', row_group_size 2048"
             })
-    void cellsAreWhatTheDatabaseSays(String options) throws SQLException {
+    void cellsAreThoseOfTheDatabase(String options) throws SQLException {
         Table table = read(written(ROWS, options));
         assertThat(table.rows()).isEqualTo(3000);
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
@@ -96,7 +96,7 @@ class ParquetFileTest {
     }
 
     @Test
-    void typesSayWhatColumnsAre() throws SQLException {
+    void columnKindsFollowFromParquetTypes() throws SQLException {
         Survey survey = Survey.of(read(written(ROWS, "")));
         assertThat(survey.column("whole").kind()).isEqualTo(Kind.NUMERIC);
         assertThat(survey.column("whole").missing()).isEqualTo(429);
@@ -121,7 +121,7 @@ class ParquetFileTest {
             select '-inf'::float as d, 1 as y     |                | row 1: column 'd' holds -Infinity, which is not finite
             select date '12024-01-01' as d        |                | row 1: column 'd' holds +12024-01-01, which is not
             """)
-    void whatCannotBeUsedIsNamed(String query, String options, String message) throws SQLException {
+    void unsupportedFilesAreRefusedByName(String query, String options, String message) throws SQLException {
         Path file = written(query, options == null ? "" : options);
         assertThatThrownBy(() -> read(file))
                 .isInstanceOf(InvalidInputException.class)
@@ -129,7 +129,7 @@ class ParquetFileTest {
     }
 
     @Test
-    void aFileThatIsCutIsCorrupt() throws SQLException, IOException {
+    void aTruncatedFileIsRefused() throws SQLException, IOException {
         byte[] whole = Files.readAllBytes(written(ROWS, ""));
         Path cut = folder.resolve("cut.parquet");
         for (int length : new int[] {4, 8, 11, 12, 100, whole.length / 2, whole.length - 1}) {
@@ -142,7 +142,7 @@ class ParquetFileTest {
 
     /** Whatever a byte is changed to, the file can be read, or is refused by one line. */
     @Test
-    void noChangedByteDoesWorse() throws SQLException, IOException {
+    void aChangedByteIsRefusedOrHarmless() throws SQLException, IOException {
         byte[] whole = Files.readAllBytes(written(ROWS + " limit 100", ""));
         Path changed = folder.resolve("changed.parquet");
         SplittableRandom random = new SplittableRandom(1);
@@ -164,7 +164,7 @@ class ParquetFileTest {
     }
 
     @Test
-    void rowsNeedARecipe() throws SQLException {
+    void readingRowsWithoutARecipeIsRefused() throws SQLException {
         Path file = written(ROWS, "");
         assertThatThrownBy(() -> DatasetReader.standard().read(file))
                 .hasMessageContaining("is a Parquet file, which holds a table");

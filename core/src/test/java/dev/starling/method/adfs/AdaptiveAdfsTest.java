@@ -62,13 +62,13 @@ class AdaptiveAdfsTest {
     }
 
     @Test
-    void aRunBeginsWithRestartsWhereTheoryIsSlow() {
+    void aRunBeginsWithRestartsWhenTheTheorysRateIsSlow() {
         assertThat(TUNINGS.atFirst()).isEqualTo(Belief.NONE);
         assertThat(new Tunings(NETWORK, facts(problem(1e-2)), DELAY).atFirst()).isEqualTo(Belief.THEORY);
     }
 
     @Test
-    void itTakesLittleMoreThanRestartsWhereTheyAreTheBetterMethodByFar() {
+    void takesLittleLongerThanRestartsWhenTheseAreMuchFaster() {
         List<Conditioning> uniform =
                 PROBLEM.nodes().stream().map(Conditioning::uniform).toList();
         NonSmoothTuning restarts = NonSmoothTuning.of(NETWORK, uniform, DELAY);
@@ -98,7 +98,7 @@ class AdaptiveAdfsTest {
     }
 
     @Test
-    void strongConvexityGoesOnFromTheDualPointThatRestartsHaveComeTo() {
+    void stronglyConvexStepsContinueFromTheDualPointOfRestarts() {
         AdaptiveAdfs node = node(0);
         goOn(node, 200);
         long steps = node.steps();
@@ -116,7 +116,7 @@ class AdaptiveAdfsTest {
     }
 
     @Test
-    void aRestoredNodeGoesOnAsTheOneThatWasSavedBeforeAndAfterTheChange() throws IOException {
+    void aRestoredNodeContinuesLikeTheSavedOne() throws IOException {
         AdaptiveAdfs node = node(0);
         goOn(node, 50);
         requireRestorable(node);

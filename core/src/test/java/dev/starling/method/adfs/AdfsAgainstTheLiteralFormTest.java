@@ -52,7 +52,7 @@ class AdfsAgainstTheLiteralFormTest {
     }
 
     @Test
-    void takesTheStepsOfTheLiteralFormWithTheBalanceThatIsFastest() {
+    void takesTheStepsOfTheLiteralFormWithTheFastestBalance() {
         SmallCase random = SmallCase.random(Losses.named("logistic"), 4, 11);
         assertSameSteps(random, Tuning.of(random.network(), random.facts(), 5), 11);
     }

@@ -45,7 +45,7 @@ class BeliefTest {
     }
 
     @Test
-    void withoutRaisesOrRelaxationsTheTuningIsTheorys() {
+    void theTuningIsTheTheorysWithoutRaisesOrRelaxations() {
         assertThat(TUNINGS.smooth(Belief.THEORY)).isEqualTo(Tuning.of(NETWORK, FACTS, 5));
     }
 
@@ -64,7 +64,7 @@ class BeliefTest {
     }
 
     @Test
-    void relaxedFactsAreThoseOfAFlatterLossAndErrUpwards() {
+    void relaxedFactsBoundThoseOfAFlatterLoss() {
         for (int node = 0; node < NODES; node++) {
             LocalProblem local = PROBLEM.nodes().get(node);
             double factor = 16;
@@ -91,7 +91,7 @@ class BeliefTest {
     }
 
     @Test
-    void theDualPointStaysWhereItIs() {
+    void adoptingABeliefKeepsTheDualPoint() {
         for (Belief next : List.of(new Belief(0, 2), new Belief(2, 0), Belief.THEORY)) {
             Adfs node = nodeAfterSomeRounds();
             double[] before = slopes(node);
@@ -104,7 +104,7 @@ class BeliefTest {
     }
 
     @Test
-    void theSpeedOfTheDualPointIsKeptOrEndsWhereItBeginsAnew() {
+    void adoptingARelaxedBeliefKeepsTheMomentum() {
         double[] still = estimate(adopted(Belief.THEORY));
         double[] slow = estimate(nodeAfterSomeRounds());
         double[] relaxed = estimate(adopted(new Belief(0, 1)));
@@ -118,7 +118,7 @@ class BeliefTest {
     }
 
     @Test
-    void aNodeRestoredUnderAnotherBeliefGoesOnAsTheOneThatWasSaved() throws IOException {
+    void aNodeRestoredUnderAnotherBeliefContinuesLikeTheSavedOne() throws IOException {
         Adfs node = adopted(new Belief(1, 2));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         node.save(new DataOutputStream(bytes));
@@ -132,7 +132,7 @@ class BeliefTest {
     }
 
     @Test
-    void underAnyBeliefTheRunConverges() {
+    void runsConvergeUnderAnyBelief() {
         double[] optimum = ReferenceNewton.optimum(rows(), new Logistic(), 1e-4);
         for (Belief belief : List.of(new Belief(3, 0), new Belief(0, 1), new Belief(1, 3))) {
             List<Adopting> nodes = IntStream.range(0, NODES)

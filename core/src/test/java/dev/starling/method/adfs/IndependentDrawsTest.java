@@ -48,7 +48,7 @@ class IndependentDrawsTest {
     private static final Network NETWORK = Topology.named("line").build(NODES, 1);
 
     @Test
-    void aWindowOfCertificatesBehindTheoryChangesTheDrawsOfEveryNode() {
+    void fallingBehindTheTheoryChangesTheDrawsOfEveryNode() {
         // Two intervals are judged together, so that the third certificate is the first to complete a window.
         assertThat(certificatesUntilTold(comparison -> true)).containsOnly(3).hasSize(NODES);
         assertThat(certificatesUntilTold(comparison -> comparison >= 2))
@@ -57,7 +57,7 @@ class IndependentDrawsTest {
     }
 
     @Test
-    void certificatesThatKeepThePaceChangeNothing() {
+    void keepingUpWithTheTheoryChangesNothing() {
         assertThat(certificatesUntilTold(comparison -> false)).isEmpty();
     }
 
@@ -115,7 +115,7 @@ class IndependentDrawsTest {
     }
 
     @Test
-    void afterTheChangeANodeDrawsAsOneThatAlwaysDidSo() {
+    void afterTheChangeANodeDrawsAsIfItAlwaysHad() {
         Problem problem = problem(new Logistic());
         List<Conditioning> facts =
                 problem.nodes().stream().map(Conditioning::of).toList();
@@ -136,7 +136,7 @@ class IndependentDrawsTest {
     }
 
     @Test
-    void nonSmoothRunsChangeTheirDrawsToo() {
+    void nonSmoothRunsChangeTheirDraws() {
         Problem problem = problem(new Hinge());
         List<Conditioning> facts =
                 problem.nodes().stream().map(Conditioning::uniform).toList();

@@ -30,7 +30,7 @@ class LocalAdfsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "squared", "smoothed-hinge"})
-    void shouldTakeTheStepsOfTheMatrixForm(String loss) {
+    void takesTheStepsOfTheMatrixForm(String loss) {
         Problem problem = SmallProblems.random(15, 3, Losses.named(loss), LAMBDA, 4, 5);
         LocalTuning tuning = tuning(problem);
         LiteralApcg literal = literal(problem, tuning);
@@ -66,7 +66,7 @@ class LocalAdfsTest {
     }
 
     @Test
-    void theRateShouldBeTheOneTheMatricesAllow() {
+    void theRateIsTheOneTheMatricesAllow() {
         Problem problem = SmallProblems.random(15, 3, Losses.named("squared"), LAMBDA, 4, 5);
         LocalTuning tuning = tuning(problem);
         LiteralApcg literal = literal(problem, tuning);

@@ -37,12 +37,12 @@ class NonSmoothAdfsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hinge", "absolute", "epsilon-insensitive(0.3)", "quantile(0.8)"})
-    void shouldTakeTheStepsOfTheMatrixFormRestartsIncluded(String name) {
+    void takesTheStepsOfTheMatrixFormWithRestarts(String name) {
         compareWithMatrices(SmallProblems.random(15, 3, Losses.named(name), LAMBDA, 4, 5));
     }
 
     @Test
-    void shouldTakeTheStepsOfTheMatrixFormOnSparseRows() {
+    void takesTheStepsOfTheMatrixFormOnSparseRows() {
         Problem dense = SmallProblems.random(15, 3, Losses.named("hinge"), LAMBDA, 4, 6);
         compareWithMatrices(SmallProblems.sparse(dense, LAMBDA));
     }
@@ -157,7 +157,7 @@ class NonSmoothAdfsTest {
     }
 
     @Test
-    void theComputedSShouldBeThatOfTheMatrices() {
+    void theComputedSIsThatOfTheMatrices() {
         Problem problem = SmallProblems.random(10, 2, Losses.named("absolute"), LAMBDA, 4, 8);
         List<Conditioning> facts =
                 problem.nodes().stream().map(Conditioning::of).toList();
@@ -177,7 +177,7 @@ class NonSmoothAdfsTest {
     }
 
     @Test
-    void shouldGoOnWithTheSameBitsFromASavedState() throws IOException {
+    void continuesWithTheSameBitsFromASavedState() throws IOException {
         Loss loss = Losses.named("hinge");
         Problem problem = SmallProblems.random(40, 3, loss, LAMBDA, 4, 7);
         List<Conditioning> facts =
@@ -215,7 +215,7 @@ class NonSmoothAdfsTest {
     /** An l1 term too small to matter has to lead where none does, on other ways through the code. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void anL1TermThatIsNearlyZeroShouldChangeNothing(boolean dense) {
+    void anL1TermThatIsNearlyZeroChangesNothing(boolean dense) {
         LocalProblem whole = SmallProblems.random(30, 4, Losses.named("hinge"), LAMBDA, 1, 8)
                 .nodes()
                 .get(0);
@@ -235,7 +235,7 @@ class NonSmoothAdfsTest {
     }
 
     @Test
-    void anL1TermShouldShrinkTheEstimate() {
+    void anL1TermShrinksTheEstimate() {
         LocalProblem whole = SmallProblems.random(30, 4, Losses.named("hinge"), LAMBDA, 1, 8)
                 .nodes()
                 .get(0);
@@ -253,7 +253,7 @@ class NonSmoothAdfsTest {
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void anL1TermShouldLeadToItsOwnOptimum(boolean dense) {
+    void anL1TermLeadsToItsOwnOptimum(boolean dense) {
         Dataset row = Dataset.of(new double[][] {{1, 0}}, new double[] {1}).laidOut(dense);
         NonSmoothAdfs program = alone(
                 LocalProblem.of(row, Losses.named("hinge"), 0.5).withRegulariser(Regulariser.elasticNet(0.5, 0.25)));
@@ -275,7 +275,7 @@ class NonSmoothAdfsTest {
     }
 
     @Test
-    void aRowOfZerosShouldHaveTheSlopeOfItsLossAtZero() {
+    void aRowOfZerosHasTheSlopeOfItsLossAtZero() {
         NonSmoothAdfs program = alone(withAnEmptyRow());
 
         assertThat(program.slope(2))
@@ -287,7 +287,7 @@ class NonSmoothAdfsTest {
     }
 
     @Test
-    void rowsThatAreAllZerosShouldTakeStepsWithoutUpdates() {
+    void rowsOfZerosTakeStepsWithoutUpdates() {
         Dataset zeros = Dataset.dense(2, new float[6], new double[] {1, -1, 1});
         NonSmoothAdfs program = alone(LocalProblem.of(zeros, Losses.named("hinge"), 0.5));
         program.advance();
@@ -297,7 +297,7 @@ class NonSmoothAdfsTest {
     }
 
     @Test
-    void shouldBeginAtTheSlopesOfTheLossesAtAParameter() {
+    void beginsAtTheSlopesOfTheLossesAtAParameter() {
         NonSmoothAdfs program = alone(withAnEmptyRow());
         // Margins 0.2 and −0.1 + 0.6: both below the hinge for label 1, above it for label −1.
         program.beginAt(new double[] {0.1, 0.1, 0.2});

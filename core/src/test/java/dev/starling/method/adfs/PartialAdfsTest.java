@@ -33,37 +33,37 @@ class PartialAdfsTest {
             .withWeights(new double[] {1, 2, 0.5, 1, 1.5});
 
     @Test
-    void allEdgesShouldBeTheStepsOfThePaper() {
+    void allEdgesTakeTheStepsOfThePaper() {
         compareWithMatrices(CHORDED, EdgeSampling.all(CHORDED), true);
     }
 
     @Test
-    void pairsShouldBeTheStepsOfThePaper() {
+    void pairsTakeTheStepsOfThePaper() {
         compareWithMatrices(CHORDED, EdgeSampling.pairs(CHORDED), true);
     }
 
     @Test
-    void matchingsOfATreeShouldBeTheStepsOfThePaper() {
+    void matchingsOfATreeTakeTheStepsOfThePaper() {
         compareWithMatrices(TREE, EdgeSampling.matchings(TREE), true);
     }
 
     @Test
-    void matchingsOfACompleteGraphShouldBeTheStepsOfThePaper() {
+    void matchingsOfACompleteGraphTakeTheStepsOfThePaper() {
         compareWithMatrices(COMPLETE, EdgeSampling.matchings(COMPLETE), true);
     }
 
     @Test
-    void independentEdgesOfATreeShouldBeTheStepsOfThePaper() {
+    void independentEdgesOfATreeTakeTheStepsOfThePaper() {
         compareWithMatrices(TREE, EdgeSampling.independent(0.4), true);
     }
 
     @Test
-    void matchingsOfAnyGraphShouldBeTheMatrixFormWithOneNumberForTheProjection() {
+    void matchingsOfAnyGraphTakeTheStepsOfTheMatrixForm() {
         compareWithMatrices(CHORDED, EdgeSampling.matchings(CHORDED), false);
     }
 
     @Test
-    void independentEdgesOfAnyGraphShouldBeTheMatrixFormWithOneNumberForTheProjection() {
+    void independentEdgesOfAnyGraphTakeTheStepsOfTheMatrixForm() {
         compareWithMatrices(CHORDED, EdgeSampling.independent(0.6), false);
     }
 
@@ -138,7 +138,7 @@ class PartialAdfsTest {
     }
 
     @Test
-    void theRateShouldBeOneTheMatricesAllowForEveryBlock() {
+    void theRateIsOneTheMatricesAllowForEveryBlock() {
         Problem problem = SmallProblems.random(15, 3, Losses.named("squared"), LAMBDA, 4, 5);
         for (Network network : List.of(TREE, COMPLETE, CHORDED)) {
             for (EdgeSampling sampling :

@@ -75,7 +75,7 @@ class PredictionDecidesTest {
     }
 
     @Test
-    void alikeNodesKeepTheirSplit() {
+    void equalNodesKeepTheirSplit() {
         List<Conditioning> facts = facts(Problem.deal(ROWS, new Logistic(), LAMBDA, 9));
 
         assertThat(SigmaSplit.best(facts, Timing.even(5), split -> {
@@ -85,7 +85,7 @@ class PredictionDecidesTest {
     }
 
     @Test
-    void whereMessagesTakeLongUnevenNodesKeepTheirSplitToo() {
+    void unevenNodesKeepTheirSplitWhenMessagesAreSlow() {
         List<Conditioning> facts = facts(uneven());
         assertThat(EdgeSampling.matchings(GRID)
                         .tune(GRID, facts, Timing.even(50))
@@ -94,7 +94,7 @@ class PredictionDecidesTest {
     }
 
     @Test
-    void theSumOfTheSplitStaysAndTheBusiestNodeGetsMore() {
+    void theSplitKeepsItsSumAndTheBusiestNodeGetsMore() {
         List<Conditioning> facts = facts(uneven());
         PartialTuning tuning = EdgeSampling.matchings(GRID).tune(GRID, facts, FAST);
         double before = facts.stream().mapToDouble(Conditioning::sigma).sum();
@@ -160,7 +160,7 @@ class PredictionDecidesTest {
     }
 
     @Test
-    void trainingSplitsTheRegulariserWhereThePredictionFallsAndTheMeasuredTimeDoes() {
+    void trainingSplitsTheRegulariserWhenThatIsFaster() {
         Problem problem = uneven();
         List<Conditioning> facts = facts(problem);
         Tunings split = Tunings.best(GRID, facts, FAST.delay());
@@ -194,7 +194,7 @@ class PredictionDecidesTest {
     }
 
     @Test
-    void trainingTakesOtherWeightsOfEdgesWhereThePredictionFalls() {
+    void trainingChangesWeightsOfEdgesWhenThatIsPredictedToBeFaster() {
         Network irregular = Topology.named("erdos-renyi:0.12").build(40, 4);
         List<Conditioning> facts = facts(dealt(irregular));
         Tunings best = Tunings.best(irregular, facts, 100);
@@ -209,7 +209,7 @@ class PredictionDecidesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"grid", "line", "star", "binary-tree", "ring"})
-    void nodesThatAreAlikeTrainOnUsualGraphsAsTheyAre(String topology) {
+    void equalNodesOnUsualGraphsKeepSplitAndWeights(String topology) {
         Network network = Topology.named(topology).build(15, 1);
         List<Conditioning> facts = facts(dealt(network));
         Tunings best = Tunings.best(network, facts, 100);

@@ -50,7 +50,7 @@ class RaisedCurvatureTest {
             FACTS.stream().map(RaisedCurvatureTest::underestimated).toList();
 
     @Test
-    void aRunThatWouldCrawlRaisesTheCurvatureAndConvergesAtItsRate() {
+    void aSlowRunRaisesTheCurvatureAndConvergesAtItsRate() {
         Run right = simulated(FACTS, true);
         Run crawling = simulated(UNDERESTIMATED, false);
         Run raising = simulated(UNDERESTIMATED, true);
@@ -67,7 +67,7 @@ class RaisedCurvatureTest {
     }
 
     @Test
-    void theRaisesEndWhereTheCurvatureCannotBeLarger() {
+    void raisesEndAtTheLargestPossibleCurvature() {
         Tunings wrong = new Tunings(NETWORK, UNDERESTIMATED, 5);
         int most = wrong.mostRaises();
 
@@ -79,7 +79,7 @@ class RaisedCurvatureTest {
     }
 
     @Test
-    void neitherRuntimesNorStatesSavedInBetweenChangeABit() {
+    void runtimesAndRestoredStatesGiveTheSameBits() {
         Run simulated = new Run(UNDERESTIMATED, 0.05);
         simulated.drive(new Simulator(), simulated::program);
         Run threads = new Run(UNDERESTIMATED, 0.05);

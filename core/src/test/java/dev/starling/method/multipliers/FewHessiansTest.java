@@ -20,7 +20,7 @@ class FewHessiansTest {
 
     @ParameterizedTest
     @CsvSource({"hinge, 0", "hinge, 1", "hinge, 3", "absolute, 0", "absolute, 2"})
-    void gradientsMendWhatIsKnownOfTheCurvature(String name, int most) {
+    void gradientsUpdateTheHessian(String name, int most) {
         LoneNode owner = LoneNode.allowing(most);
         Dataset rows = (name.equals("hinge") ? Generator.classification(500, 12) : Generator.regression(500, 12))
                 .noise(0.2)

@@ -48,7 +48,7 @@ class KinksTest {
     }
 
     @Test
-    void aKinkHoldsWhatIsBetweenItsSlopes() {
+    void aKinkHoldsAnySlopeBetweenItsSides() {
         Kinks hinge = kinks("hinge");
         assertThat(hinge.holds(-0.5, 1)).isTrue();
         assertThat(hinge.holds(-1, 1)).isFalse();
@@ -107,7 +107,7 @@ class KinksTest {
 
     /** After no step a slope is what was told, whatever rounding would make of it. */
     @Test
-    void afterNoStepASlopeIsWhatWasTold() {
+    void aStepOfZeroLeavesTheSlope() {
         LineSlopes line = new LineSlopes(kinks("hinge"));
         line.begin(BAND);
 

@@ -52,7 +52,7 @@ class LineSearchTest {
 
     /** A slope of 0 is as low as it gets, however far it goes on. */
     @Test
-    void aSlopeOfNothingIsTheLowest() {
+    void aSlopeOfZeroIsAMinimum() {
         assertThat(search(new LineSearch(false, false), t -> t < 0.2 ? -1 : 0)).isEqualTo(2);
         assertThat(search(new LineSearch(false, false), t -> t < 1.2 ? -1 : t < 3 ? 0 : 1))
                 .isEqualTo(2);
@@ -60,7 +60,7 @@ class LineSearchTest {
 
     /** Whatever the function, it is no higher there than at the start. */
     @Test
-    void itNeverLeadsUp() {
+    void theStepNeverIncreasesTheFunction() {
         Random random = new Random(1);
         for (int run = 0; run < 500; run++) {
             // A sum of kinks: slopes −1 at first, which jump at random places.
@@ -87,7 +87,7 @@ class LineSearchTest {
     }
 
     @Test
-    void aLineThatLeadsUpFromTheStartHasNoStep() {
+    void aLineThatOnlyRisesHasNoStep() {
         LineSearch search = new LineSearch(false, false);
         int looks = 0;
         search.begin(1);
@@ -103,14 +103,14 @@ class LineSearchTest {
     /** Slopes that are no numbers, or infinite, are too far. */
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY})
-    void whereSlopesAreNoNumbersItStaysOnTheNearSide(double far) {
+    void slopesThatAreNotNumbersAreAvoided(double far) {
         assertThat(search(new LineSearch(false, false), t -> t > 0.3 ? far : -1))
                 .isEqualTo(0.25);
     }
 
     /** Where slopes may be less than they are, none tells to go farther than the first steps. */
     @Test
-    void aCautiousSearchGoesNoFartherThanTheFirstSteps() {
+    void aCautiousSearchStaysWithinTheFirstSteps() {
         assertThat(search(new LineSearch(true, false), t -> -1)).isEqualTo(2);
         assertThat(search(new LineSearch(true, false), t -> t - 0.75)).isCloseTo(0.75, within(1e-15));
         LineSearch bold = new LineSearch(false, false);
@@ -122,7 +122,7 @@ class LineSearchTest {
 
     /** A cautious one looks nearer all the same. */
     @Test
-    void aCautiousSearchLooksNearerWhereAllFirstStepsLeadUp() {
+    void aCautiousSearchShortensWhenAllFirstStepsRise() {
         LineSearch search = new LineSearch(true, false);
         search.begin(-1);
         look(search, t -> t - 0.001);
@@ -134,7 +134,7 @@ class LineSearchTest {
     /** From −1 at ½ to s at 1; and from −1 at 1 to s at 2. */
     @ParameterizedTest
     @CsvSource({"1,true,1", "0.5,true,1", "1.5,true,0.7", "1,false,0.75"})
-    void aWholeDirectionIsTakenWhereItIsAboutAsGood(double slope, boolean whole, double expected) {
+    void aFullStepIsTakenWhenItIsAboutAsGood(double slope, boolean whole, double expected) {
         double step = search(new LineSearch(false, whole), t -> t >= 1 ? slope : -1);
 
         assertThat(step).isCloseTo(expected, within(1e-15));
@@ -142,19 +142,19 @@ class LineSearchTest {
 
     @ParameterizedTest
     @CsvSource({"true,1", "false,1.5"})
-    void aWholeDirectionIsTakenWhereItsEndIsTheLastToLeadDown(boolean whole, double expected) {
+    void aFullStepIsTakenWhenItIsTheLastThatFalls(boolean whole, double expected) {
         assertThat(search(new LineSearch(false, whole), t -> t >= 2 ? 1 : -1)).isEqualTo(expected);
     }
 
     /** Half a direction, or twice as much, is no whole one. */
     @Test
-    void onlyAWholeDirectionIs() {
+    void noOtherStepIsPreferred() {
         assertThat(search(new LineSearch(false, true), t -> t >= 0.5 ? 1 : -1)).isEqualTo(0.375);
         assertThat(search(new LineSearch(false, true), t -> t >= 4 ? 1 : -1)).isEqualTo(3);
     }
 
     @Test
-    void whatIsSavedIsTakenUp() throws IOException {
+    void isTheSameAfterRestoring() throws IOException {
         DoubleUnaryOperator slope = t -> t - 700;
         LineSearch search = new LineSearch(false, false);
         search.begin(-700);
@@ -173,7 +173,7 @@ class LineSearchTest {
     }
 
     @Test
-    void aSearchThatBeginsAgainHasForgottenTheOneBefore() {
+    void aNewSearchForgetsThePreviousOne() {
         LineSearch search = new LineSearch(false, false);
         search(search, t -> 1);
 

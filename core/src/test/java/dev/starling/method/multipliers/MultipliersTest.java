@@ -88,7 +88,7 @@ class MultipliersTest {
         "epsilon-insensitive(0.2), 1e-4",
         "epsilon-insensitive(0.2), 1"
     })
-    void withAFreeInterceptTheyAreToo(String loss, double lambda) {
+    void dependentColumnsWithAFreeInterceptAreCertified(String loss, double lambda) {
         certifiedAlike(loss, lambda, 0, true);
     }
 
@@ -100,7 +100,7 @@ class MultipliersTest {
         "quantile(0.9), 1e-4, 1e-4, false",
         "epsilon-insensitive(0.2), 1e-6, 1e-2, true"
     })
-    void withAnL1TermTheyAreAndWeightsAreZero(String loss, double lambda, double l1, boolean intercept) {
+    void dependentColumnsWithAnL1TermAreCertified(String loss, double lambda, double l1, boolean intercept) {
         Fit fit = certifiedAlike(loss, lambda, l1, intercept);
 
         // The fifth column is nothing, and so is its weight.
@@ -121,7 +121,7 @@ class MultipliersTest {
     }
 
     @Test
-    void withFeaturesTooManyForAHessianTheOptimumIsThatOfAdfs() {
+    void withTooManyFeaturesForAHessianTheOptimumIsThatOfAdfs() {
         Dataset rows = Generator.classification(200, 700)
                 .density(0.05)
                 .noise(0.1)
@@ -160,7 +160,7 @@ class MultipliersTest {
         // There are no Hessians.
         "1000000, 501, 501000000, 1"
     })
-    void theFirstStepsAreMadeOnFewRowsWhereThatPays(long rows, int features, long stored, int every) {
+    void theFirstStepsAreOnSamplesWhenThatIsCheaper(long rows, int features, long stored, int every) {
         Shape shape = new Shape(features, rows, stored, stored, stored == rows * features);
         TunedMultipliers tuned = (TunedMultipliers) new MultipliersMethod()
                 .tune(
@@ -196,7 +196,7 @@ class MultipliersTest {
     }
 
     @Test
-    void anIntervalThatHoldsAllLabelsCostsNothing() {
+    void anEpsilonThatCoversAllLabelsGivesAnObjectiveOfZero() {
         Dataset rows = Dataset.of(new double[][] {{1, 2}, {3, 4}}, new double[] {0.1, -0.1});
         Fit fit = trainer("epsilon-insensitive(0.5)", 1e-2, 1).gap(1e-9).fit(rows);
 

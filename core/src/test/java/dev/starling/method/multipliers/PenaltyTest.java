@@ -19,7 +19,7 @@ class PenaltyTest {
     private final Penalty ridge = new Penalty(LAMBDA, 0, 4);
 
     @Test
-    void itsValueIsThatOfTheWeightsThatAreRegularised() {
+    void itsValueIsThatOfTheRegularisedWeights() {
         assertThat(net.value(THETA)).isEqualTo(0.25 * 13 + 0.25 * 5);
         assertThat(ridge.value(THETA)).isEqualTo(0.25 * 38);
         assertThat(net.length(THETA)).isEqualTo(5);
@@ -32,7 +32,7 @@ class PenaltyTest {
 
     /** By the difference of two values a little after the step. */
     @Test
-    void itsKinksAreRoundedUpAlongADirection() {
+    void itsSlopeAtAKinkIsTheLargerAlongADirection() {
         double[] direction = {-4, 1.5, 7, 100};
         for (double step : new double[] {0, 0.25, 0.5, 1, 2, 3}) {
             double little = 1e-7;
@@ -51,7 +51,7 @@ class PenaltyTest {
 
     /** λ/2 θ² + λ₁|θ| − uθ + soft(u)²/(2λ) for each weight. */
     @Test
-    void theLackIsWhatFenchelsInequalityLeaves() {
+    void theLackIsTheSlackOfFenchelsInequality() {
         Random random = new Random(5);
         for (int run = 0; run < 200; run++) {
             double[] theta =
@@ -80,7 +80,7 @@ class PenaltyTest {
     }
 
     @Test
-    void withoutAPriceTheLackIsTheGradient() {
+    void withoutAnL1TermTheLackIsTheGradient() {
         assertThat(ridge.residual(THETA, new double[] {1, 2, 3, 4})).isEqualTo(new Penalty.Residual(30, 0, 0));
     }
 }

@@ -40,7 +40,7 @@ class ProofTest {
     private final FreeIntercept none = FreeIntercept.none(new double[3]);
 
     @Test
-    void theGapIsTheExcessAndWhatTheGradientLacks() {
+    void theGapIsTheExcessPlusTheLackOfTheGradient() {
         Proof proof = proof(totals(2, 0.125, 0, 0, 0), net, none, new Penalty.Residual(9, 0.75, 0));
 
         assertThat(proof.objective()).isEqualTo(2 + 2 + 1.5);
@@ -50,7 +50,7 @@ class ProofTest {
     }
 
     @Test
-    void whatRoundingMayHaveDoneIsAdded() {
+    void roundingIsAdded() {
         FreeIntercept free = new FreeIntercept(new double[2], 0.5, 0.25, 0.625);
 
         Proof proof = proof(totals(2, 0.125, 0.5, 0.0625, 0.75), net, free, new Penalty.Residual(9, 0.75, 0));
@@ -69,7 +69,7 @@ class ProofTest {
     }
 
     @Test
-    void whatIsComputedIsNeverTakenForExact() {
+    void noComputedSumIsTakenAsExact() {
         Proof proof = proof(totals(2, 0, 0, 0, 0), net, none, new Penalty.Residual(0, 0, 0));
 
         // Losses are added up in blocks of 256; prices are of six.
@@ -79,7 +79,7 @@ class ProofTest {
 
     /** Of a gradient that is 1 long: 2⁴⁷ units in the last place are 1/64, and a few of them are less than it is. */
     @Test
-    void theTwoPartsOfTheGradientAreRoundedEach() {
+    void roundingOfBothPartsOfTheGradientIsAdded() {
         Penalty ridge = new Penalty(0.5, 0, 3);
         double[] nothing = totals(0, 0, 0, 0, 0);
 
@@ -93,7 +93,7 @@ class ProofTest {
 
     /** Its dual value is the other's, but no more than its own objective. */
     @Test
-    void aPointIsProvenByTheSlopesOfAnother() {
+    void aPointMayBeProvenByTheSlopesOfAnother() {
         Proof here = new Proof(5, 0.5, 3, 3.5);
         Proof other = new Proof(6, 0.25, 2, 2.5);
 
@@ -106,14 +106,14 @@ class ProofTest {
     }
 
     @Test
-    void anObjectiveThatMayBeNothingButRoundingProvesNothing() {
+    void anObjectiveWithinRoundingOfZeroProvesNothing() {
         assertThat(new Proof(1, 1.5, 0.5, 0.5).certificate(1, 1).error()).isInfinite();
         assertThat(new Proof(0, 0, 0, 0).certificate(1, 1).error()).isZero();
         assertThat(Proof.NONE.gap()).isInfinite();
     }
 
     @Test
-    void whatIsSavedIsTakenUp() throws IOException {
+    void isTheSameAfterRestoring() throws IOException {
         Proof proof = new Proof(5, 0.5, 3, 3.5);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         proof.save(new DataOutputStream(bytes));

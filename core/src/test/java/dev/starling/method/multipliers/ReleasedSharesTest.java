@@ -31,7 +31,7 @@ class ReleasedSharesTest {
     }
 
     @Test
-    void whatDiffersInFewSamplesFromAnythingToldIsNotTold() {
+    void sharesThatDifferInFewSamplesAreNotReleased() {
         ReleasedShares told = told(50);
         told.add(ones(0));
         told.add(ones(100));
@@ -43,7 +43,7 @@ class ReleasedSharesTest {
     }
 
     @Test
-    void whatIsNotAllowedIsNotToldEither() {
+    void forbiddenSharesAreNotReleased() {
         double[] weights = new double[ROWS];
         Arrays.fill(weights, 2);
         ReleasedShares told = new ReleasedShares(weights, 50, false, shares -> shares[160] == 0 || shares[160] == 4);
@@ -59,7 +59,7 @@ class ReleasedSharesTest {
     }
 
     @Test
-    void norWhatDiffersInManyByNextToNothingAndInOneByMuch() {
+    void sharesThatDifferMuchInOneSampleOnlyAreNotReleased() {
         ReleasedShares told = told(50);
         told.add(ones(0));
         double[] shares = DoubleStream.generate(() -> 1e-9).limit(ROWS).toArray();
@@ -70,7 +70,7 @@ class ReleasedSharesTest {
 
     /** Sums over positive shares alone may not differ in a few either. */
     @Test
-    void samplesOfEitherSignAreManyWhereTheyAreToldApart() {
+    void samplesOfEachSignMustBeManyWhenSignsAreReleased() {
         double[] weights = new double[ROWS];
         Arrays.fill(weights, 1);
         ReleasedShares together = new ReleasedShares(weights, 50, false, shares -> true);
@@ -89,7 +89,7 @@ class ReleasedSharesTest {
     }
 
     @Test
-    void whereNobodyMindsEverythingIsToldAsItIs() {
+    void withoutRulesEverythingIsReleased() {
         ReleasedShares told = told(0);
         told.add(ones(10));
         double[] shares = ones(11);
@@ -109,7 +109,7 @@ class ReleasedSharesTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1e-3, 1e-2, 0.1, 1})
-    void alongALineNeighbouringSlopesAreOfManySamplesOrOfNone(double band) {
+    void slopesAlongALineDifferInManySamplesOrNone(double band) {
         Dataset data = Generator.regression(ROWS, FEATURES).seed(4).generate();
         LocalProblem problem = LocalProblem.of(data, new Absolute(), 1e-2);
         double[] direction = new Random(3).doubles(FEATURES, -1, 1).toArray();

@@ -103,7 +103,7 @@ class CurvatureMemoryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 9, 10})
-    void aDirectionIsThatOfTheMatrixUpdatedByAllPairs(int count) {
+    void theDirectionIsThatOfTheMatrixUpdatedByAllPairs(int count) {
         add(count);
         assertDirectsLike(added);
     }
@@ -122,7 +122,7 @@ class CurvatureMemoryTest {
     }
 
     @Test
-    void theStartWithoutAHessianIsTheScaleOfTheLastPair() {
+    void withoutAHessianTheScaleIsThatOfTheLastPair() {
         add(3);
         double[] gradient = vector();
         double[] direction = new double[FEATURES];
@@ -135,7 +135,7 @@ class CurvatureMemoryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {4, 10, 13})
-    void aStepThatRoundingLeftNoCurvatureOfIsNotAPair(int count) {
+    void aStepWithoutMeasurableCurvatureIsNotAPair(int count) {
         add(count);
         double[] point = vector();
         memory.add(point, vector(), point, point);
@@ -150,7 +150,7 @@ class CurvatureMemoryTest {
     }
 
     @Test
-    void whatIsForgottenDoesNotComeBack() {
+    void forgottenPairsDoNotComeBack() {
         add(12);
         memory.clear();
         assertThat(memory.isEmpty()).isTrue();
@@ -161,7 +161,7 @@ class CurvatureMemoryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 10, 14})
-    void aMemoryThatWasSavedGoesOnWithTheSameBits(int count) throws IOException {
+    void aRestoredMemoryContinuesWithTheSameBits(int count) throws IOException {
         add(count);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         memory.save(new DataOutputStream(bytes));

@@ -68,7 +68,7 @@ class KinkedQuadraticTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8, 20, 60})
-    void meetsTheConditionsOfTheMinimumWhereverItBegins(int d) {
+    void meetsTheOptimalityConditionsFromAnyStart(int d) {
         for (int run = 0; run < 40; run++) {
             double[] matrix = matrix(d, 3 * d, 1e-4);
             double[] prices = new double[d];
@@ -85,7 +85,7 @@ class KinkedQuadraticTest {
 
     /** Prices of very different sizes and a matrix that is nearly singular: steps past several zeros at once fail. */
     @Test
-    void meetsThemWhereTheWayIsHard() {
+    void meetsTheOptimalityConditionsOfIllConditionedProblems() {
         int crossings = 0;
         for (int run = 0; run < 200; run++) {
             int d = 12;
@@ -108,7 +108,7 @@ class KinkedQuadraticTest {
 
     /** A column that is there twice: how its weight is divided does not matter, what it adds up to does. */
     @Test
-    void meetsThemWhereColumnsDependOnEachOther() {
+    void meetsTheOptimalityConditionsWithDependentColumns() {
         for (int run = 0; run < 40; run++) {
             double[] half = matrix(5, 20, 0);
             double[] matrix = new double[100];
@@ -131,7 +131,7 @@ class KinkedQuadraticTest {
     }
 
     @Test
-    void relaxingLeadsDownUntilTheConditionsAreMet() {
+    void relaxingDescendsUntilTheConditionsAreMet() {
         int d = 8;
         double[] matrix = matrix(d, 20, 0.1);
         double[] prices = new double[d];
@@ -164,7 +164,7 @@ class KinkedQuadraticTest {
 
     /** What BFGS promises: the matrix maps the step to the change, is symmetric, and is the same across both. */
     @Test
-    void learnsTheCurvatureAlongAStep() {
+    void updatesItsMatrixWithTheCurvatureOfAStep() {
         int d = 6;
         double[] before = matrix(d, 20, 0.1);
         double[] truth = matrix(d, 20, 0.3);
@@ -191,7 +191,7 @@ class KinkedQuadraticTest {
     }
 
     @Test
-    void learnsNothingFromAStepAlongWhichNothingCurves() {
+    void ignoresAStepWithoutCurvature() {
         double[] matrix = matrix(3, 5, 0.1);
         double[] learnt = matrix.clone();
         double[] ones = {1, 1, 1};

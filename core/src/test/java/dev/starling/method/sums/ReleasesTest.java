@@ -27,7 +27,7 @@ class ReleasesTest {
     }
 
     @Test
-    void allowsNumbersUpToTheMost() {
+    void allowsNumbersUpToTheLimit() {
         assertThat(after(2, 0).allow(5, false, 15, 1)).isTrue();
         assertThat(after(2, 0).allow(6, false, 15, 1)).isFalse();
         assertThat(after(1, 1).allow(5, false, 20, 1)).isTrue();
@@ -35,7 +35,7 @@ class ReleasesTest {
     }
 
     @Test
-    void allowsFewerPassesOnceThereAreCurvatures() {
+    void allowsFewerPassesAfterCurvatures() {
         assertThat(after(7, 0).allow(1, false, 100, 2)).isTrue();
         assertThat(after(7, 0).allow(1, false, 100, 3)).isFalse();
         assertThat(after(3, 1).allow(1, false, 100, 2)).isTrue();
@@ -45,14 +45,14 @@ class ReleasesTest {
     }
 
     @Test
-    void allowsOnlySoManyCurvatures() {
+    void allowsCurvaturesUpToTheLimit() {
         assertThat(after(0, 1).allow(1, true, 100, 1)).isTrue();
         assertThat(after(0, 2).allow(1, true, 100, 1)).isFalse();
         assertThat(after(0, 2).allow(1, false, 100, 1)).isTrue();
     }
 
     @Test
-    void aDiagonalCountsAmongCurvaturesAndLeavesTheGradientsThatThereAre() {
+    void aDiagonalCountsAsACurvature() {
         Releases releases = after(6, 0);
         releases.addDiagonal(10);
         assertThat(releases.allow(1, false, 100, 2)).isTrue();
@@ -71,7 +71,7 @@ class ReleasesTest {
     }
 
     @Test
-    void leavesRoomForACurvatureThatMustFollow() {
+    void leavesRoomForACurvatureThatFollows() {
         assertThat(after(0, 0).allowWithCurvature(40, true, 60, 3)).isTrue();
         assertThat(after(0, 0).allowWithCurvature(40, true, 61, 3)).isFalse();
         assertThat(after(0, 1).allowWithCurvature(1, true, 1, 3)).isFalse();

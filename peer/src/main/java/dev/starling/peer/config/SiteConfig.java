@@ -2,13 +2,13 @@ package dev.starling.peer.config;
 
 import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Settings;
 import dev.starling.network.Network;
 import dev.starling.peer.keys.KeyFiles;
 import dev.starling.peer.keys.Password;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.peer.transport.Printable;
+import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,14 +1,13 @@
 package dev.starling.peer.config;
 
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
-import dev.starling.loss.Logistic;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
+import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -18,19 +17,11 @@ import java.util.stream.Stream;
  */
 record TrainingReader(Section section) {
 
-    private static final Set<String> SETTINGS =
-            Settings.of(new Logistic()).toMap().keySet();
     private static final String STANDARDIZE = "standardize";
     private static final String MAX_FEATURES = "max-features";
-    private static final List<String> KEYS = Stream.concat(SETTINGS.stream(), Stream.of(STANDARDIZE, MAX_FEATURES))
+    private static final List<String> KEYS = Stream.concat(
+                    Setting.all().stream().map(Setting::name), Stream.of(STANDARDIZE, MAX_FEATURES))
             .toList();
-
-    /** Settings that a study determines, so that the file must not give them as well. */
-    private static final List<String> STUDY_KEYS = List.of(
-            "loss", "lambda", "l1", "lambda-path", "l1-ratios", "intercept", "bias", "scaling", STANDARDIZE, "labels");
-
-    /** Settings that a study determines if it chooses lambda by cross-validation. */
-    private static final List<String> FOLD_KEYS = List.of("cv", "cv-columns", "cv-rule");
 
     static TrainingReader of(Section root) {
         return new TrainingReader(root.section("training", KEYS));
@@ -38,32 +29,37 @@ record TrainingReader(Section section) {
 
     /** All settings: a study, if there is one, determines what is minimised; the file determines the rest. */
     Settings settings(Optional<Study> study) {
-        study.ifPresent(agreed -> requireAbsent(STUDY_KEYS));
-        study.filter(agreed -> agreed.settings().path().folds().isPresent())
-                .ifPresent(agreed -> requireAbsent(FOLD_KEYS));
+        study.ifPresent(this::requireAbsent);
         Map<String, String> settings = new LinkedHashMap<>();
         study.ifPresent(agreed -> settings.putAll(agreed.settings().toMap()));
-        for (String key : SETTINGS) {
-            section.text(key).ifPresent(text -> settings.put(key, text));
+        for (Setting<?> setting : Setting.all()) {
+            section.text(setting.name()).ifPresent(text -> settings.put(setting.name(), text));
         }
-        if (section.has("labels")) {
-            section.list("labels");
+        if (section.has(Setting.LABELS.name())) {
+            section.list(Setting.LABELS.name());
         }
         if (section.has(STANDARDIZE)) {
-            if (settings.containsKey("scaling")) {
+            if (settings.containsKey(Setting.SCALING.name())) {
                 throw section.error(STANDARDIZE, "and training.scaling are both given; leave one out");
             }
-            settings.put("scaling", (standardizes() ? Scaling.STANDARDIZE : Scaling.NONE).lowerCase());
+            settings.put(Setting.SCALING.name(), (standardizes() ? Scaling.STANDARDIZE : Scaling.NONE).lowerCase());
         }
         return section.checked(() -> Settings.of(settings));
     }
 
-    private void requireAbsent(List<String> keys) {
-        for (String key : keys) {
-            if (section.has(key)) {
-                throw section.error(key, "and data.study are both given; the study determines it, so leave it out");
-            }
-        }
+    /** Refuses settings that the study determines; it says how folds are made only if it has cross-validation. */
+    private void requireAbsent(Study study) {
+        Stream<String> determined = Setting.all().stream()
+                .filter(setting -> setting.isAgreed() || setting == Setting.LABELS)
+                .filter(setting -> !Setting.OF_FOLDS.contains(setting)
+                        || study.settings().folds().isPresent())
+                .map(Setting::name);
+        Stream.concat(determined, Stream.of(STANDARDIZE))
+                .filter(section::has)
+                .findFirst()
+                .ifPresent(key -> {
+                    throw section.error(key, "and data.study are both given; the study determines it, so leave it out");
+                });
     }
 
     private boolean standardizes() {

@@ -2,10 +2,10 @@ package dev.starling.peer.node;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.job.JobResult;
-import dev.starling.job.Settings;
 import dev.starling.job.TrainingPlan;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.peer.metrics.Status;
+import dev.starling.settings.Settings;
 
 /** Reports the progress of a run to the log and the status. */
 record Announcements(EventLog log, Status status) {

@@ -3,10 +3,10 @@ package dev.starling.peer.node;
 import dev.starling.Fit;
 import dev.starling.data.Dataset;
 import dev.starling.job.JobResult;
-import dev.starling.job.Settings;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Driver;
 import dev.starling.runtime.Runner.RunReport;
+import dev.starling.settings.Settings;
 
 /**
  * The outcome of a run, as seen by one site.

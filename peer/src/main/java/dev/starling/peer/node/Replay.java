@@ -257,7 +257,7 @@ public final class Replay {
         int trained = problem(0).samples();
         int evaluated = site.divided().held().map(Holdout.Held::count).orElse(0);
         // With cross-validation, the numbers of rows for training and for evaluation differ from fold to fold.
-        boolean folded = config.training().path().folds().isPresent();
+        boolean folded = config.training().folds().isPresent();
         return switch (kind) {
             case "dual", "losses" -> folded || rows.equals(Integer.toString(trained));
             case "held-out" -> folded || rows.equals(Integer.toString(evaluated));

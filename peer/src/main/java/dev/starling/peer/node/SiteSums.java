@@ -3,7 +3,6 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
 import dev.starling.job.Holdout;
-import dev.starling.job.Scaling;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Signatures;
 import dev.starling.node.Exchange;
@@ -26,6 +25,7 @@ import dev.starling.peer.sums.SumSession;
 import dev.starling.peer.sums.Transcript;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Scaling;
 import java.io.Closeable;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -120,8 +120,10 @@ final class SiteSums implements Closeable {
                                 Holdout.numbersToJudge(config.training(), site.rows())
                                         + site.numbersToFinish()
                                         + config.training()
-                                                .path()
-                                                .numbersOfFolds(config.sites().size())));
+                                                .folds()
+                                                .numbers(
+                                                        config.sites().size(),
+                                                        config.training().path().size())));
     }
 
     /** What the site announces about itself; about its rows, only a commitment that reveals nothing. */

@@ -2,13 +2,13 @@ package dev.starling.peer.policy;
 
 import dev.starling.data.Dataset;
 import dev.starling.job.Holdout;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
 import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
 import dev.starling.method.TrainingSum.Curvature;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,7 +101,7 @@ public record Disclosure(
                 (scaled ? 4 : 2) + (balanced ? 1 : 0),
                 before,
                 Holdout.numbersToJudge(settings, rows),
-                settings.path().numbersOfFolds(sites),
+                settings.folds().numbers(sites, settings.path().size()),
                 0,
                 most(policy.mostGradients(), numbers, plain),
                 mayHaveHessians ? most(policy.mostPasses(), numbers, plain) : 0,

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.peer.wire.GivingUp;
+import dev.starling.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -45,14 +45,14 @@ class BulletinTest {
     }
 
     @Test
-    void shouldComeBackFromBytes() throws Exception {
+    void notesAreDecodedAsTheyWereEncoded() throws Exception {
         Presence presence = presence("v", 1e-4 / 3);
         assertThat(Presence.decode(presence.encode())).isEqualTo(presence);
         assertThat(Settings.of(Presence.decode(presence.encode()).settings())).isEqualTo(SETTINGS.withLambda(1e-4 / 3));
     }
 
     @Test
-    void shouldNameBothSitesThatDisagree() {
+    void namesBothSitesThatDisagree() {
         List<String> sites = List.of("a", "b", "c");
         Presence usual = presence("v", SETTINGS);
         assertThatThrownBy(() ->
@@ -70,7 +70,7 @@ class BulletinTest {
     }
 
     @Test
-    void shouldBelieveTheFirstWordOfASite() {
+    void keepsTheFirstNoteOfASite() {
         Bulletin bulletin = bulletin();
         assertThat(bulletin.hear(1, 1, presence("v", 1).encode())).isTrue();
         assertThat(bulletin.hear(1, 1, presence("v", 2).encode())).isTrue();
@@ -78,7 +78,7 @@ class BulletinTest {
     }
 
     @Test
-    void shouldNoticeThatOthersKnowItDifferently() {
+    void noticesThatOtherSitesRememberAnotherNote() {
         Bulletin bulletin = bulletin();
         bulletin.publish(presence("v", 1));
         assertThat(bulletin.hear(0, 1, presence("v", 1).encode())).isTrue();
@@ -93,7 +93,7 @@ class BulletinTest {
     }
 
     @Test
-    void shouldHearOnceWhyASiteGaveUpAndAgainWhenItDoesSoAgain() {
+    void reportsOnceWhyASiteGaveUpAndAgainWhenItGivesUpAgain() {
         Bulletin bulletin = bulletin();
         for (int time = 0; time < 2; time++) {
             assertThat(bulletin.hear(1, 2, givingUp(3, "no rows"))).isTrue();
@@ -104,7 +104,7 @@ class BulletinTest {
     }
 
     @Test
-    void shouldRefuseNotesThatMakeNoSense() {
+    void refusesInvalidNotes() {
         Bulletin bulletin = bulletin();
         byte[] good = presence("v", 1).encode();
         assertThat(bulletin.hear(2, 1, good)).isFalse();
@@ -122,7 +122,7 @@ class BulletinTest {
     }
 
     @Test
-    void shouldKnowTheSameAfterARestart() throws Exception {
+    void isTheSameAfterARestart() throws Exception {
         Bulletin bulletin = new Bulletin(0, 3, (site, reason, objection, gone) -> {});
         bulletin.publish(presence("v", 1));
         bulletin.hear(1, 1, presence("v", 2).encode());

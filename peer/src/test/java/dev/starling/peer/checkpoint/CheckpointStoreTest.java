@@ -45,7 +45,7 @@ class CheckpointStoreTest {
     }
 
     @Test
-    void shouldGiveBackTheNewestAndKeepAsManyAsAsked() throws IOException {
+    void returnsTheNewestAndKeepsAsManyAsAsked() throws IOException {
         write("one", "two", "three");
         try (CheckpointStore store = open();
                 Stream<Path> files = Files.list(directory)) {
@@ -56,7 +56,7 @@ class CheckpointStoreTest {
     }
 
     @Test
-    void shouldHaveNothingToGiveWhenItIsNew() throws IOException {
+    void isEmptyWhenItIsNew() throws IOException {
         try (CheckpointStore store = open()) {
             assertThat(store.newest()).isEmpty();
         }
@@ -64,7 +64,7 @@ class CheckpointStoreTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 8, 15, 20, 30, 50})
-    void shouldUseTheOneBeforeWhenTheNewestIsTorn(int length) throws IOException {
+    void usesTheOneBeforeATornOne(int length) throws IOException {
         write("one", "two");
         Files.write(file(1), Arrays.copyOf(Files.readAllBytes(file(1)), length));
         try (CheckpointStore store = open()) {
@@ -74,7 +74,7 @@ class CheckpointStoreTest {
     }
 
     @Test
-    void shouldUseTheOneBeforeWhateverBitOfTheNewestIsWrong() throws IOException {
+    void usesTheOneBeforeIfAnyBitOfTheNewestIsWrong() throws IOException {
         write("one", "two");
         byte[] whole = Files.readAllBytes(file(1));
         for (int k = 0; k < whole.length; k++) {
@@ -88,7 +88,7 @@ class CheckpointStoreTest {
     }
 
     @Test
-    void shouldNotLookAtAFileThatWasNotFinished() throws IOException {
+    void ignoresAnUnfinishedFile() throws IOException {
         write("one");
         Files.write(directory.resolve("checkpoint-000000001.bin.new"), bytes("half of"));
         try (CheckpointStore store = open()) {
@@ -98,7 +98,7 @@ class CheckpointStoreTest {
     }
 
     @Test
-    void shouldRefuseADirectoryThatAnotherHolds() {
+    void refusesADirectoryThatAnotherProcessHolds() {
         try (CheckpointStore first = open()) {
             assertThat(first.directory()).isEqualTo(directory);
             assertThatThrownBy(this::open)

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.ClassWeighting;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.loss.Squared;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
 import dev.starling.peer.transport.KeyPin;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class SiteConfigTest {
     }
 
     @Test
-    void shouldReadTheFileThatIsWrittenForASite() {
+    void readsTheFileWrittenForASite() {
         SiteConfig config = parse(FILES.text(1));
         assertThat(config.site()).isEqualTo("b");
         assertThat(config.node()).isEqualTo(1);
@@ -55,7 +55,7 @@ class SiteConfigTest {
     }
 
     @Test
-    void shouldGiveAllSitesTheSameTextOfTheNetwork() {
+    void givesAllSitesTheSameDescriptionOfTheNetwork() {
         assertThat(parse(FILES.text(0)).networkText())
                 .isEqualTo(parse(FILES.text(3)).networkText())
                 .isNotEqualTo(parse(FILES.text(0)
@@ -105,14 +105,14 @@ class SiteConfigTest {
                     keep: 2            | keep: 1         | b.yaml: checkpoints.keep is 1; it must be 2 to 100, so that one is left if the newest is damaged
                     megabytes: 64      | megabytes: 0    | b.yaml: checkpoints.megabytes is 0; it must be between 1 and 100000
                     """)
-    void shouldNameTheKeyTheValueAndWhatWouldBeRight(String right, String wrong, String message) {
+    void namesTheKeyTheValueAndARemedy(String right, String wrong, String message) {
         assertThatThrownBy(() -> parse(FILES.text(1).replace(right, wrong)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(message);
     }
 
     @Test
-    void shouldRefuseNewtonsMethodForALossWithKinksBeforeAnythingIsRead() {
+    void refusesNewtonsMethodForALossWithKinksBeforeReadingData() {
         String text = FILES.text(1).replace("loss: logistic", "loss: hinge").replace("method: auto", "method: newton");
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOf(InvalidInputException.class)
@@ -121,7 +121,7 @@ class SiteConfigTest {
     }
 
     @Test
-    void shouldChooseTheMethodByItselfUnlessTold() {
+    void choosesTheMethodUnlessOneIsGiven() {
         assertThat(parse(FILES.text(1).replace("  method: auto\n", ""))
                         .training()
                         .method())
@@ -133,7 +133,7 @@ class SiteConfigTest {
     }
 
     @Test
-    void shouldReadEverySettingThatTrainingHas() {
+    void readsEveryTrainingSetting() {
         Settings settings = Settings.of(new Squared())
                 .withLambda(1e-3)
                 .withL1(1e-5)
@@ -163,27 +163,27 @@ class SiteConfigTest {
 
     @ParameterizedTest
     @CsvSource({"standardize: true, STANDARDIZE", "standardize: false, NONE", "scaling: scale, SCALE"})
-    void shouldReadHowFeaturesAreScaled(String line, Scaling scaling) {
+    void readsHowFeaturesAreScaled(String line, Scaling scaling) {
         assertThat(parse(FILES.text(1).replace("seed: 9", line)).training().scaling())
                 .isEqualTo(scaling);
     }
 
     @Test
-    void shouldRefuseTwoWordsOnScaling() {
+    void refusesStandardizeBesideScaling() {
         assertThatThrownBy(() -> parse(FILES.text(1).replace("seed: 9", "standardize: true\n  scaling: scale")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("b.yaml: training.standardize and training.scaling are both given; leave one out");
     }
 
     @Test
-    void shouldNameTheLineOfATextThatIsNotYaml() {
+    void namesTheLineThatIsNotYaml() {
         assertThatThrownBy(() -> parse("version: 1\nsite: [a\n"))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("b.yaml, line 3: not YAML: expected ',' or ']', but got <stream end>");
     }
 
     @Test
-    void shouldRefuseAnEdgeWithoutAnAddress() {
+    void refusesAnEdgeWithoutAnAddress() {
         assertThatThrownBy(() -> parse(FILES.text(1).replace("  c:\n    address: c.example.org:7402\n", "")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(
@@ -191,7 +191,7 @@ class SiteConfigTest {
     }
 
     @Test
-    void shouldReadThePublicKeysOfAllSites() {
+    void readsThePublicKeysOfAllSites() {
         String digits = "0123456789abcdef".repeat(4);
         String keys = "keys: {a: " + digits + ", b: " + digits + ", c: " + digits + ", d: " + digits + "}\n";
         SiteConfig config = parse(FILES.text(1) + keys);
@@ -206,7 +206,7 @@ class SiteConfigTest {
     }
 
     @Test
-    void shouldNeedNoPortWhereThereIsARelay() {
+    void needsNoPortWithARelay() {
         SiteFiles outbound = new SiteFiles(
                 FILES.sites(),
                 FILES.network(),
@@ -227,7 +227,7 @@ class SiteConfigTest {
     }
 
     @Test
-    void shouldTakeTheCertificateFromTheStoreThatHoldsTheKey() {
+    void takesTheCertificateFromTheKeyStore() {
         SiteConfig config = parse(FILES.text(1)
                 .replace("  certificate: keys/b.pem\n", "")
                 .replace("keys/b.key", "b.p12\n  password: b.password\n  revoked: r.pem"));
@@ -237,7 +237,7 @@ class SiteConfigTest {
     }
 
     @Test
-    void shouldNotMakeObjectsOfTags() {
+    void doesNotCreateObjectsFromYamlTags() {
         assertThatThrownBy(() -> parse(FILES.text(1).replace("site: b", "site: !!java.net.URL [\"http://x\"]")))
                 .isInstanceOf(InvalidInputException.class);
     }

@@ -27,7 +27,7 @@ class AuthorityTest {
     }
 
     @Test
-    void shouldIssueCertificatesThatCarryOnlyTheSitesNameAndItsSignature() throws Exception {
+    void issuesCertificatesWithOnlyTheSitesNameThatCannotIssueOthers() throws Exception {
         Credentials site = authority()
                 .issue("hospital-a", Instant.now(), Duration.ofDays(1))
                 .credentials();
@@ -37,7 +37,7 @@ class AuthorityTest {
     }
 
     @Test
-    void shouldSignWithTheSameAuthorityWhenItIsLoadedAgain() throws Exception {
+    void signsWithTheSameKeyAfterReloading() throws Exception {
         authority().save(directory);
         Credentials site = Authority.load(directory)
                 .issue("b", Instant.now(), Duration.ofDays(1))
@@ -48,7 +48,7 @@ class AuthorityTest {
     }
 
     @Test
-    void shouldWriteKeysThatOnlyTheirOwnerMayRead() throws Exception {
+    void writesKeysThatOnlyTheirOwnerCanRead() throws Exception {
         Authority authority = authority();
         authority.save(directory);
         List<Path> files = Authority.save(authority.issue("a", Instant.now(), Duration.ofDays(1)), "a", directory);
@@ -59,7 +59,7 @@ class AuthorityTest {
     }
 
     @Test
-    void shouldNeverReplaceAKey() throws Exception {
+    void neverReplacesAKey() throws Exception {
         authority().save(directory);
         assertThatThrownBy(() -> authority().save(directory))
                 .isInstanceOf(InvalidInputException.class)
@@ -68,7 +68,7 @@ class AuthorityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----", "rwxrwxrwx"})
-    void shouldRefuseAKeyWithOpenPermissions(String permissions) throws Exception {
+    void refusesAKeyWithOpenPermissions(String permissions) throws Exception {
         Path key = Files.writeString(directory.resolve("a.key"), "secret");
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString(permissions));
         assertThatThrownBy(() -> OwnerOnly.read(key))
@@ -79,7 +79,7 @@ class AuthorityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"r--------", "rw-------"})
-    void shouldReadAKeyThatIsPrivate(String permissions) throws Exception {
+    void readsAKeyWithPrivatePermissions(String permissions) throws Exception {
         Path key = Files.writeString(directory.resolve("a.key"), "secret");
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString(permissions));
         assertThat(OwnerOnly.read(key)).asString().isEqualTo("secret");
@@ -87,7 +87,7 @@ class AuthorityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "A", "a b", "-a", "a-", "*.example.org", "a.b"})
-    void shouldRefuseNamesThatAreNotOneDnsLabel(String name) {
+    void refusesNamesThatAreNotOneDnsLabel(String name) {
         assertThatThrownBy(() -> Authority.requireSiteName(name)).isInstanceOf(InvalidInputException.class);
     }
 }

@@ -56,7 +56,7 @@ class KeyFilesTest {
     }
 
     @Test
-    void shouldNeedNothingButARequestFromTheSite() throws Exception {
+    void needsOnlyARequestFromTheSite() throws Exception {
         KeyFiles files = requested(Optional.empty());
         Credentials site = files.load();
         site.trust().require(site.chain(), Instant.now());
@@ -67,14 +67,14 @@ class KeyFilesTest {
     }
 
     @Test
-    void shouldRenewACertificateForTheKeyThatExists() throws Exception {
+    void renewsTheCertificateOfAnExistingKey() throws Exception {
         KeyPin before = KeyPin.of(requested(Optional.of(password)).load().certificate());
         assertThat(KeyPin.of(requested(Optional.of(password)).load().certificate()))
                 .isEqualTo(before);
     }
 
     @Test
-    void shouldNotReplaceTheCertificateOfAnotherKey() throws Exception {
+    void doesNotReplaceTheCertificateOfAnotherKey() throws Exception {
         requested(Optional.empty());
         SigningRequest other = SigningRequest.read(SigningRequest.create("a", Authority.newKeys()), "a.csr");
         assertThatThrownBy(() -> Authority.saveCertificate(new byte[0], other, directory))
@@ -83,7 +83,7 @@ class KeyFilesTest {
     }
 
     @Test
-    void shouldRefuseARequestThatWasAltered() {
+    void refusesARequestThatWasAltered() {
         byte[] pem = SigningRequest.create("a", Authority.newKeys());
         byte[] other = SigningRequest.create("b", Authority.newKeys());
         // Another byte in the middle of the key.
@@ -96,7 +96,7 @@ class KeyFilesTest {
     }
 
     @Test
-    void shouldOpenAnEncryptedKeyWithItsPasswordOnly() throws Exception {
+    void opensAnEncryptedKeyWithItsPasswordOnly() throws Exception {
         KeyFiles files = requested(Optional.of(password));
         assertThat(Files.readString(files.key())).contains("BEGIN ENCRYPTED PRIVATE KEY");
         assertThat(files.load().key().getAlgorithm()).isEqualTo("EC");
@@ -113,7 +113,7 @@ class KeyFilesTest {
     }
 
     @Test
-    void shouldReadKeyAndCertificateFromAStore() throws Exception {
+    void readsKeyAndCertificateFromAStore() throws Exception {
         Credentials site = requested(Optional.empty()).load();
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
@@ -135,7 +135,7 @@ class KeyFilesTest {
     }
 
     @Test
-    void shouldRefuseAPasswordThatOthersMayRead() throws Exception {
+    void refusesAPasswordFileThatOthersCanRead() throws Exception {
         Path file = Files.writeString(directory.resolve("open"), "x");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         assertThatThrownBy(() -> Password.inFile(file).characters())
@@ -145,7 +145,7 @@ class KeyFilesTest {
     }
 
     @Test
-    void shouldTakeUpFilesThatHaveChangedUnlessTheyAreForAnotherKeyOrDamaged() throws Exception {
+    void reloadsChangedFilesUnlessTheyAreForAnotherKeyOrDamaged() throws Exception {
         KeyFiles files = requested(Optional.empty());
         List<String> complaints = new ArrayList<>();
         List<Credentials> renewals = new ArrayList<>();

@@ -55,7 +55,7 @@ class SiteSignatureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"EC", "RSA"})
-    void shouldBelieveWhatTheHolderOfThePinnedKeySigned(String algorithm) throws Exception {
+    void acceptsASignatureByThePinnedKey(String algorithm) throws Exception {
         KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
         generator.initialize(algorithm.equals("EC") ? 384 : 2048);
         SiteSignature a = new SiteSignature(credentials("a", NOW, generator.generateKeyPair()));
@@ -64,7 +64,7 @@ class SiteSignatureTest {
 
     /** Anybody can check it: the bytes are those of the protocol, signed as the algorithm's name says. */
     @Test
-    void shouldSignSixtyFourBlanksTheContextAZeroAndTheDigest() throws Exception {
+    void signsSixtyFourBlanksTheContextAZeroAndTheDigest() throws Exception {
         SiteSignature a = signer("a");
         Signature verifier = Signature.getInstance("SHA256withECDSA");
         verifier.initVerify(a.credentials().certificate());
@@ -75,7 +75,7 @@ class SiteSignatureTest {
     }
 
     @Test
-    void shouldRefuseAnotherDigestAnotherContextAndAnAlteredSignature() {
+    void refusesAnotherDigestAnotherContextAndAnAlteredSignature() {
         SiteSignature a = signer("a");
         byte[] altered = a.sign(CONTEXT, DIGEST);
         altered[altered.length - 1] ^= 1;
@@ -90,7 +90,7 @@ class SiteSignatureTest {
     }
 
     @Test
-    void shouldRefuseAnotherSitesSignature() {
+    void refusesAnotherSitesSignature() {
         SiteSignature b = signer("b");
         assertThatThrownBy(() -> verify(b, b.sign(CONTEXT, DIGEST), Optional.empty()))
                 .hasMessageContaining("carries the name b, not the name a");
@@ -98,7 +98,7 @@ class SiteSignatureTest {
 
     /** Whoever has the authority's key can make a certificate for the name, but not one for the key. */
     @Test
-    void shouldRefuseACertificateForTheRightNameThatTheAuthoritysKeyMadeForAnotherKey() {
+    void refusesACertificateForTheRightNameButAnotherKey() {
         SiteSignature forged = signer("a");
         byte[] signature = forged.sign(CONTEXT, DIGEST);
         assertThatCode(() -> verify(forged, signature, Optional.empty())).doesNotThrowAnyException();
@@ -108,7 +108,7 @@ class SiteSignatureTest {
     }
 
     @Test
-    void shouldBelieveARenewedCertificateOfTheSameKey() {
+    void acceptsARenewedCertificateOfTheSameKey() {
         KeyPair keys = Authority.newKeys();
         SiteSignature before = new SiteSignature(credentials("a", NOW.minus(Duration.ofHours(3)), keys));
         SiteSignature after = new SiteSignature(credentials("a", NOW, keys));
@@ -117,7 +117,7 @@ class SiteSignatureTest {
     }
 
     @Test
-    void shouldSayInWordsThatACertificateHasExpiredOrIsNotValidYet() {
+    void saysThatACertificateHasExpiredOrIsNotValidYet() {
         SiteSignature old = new SiteSignature(credentials("a", NOW.minus(Duration.ofDays(9)), Authority.newKeys()));
         assertThatThrownBy(() -> verify(old, old.sign(CONTEXT, DIGEST), pin(old)))
                 .hasMessageContaining("expired at")
@@ -128,7 +128,7 @@ class SiteSignatureTest {
     }
 
     @Test
-    void shouldRefuseARevokedCertificateAndNoOther() throws Exception {
+    void refusesOnlyTheRevokedCertificate() throws Exception {
         SiteSignature a = signer("a");
         SiteSignature b = signer("a");
         byte[] first =
@@ -150,7 +150,7 @@ class SiteSignatureTest {
     }
 
     @Test
-    void shouldBelieveNobodyWhenTheListIsTooOld() throws Exception {
+    void refusesEveryoneWhenTheRevocationListIsTooOld() throws Exception {
         SiteSignature a = signer("a");
         SiteSignature warned =
                 believing(AUTHORITY.revoke(Optional.empty(), List.of(), NOW.minus(Duration.ofDays(2)), DAY));
@@ -165,7 +165,7 @@ class SiteSignatureTest {
     }
 
     @Test
-    void shouldRefuseAListThatSomebodyElseSigned() {
+    void refusesARevocationListSignedBySomeoneElse() {
         Authority other = Authority.create(NOW, DAY);
         assertThatThrownBy(() -> believing(other.revoke(Optional.empty(), List.of(), NOW, DAY)))
                 .isInstanceOf(InvalidInputException.class)
@@ -179,7 +179,7 @@ class SiteSignatureTest {
     }
 
     @Test
-    void shouldRefuseACertificateOfAnotherAuthorityThatHasTheSameName() {
+    void refusesACertificateOfAnotherAuthorityThatHasTheSameName() {
         Authority other = Authority.create(NOW, DAY);
         SiteSignature a = new SiteSignature(other.issue("a", NOW, DAY).credentials());
         assertThatThrownBy(() -> verify(a, a.sign(CONTEXT, DIGEST), Optional.empty()))
@@ -188,7 +188,7 @@ class SiteSignatureTest {
 
     /** A site's certificate is not an authority: what it signs is nobody's. */
     @Test
-    void shouldRefuseACertificateThatASiteIssued() throws Exception {
+    void refusesACertificateThatASiteIssued() throws Exception {
         SiteSignature a = signer("a");
         Authority site = Authority.create(NOW, DAY);
         Credentials issued = site.issue("a", NOW, DAY).credentials();
@@ -202,7 +202,7 @@ class SiteSignatureTest {
     }
 
     @Test
-    void shouldReadNoChainThatIsTooLong() {
+    void refusesAChainThatIsTooLong() {
         assertThatThrownBy(() -> SiteSignature.chain(new byte[SiteSignature.LONGEST_CHAIN_BYTES + 1]))
                 .isInstanceOf(InvalidInputException.class);
         assertThatThrownBy(() -> SiteSignature.chain(new byte[100])).isInstanceOf(InvalidInputException.class);

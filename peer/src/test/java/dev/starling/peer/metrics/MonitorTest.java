@@ -136,7 +136,7 @@ class MonitorTest {
     }
 
     @Test
-    void shouldTellPrometheusWhereTheSiteStands() throws Exception {
+    void exportsTheStateOfTheSiteToPrometheus() throws Exception {
         status.waited("b", 2_500_000_000L);
         HttpResponse<String> metrics = get("/metrics");
         assertThat(metrics.headers().firstValue("Content-Type"))
@@ -153,7 +153,7 @@ class MonitorTest {
     }
 
     @Test
-    void shouldBeHealthyOnlyWhileTheSiteGetsOn() throws Exception {
+    void isHealthyOnlyWhileTheSiteMakesProgress() throws Exception {
         assertHealth(200, "training\n");
         status.enter(Status.Phase.WAITING, "site b");
         assertHealth(503, "waiting for site b\n");
@@ -168,7 +168,7 @@ class MonitorTest {
     }
 
     @Test
-    void shouldNotBeHealthyWithACertificateThatNobodyAcceptsAnyMore() throws Exception {
+    void isNotHealthyWithAnExpiredCertificate() throws Exception {
         monitor.close();
         Instant end = Instant.parse("2020-01-01T00:00:00Z");
         monitor = watch(new Bulletin(0, 2, (site, reason, objection, gone) -> {}), end);
@@ -182,7 +182,7 @@ class MonitorTest {
     }
 
     @Test
-    void shouldAnswerNothingElseAndNobodyFromElsewhere() throws Exception {
+    void refusesOtherPathsMethodsAndHostNames() throws Exception {
         assertThat(get("/metrics/more").statusCode()).isEqualTo(404);
         assertThat(get("/etc/passwd").statusCode()).isEqualTo(404);
         HttpResponse<String> posted = HttpClient.newHttpClient()
@@ -204,7 +204,7 @@ class MonitorTest {
     }
 
     @Test
-    void shouldServeAPageThatHoldsAllItNeedsAndThatNoNameCanBreakOutOf() throws Exception {
+    void servesASelfContainedPageThatEscapesNames() throws Exception {
         status.happened(true, "refused", "who=</script><script>alert(1)</script>");
         HttpResponse<String> page = get("/");
         assertThat(page.headers().firstValue("Content-Security-Policy"))

@@ -98,7 +98,7 @@ class StatusPageTest {
     }
 
     @Test
-    void theBrowserShowsWhoWaitsForWhomAndComplainsOfNothing() throws Exception {
+    void theBrowserShowsWhoWaitsForWhomWithoutErrors() throws Exception {
         Browser seen = Browser.browse(folder, saved().toUri(), "--dump-dom");
         assertThat(seen.complaints()).isEmpty();
         assertThat(seen.out())
@@ -114,7 +114,7 @@ class StatusPageTest {
     }
 
     @Test
-    void theGapTheLinksAndTheWaitAreSeenInTheirColours() throws Exception {
+    void theGapLinksAndWaitsHaveTheirColours() throws Exception {
         BufferedImage picture = Browser.picture(folder, saved().toUri(), 1200, 1100);
         for (int colour : new int[] {CURVE, DOWN, WAITS}) {
             assertThat(Browser.pixels(picture, colour))
@@ -124,13 +124,13 @@ class StatusPageTest {
     }
 
     @Test
-    void nothingSticksOutOnAPhone() throws Exception {
+    void thePageFitsOnAPhone() throws Exception {
         assertThat(Browser.onAPhone(folder, StatusPage.saved(observed))).contains("<p id=\"width\">width 390</p>");
     }
 
     /** The page is of an earlier moment than what it asks for a second later. */
     @Test
-    void aLivePageKeepsItselfUpToDateUnderItsOwnPolicy() throws Exception {
+    void aLivePageUpdatesItselfUnderItsContentPolicy() throws Exception {
         String early = StatusPage.live(observed);
         status.rounds(4711);
         try (Monitor monitor = Monitor.start(InetSocketAddress.createUnresolved("127.0.0.1", 0))) {
@@ -148,7 +148,7 @@ class StatusPageTest {
     }
 
     @Test
-    void severalSitesShareAPageAndOneThatIsNotReachedIsNamed() throws Exception {
+    void severalSitesShareAPageAndAnUnreachableOneIsNamed() throws Exception {
         List<String> reports = new ArrayList<>(List.of(SiteReport.json(observed)));
         reports.add(
                 "{\"site\":\"b\",\"unreachable\":\"nobody answers\",\"names\":[\"a\",\"b\",\"c\",\"d\"],\"edges\":[]}");

@@ -3,7 +3,8 @@ package dev.starling.peer.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Generator;
-import dev.starling.job.Folds;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -19,7 +20,7 @@ class CrossValidationPeersTest {
     private Path directory;
 
     @Test
-    void shouldChooseWhatTheSimulatorChoosesThoughASiteIsKilledOnTheWay() throws Exception {
+    void choosesTheSimulatorsLambdaAfterASiteIsKilled() throws Exception {
         List<String> training = List.of("lambda-path: '1e-1,1e-3'", "cv: 2", "cv-rule: 1se", "gap: 1e-6");
         UnaryOperator<String> often =
                 text -> text.replace("every: 30s", "every: 0ms").replace("wait: 10m", "wait: 60s");
@@ -31,8 +32,8 @@ class CrossValidationPeersTest {
             assertThat(network.exit(1)).isEqualTo(PeerMain.HALTED);
             network.start(1);
             assertThat(network.hashes())
-                    .isEqualTo(network.expected(trainer -> trainer.lambdaPath("1e-1,1e-3", "")
-                            .crossValidation(Folds.of("2", "", "1se"))
+                    .isEqualTo(network.expected(trainer -> trainer.lambdaPath(LambdaPath.values(1e-1, 1e-3))
+                            .crossValidation(Folds.of(2).rule(Folds.Rule.ONE_STANDARD_ERROR))
                             .gap(1e-6)));
         }
     }

@@ -84,7 +84,7 @@ class DisagreementTest {
 
     /** All at once: a site that gives up stays for a second, so that its neighbours learn why. */
     @Test
-    void shouldNameBothSitesAndBothValues() throws Exception {
+    void namesBothSitesAndBothValues() throws Exception {
         int firstPort = ProcessNetwork.freePorts(SITES * DISAGREEMENTS.size());
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
@@ -125,13 +125,13 @@ class DisagreementTest {
                     labels: [-1, 1]  | labels: [-1, 2] | site site-0: label 1.0 is not one of the classes [-1.0, 2.0]
                     max-features: 10 | max-features: 3 | {directory}/site-0.libsvm has 4 features, but training.max-features is 3; raise it at all sites
                     """)
-    void shouldNameTheRowsThatDoNotFitASetting(String right, String wrong, String message) throws Exception {
+    void namesTheRowsThatContradictASetting(String right, String wrong, String message) throws Exception {
         assertRefusesAlone(rows(), right, wrong, message.replace("{directory}", directory.toString()));
     }
 
     /** The one whose rows do not fit is named at all sites; and when they do, the same run can begin. */
     @Test
-    void shouldNameTheSiteWhoseRowsDoNotFitAndBeginWhenTheyDo() throws Exception {
+    void namesTheSiteWithInvalidRowsAndStartsOnceTheyAreFixed() throws Exception {
         try (ProcessNetwork network =
                 new ProcessNetwork(directory, "line", SITES, TRAINING).with(rows(), UnaryOperator.identity())) {
             Path last = directory.resolve("site-2.libsvm");
@@ -166,7 +166,7 @@ class DisagreementTest {
     }
 
     @Test
-    void shouldRefuseRowsOfOneClass() throws Exception {
+    void refusesRowsOfOneClass() throws Exception {
         double[] ones = new double[rows().rows()];
         Arrays.fill(ones, 1);
         assertRefusesAlone(

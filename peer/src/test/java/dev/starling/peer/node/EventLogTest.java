@@ -13,13 +13,13 @@ class EventLogTest {
     private final EventLog log = new EventLog(new LineLogger(lines::add), "a", new Status());
 
     @Test
-    void shouldTellEventsAsKeysAndValues() {
+    void writesEventsAsKeysAndValues() {
         log.info("link-up", "neighbour", "b", "file", "/data/my rows.txt");
         assertThat(lines).containsExactly("level=INFO site=a event=link-up neighbour=b file=\"/data/my rows.txt\"");
     }
 
     @Test
-    void shouldWriteEventsThatNoValueCanBreakOutOf() {
+    void escapesValuesOfEvents() {
         log.warn("refused", "who", "x\" level=info\nevent=fake {0}", "count", 3);
         assertThat(lines)
                 .containsExactly("level=WARNING site=a event=refused who=\"x\\\" level=info event=fake {0}\" count=3");

@@ -56,13 +56,13 @@ class FaultCampaignTest {
     }
 
     @Test
-    void shouldEndWithTheSameBitsByAdfsWhateverHappens() throws Exception {
+    void adfsEndsWithTheSameBitsAfterFaults() throws Exception {
         campaign("adfs", Generator.classification(2000, 20).noise(0.1).seed(3).generate(), 1e-5, 1e-7);
     }
 
     /** Several classes, one after the other, give faults time to happen. */
     @Test
-    void shouldEndWithTheSameBitsByNewtonsMethodWhateverHappens() throws Exception {
+    void newtonsMethodEndsWithTheSameBitsAfterFaults() throws Exception {
         Dataset two = Generator.classification(2000, 20).noise(0.1).seed(3).generate();
         double[] labels = new double[two.rows()];
         for (int row = 0; row < labels.length; row++) {

@@ -67,7 +67,7 @@ class FaultsTest {
     }
 
     @Test
-    void shouldRunWithoutFaultsForComparison() throws Exception {
+    void runsWithoutFaultsForComparison() throws Exception {
         try (ProcessNetwork network = network("ring", 4)) {
             network.startAll();
             assertSame("none, ring of 4", 0, network);
@@ -75,7 +75,7 @@ class FaultsTest {
     }
 
     @Test
-    void shouldSurviveTwentyKillsAtRandomMoments() throws Exception {
+    void survivesTwentyKillsAtRandomMoments() throws Exception {
         Random random = new Random(20);
         int kills = 20;
         try (ProcessNetwork network = network("ring", 4)) {
@@ -105,7 +105,7 @@ class FaultsTest {
     }
 
     @Test
-    void shouldSurviveKillsOfTwoNeighboursTogether() throws Exception {
+    void survivesKillsOfTwoNeighboursAtOnce() throws Exception {
         Random random = new Random(2);
         int times = 5;
         try (ProcessNetwork network = network("ring", 4)) {
@@ -129,7 +129,7 @@ class FaultsTest {
     }
 
     @Test
-    void shouldRunOnAGridOfNineAndSurviveKills() throws Exception {
+    void survivesKillsOnAGridOfNine() throws Exception {
         Random random = new Random(9);
         int kills = 3;
         try (ProcessNetwork network = network("grid:3x3", 9)) {
@@ -150,7 +150,7 @@ class FaultsTest {
     }
 
     @Test
-    void shouldSurviveALinkThatSwallowsEverythingForTenSeconds() throws Exception {
+    void survivesALinkThatDropsEverythingForTenSeconds() throws Exception {
         try (ProcessNetwork network = network("ring", 4);
                 DroppingProxy proxy = new DroppingProxy(network.firstPort + 1)) {
             network.edit(
@@ -169,7 +169,7 @@ class FaultsTest {
     }
 
     @Test
-    void shouldSurviveACableThatIsOutForTenSeconds() throws Exception {
+    void survivesACableUnpluggedForTenSeconds() throws Exception {
         String first = "st" + ProcessHandle.current().pid() + "a";
         String second = "st" + ProcessHandle.current().pid() + "b";
         assumeTrue(
@@ -215,7 +215,7 @@ class FaultsTest {
     }
 
     @Test
-    void shouldSurviveAPauseLongerThanTheKeepalive() throws Exception {
+    void survivesAPauseLongerThanTheKeepalive() throws Exception {
         try (ProcessNetwork network = network("ring", 4)) {
             network.startAll();
             network.await(2, "event=checkpoint ", 2);
@@ -227,7 +227,7 @@ class FaultsTest {
     }
 
     @Test
-    void shouldGoOnTrainingUnderFuzzedFrames() throws Exception {
+    void trainsOnUnderFuzzedFrames() throws Exception {
         int frames = Integer.getInteger("starling.fuzz.wire", 10_000);
         try (ProcessNetwork network = network("ring", 4)) {
             network.startAll();

@@ -12,9 +12,9 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Area;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Measures;
-import dev.starling.job.ClassWeighting;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.runtime.Simulator;
+import dev.starling.settings.ClassWeighting;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -37,7 +37,7 @@ class JudgedBetweenSitesTest {
     }
 
     @Test
-    void shouldTrainTheSimulatorsModelAndJudgeItBySumsAndCounts() throws Exception {
+    void trainsTheSimulatorsModelAndEvaluatesItBySumsAndCounts() throws Exception {
         Fit alone = Trainer.logistic()
                 .method("newton")
                 .lambda(1e-3)
@@ -66,7 +66,7 @@ class JudgedBetweenSitesTest {
     }
 
     @Test
-    void shouldRefuseBeforeTheRunToBeJudgedByFewerRowsThanItsRulesAllow() throws Exception {
+    void refusesBeforeTheRunAnEvaluationOnTooFewRows() throws Exception {
         try (ProcessNetwork network = new ProcessNetwork(directory, "ring", 3, TRAINING)
                 .with(rows(), text -> text.replace("fewest-rows: 1\n", "fewest-rows: 70\n"))) {
             SiteConfig config = SiteConfig.read(network.yaml(0));

@@ -22,7 +22,7 @@ class NeverDurableTest {
     private Path directory;
 
     @Test
-    void shouldStopSayingWhomItHasKeptTooMuchFor() throws Exception {
+    void stopsAndNamesTheNeighbourItHasKeptTooMuchFor() throws Exception {
         List<String> training = List.of("lambda: 1e-6", "gap: 1e-12", "tau: 1", "method: adfs");
         try (ProcessNetwork network = new ProcessNetwork(directory, "line", 2, training)
                 .with(Generator.classification(60, 2000).seed(4).generate(), UnaryOperator.identity())) {

@@ -141,7 +141,7 @@ class PeerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"adfs", "newton"})
-    void shouldTrainOneClassAgainstTheRestAsOneProcessDoes(String method) throws Exception {
+    void trainsOneClassAgainstTheRestAsOneProcessDoes(String method) throws Exception {
         Dataset rows = threeClasses(4);
         try (ProcessNetwork network =
                 network("line", 3, rows, "lambda: 1e-2", "gap: 1e-4", "tau: 30", "method: " + method)) {
@@ -155,7 +155,7 @@ class PeerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"adfs", "newton"})
-    void shouldTrainRegressionWithAnInterceptAsOneProcessDoes(String method) throws Exception {
+    void trainsRegressionWithAnInterceptAsOneProcessDoes(String method) throws Exception {
         Dataset rows = Generator.regression(150, 8).density(0.3).seed(4).generate();
         try (ProcessNetwork network = network(
                 "star",
@@ -182,7 +182,7 @@ class PeerTest {
     }
 
     @Test
-    void shouldLeaveTheLoggersOfTheProcessAlone() throws Exception {
+    void leavesTheLoggersOfTheProcessAlone() throws Exception {
         Dataset rows = Generator.classification(40, 3).seed(4).generate();
         try (ProcessNetwork network = network("line", 2, rows, "lambda: 1e-1", "gap: 1e-2", "tau: 30")) {
             run(network);
@@ -195,7 +195,7 @@ class PeerTest {
     }
 
     @Test
-    void shouldTrainALossWithKinksAsOneProcessDoes() throws Exception {
+    void trainsALossWithKinksAsOneProcessDoes() throws Exception {
         Dataset rows = Generator.classification(120, 5).noise(0.2).seed(4).generate();
         try (ProcessNetwork network = network("line", 2, rows, "loss: hinge", "lambda: 1e-1", "gap: 1e-2", "tau: 30")) {
             Fit expected =
@@ -206,7 +206,7 @@ class PeerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"adfs", "newton"})
-    void shouldTrainAloneWhenThereIsOnlyOneSite(String method) throws Exception {
+    void trainsAloneWithOneSite(String method) throws Exception {
         Dataset rows = Generator.classification(100, 5).noise(0.2).seed(4).generate();
         try (ProcessNetwork network =
                 network("line", 1, rows, "lambda: 1e-2", "gap: 1e-4", "tau: 30", "method: " + method)) {
@@ -217,7 +217,7 @@ class PeerTest {
     }
 
     @Test
-    void shouldTrainByNewtonsMethodAsOneProcessDoesUnlessToldOtherwise() throws Exception {
+    void trainsByNewtonsMethodByDefaultAsOneProcessDoes() throws Exception {
         // Uneven: 334, 333 and 333 rows.
         Dataset rows = Generator.classification(1000, 12).noise(0.1).seed(4).generate();
         try (ProcessNetwork network = network("star", 3, rows, "lambda: 1e-4", "gap: 1e-9", "tau: 30")) {
@@ -236,7 +236,7 @@ class PeerTest {
     /** Orders are then longer than sums, and decisions of certificates longer than both. */
     @ParameterizedTest
     @ValueSource(strings = {"adfs", "newton"})
-    void shouldTrainOnOneFeature(String method) throws Exception {
+    void trainsOnOneFeature(String method) throws Exception {
         Dataset rows = Generator.regression(40, 1).seed(4).generate();
         try (ProcessNetwork network = network(
                 "line", 2, rows, "loss: squared", "lambda: 1e-1", "gap: 1e-6", "tau: 30", "method: " + method)) {
@@ -252,7 +252,7 @@ class PeerTest {
     }
 
     @Test
-    void shouldTrainWithoutHessiansAsOneProcessDoes() throws Exception {
+    void trainsWithoutHessiansAsOneProcessDoes() throws Exception {
         Dataset rows = Generator.classification(90, 1200)
                 .density(0.02)
                 .noise(0.1)
@@ -265,7 +265,7 @@ class PeerTest {
     }
 
     @Test
-    void shouldCountTheUpdatesOfAllSitesWhenPassesGoOverAPartOfTheRows() throws Exception {
+    void countsTheUpdatesOfAllSitesInPassesOverSamples() throws Exception {
         Dataset rows = Generator.classification(17_000, 4).noise(0.1).seed(4).generate();
         try (ProcessNetwork network = network("line", 3, rows, "lambda: 1e-4", "gap: 1e-9", "tau: 30")) {
             assertSame(run(network), newton(network, rows, 1e-4, 1e-9));
@@ -273,12 +273,12 @@ class PeerTest {
     }
 
     @Test
-    void shouldResumeNewtonsMethodBitForBit() throws Exception {
+    void resumesNewtonsMethodBitForBit() throws Exception {
         assertResumes(Generator.classification(1000, 12).noise(0.1).seed(4).generate(), 1e-9);
     }
 
     @Test
-    void shouldResumeWithoutHessiansBitForBit() throws Exception {
+    void resumesWithoutHessiansBitForBit() throws Exception {
         assertResumes(
                 Generator.classification(90, 1200)
                         .density(0.02)
@@ -319,7 +319,7 @@ class PeerTest {
         "newton, train 0",
         "newton, totals"
     })
-    void shouldEndWithTheSameBitsThoughEverySiteCrashesInAPhase(String method, String phase) throws Exception {
+    void endsWithTheSameBitsAfterEverySiteCrashesInAPhase(String method, String phase) throws Exception {
         Dataset rows = threeClasses(4);
         try (ProcessNetwork network =
                 network("line", 3, rows, "lambda: 1e-2", "gap: 1e-4", "scaling: standardize", "method: " + method)) {
@@ -344,7 +344,7 @@ class PeerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"adfs", "newton"})
-    void shouldStopAllSitesAlikeWhenTimeIsUp(String method) throws Exception {
+    void stopsAllSitesAtTheSamePointWhenTimeIsUp(String method) throws Exception {
         Dataset rows = Generator.classification(3000, 20).noise(0.3).seed(4).generate();
         // No certificate reaches the gap: the second one finds that time is up.
         try (ProcessNetwork network = network(
@@ -359,7 +359,7 @@ class PeerTest {
     }
 
     @Test
-    void shouldRefuseLabelsThatDoNotMeanTheSame() throws Exception {
+    void refusesLabelsThatDifferBetweenSites() throws Exception {
         Dataset rows = threeClasses(3);
         try (ProcessNetwork network = network("line", 3, rows, "lambda: 1e-2", "gap: 1e-4")) {
             // Site 0 holds the rows 0, 3, 6, …, which all have the label 7; the others have -1 and 1.
@@ -371,7 +371,7 @@ class PeerTest {
     }
 
     @Test
-    void shouldGiveTheSameResultAgainWhenItIsStartedAfterTheEnd() throws Exception {
+    void returnsTheSameResultWhenRestartedAfterTheEnd() throws Exception {
         Dataset rows = Generator.classification(100, 5).noise(0.2).seed(4).generate();
         try (ProcessNetwork network = network("line", 2, rows, "lambda: 1e-2", "gap: 1e-4")) {
             String first = run(network).get(0).fit().model().hash();
@@ -382,7 +382,7 @@ class PeerTest {
     }
 
     @Test
-    void shouldRefuseAStateOfOtherSettings() throws Exception {
+    void refusesAStateOfOtherSettings() throws Exception {
         Dataset rows = Generator.classification(100, 5).noise(0.2).seed(4).generate();
         try (ProcessNetwork network = network("line", 1, rows, "lambda: 1e-2", "gap: 1e-4")) {
             run(network);

@@ -45,7 +45,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldEndWithTheSimulatorsModelAtEverySiteWhenTheDelayIsMeasured() throws Exception {
+    void endsWithTheSimulatorsModelAtEverySiteWithAMeasuredDelay() throws Exception {
         List<String> measured = List.of("method: adfs", "lambda: " + LAMBDA, "gap: 1e-6");
         try (ProcessNetwork network = new ProcessNetwork(directory, "ring", 4, measured).with(rows(), OFTEN)) {
             network.startAll();
@@ -58,7 +58,7 @@ class PeersTest {
 
     @Tag("faults")
     @Test
-    void shouldContinueAfterOneSiteIsKilledAndStartedAgainTwice() throws Exception {
+    void continuesAfterOneSiteIsKilledAndRestartedTwice() throws Exception {
         try (ProcessNetwork network = network("line", 3)) {
             network.startAll();
             for (int restart = 0; restart < 2; restart++) {
@@ -74,7 +74,7 @@ class PeersTest {
 
     @Tag("faults")
     @Test
-    void shouldContinueAfterTwoNeighboursAreKilledTogether() throws Exception {
+    void continuesAfterTwoNeighboursAreKilledAtOnce() throws Exception {
         try (ProcessNetwork network = network("ring", 3)) {
             network.startAll();
             network.await(0, "event=checkpoint ", 3);
@@ -88,7 +88,7 @@ class PeersTest {
 
     /** Each site in turn dies at its first certificate, which is after the first of a few passes. */
     @Test
-    void shouldEndWithTheSimulatorsModelByNewtonsMethodThoughEverySiteIsKilledOnce() throws Exception {
+    void endsWithTheSimulatorsModelByNewtonsMethodAfterEverySiteIsKilledOnce() throws Exception {
         List<String> newton = List.of("method: newton", "lambda: " + LAMBDA, "gap: " + GAP);
         UnaryOperator<String> always = text -> OFTEN.apply(text).replace("every: 20ms", "every: 0ms");
         try (ProcessNetwork network = new ProcessNetwork(directory, "line", 3, newton).with(rows(), always)) {
@@ -110,7 +110,7 @@ class PeersTest {
 
     @Tag("faults")
     @Test
-    void shouldUseTheCheckpointBeforeADamagedOne() throws Exception {
+    void usesTheCheckpointBeforeADamagedOne() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
             network.startAll();
             network.await(0, "event=checkpoint ", 3);
@@ -135,7 +135,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldSaveItsStateAndLeaveWhenAskedToTerminate() throws Exception {
+    void savesItsStateAndLeavesWhenAskedToTerminate() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
             network.startAll();
             network.await(0, "event=checkpoint ", 1);
@@ -149,7 +149,7 @@ class PeersTest {
 
     @Tag("faults")
     @Test
-    void shouldWaitOutAPausedNeighbour() throws Exception {
+    void waitsForAPausedNeighbour() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
             network.startAll();
             network.await(1, "event=checkpoint ", 1);
@@ -162,7 +162,7 @@ class PeersTest {
 
     @Tag("faults")
     @Test
-    void shouldStopNamingWhoIsGoneAndSinceWhenAndResumeLater() throws Exception {
+    void stopsNamingTheMissingSiteAndSinceWhenAndResumesLater() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
             network.edit(0, text -> text.replace("wait: 60s", "wait: 8s"));
             // The other site starts first: its eight seconds, in which two processes can shake hands on
@@ -183,7 +183,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldStopBothSitesNamingBothWhenTheirLambdasDiffer() throws Exception {
+    void stopsBothSitesNamingBothLambdas() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
             network.edit(1, text -> text.replace("lambda: " + LAMBDA, "lambda: 0.25"));
             network.startAll();
@@ -196,7 +196,7 @@ class PeersTest {
 
     @Tag("faults")
     @Test
-    void shouldStopBothSitesNamingBothWhenTheirMethodsDiffer() throws Exception {
+    void stopsBothSitesNamingBothMethods() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
             network.edit(1, text -> text.replace("method: adfs", "method: newton"));
             network.startAll();
@@ -210,7 +210,7 @@ class PeersTest {
 
     @Tag("faults")
     @Test
-    void shouldStopCleanlyOnAFullDiskAndResumeWhenThereIsRoom() throws Exception {
+    void stopsCleanlyOnAFullDiskAndResumesWhenThereIsRoom() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
             network.start(1);
             // A limit on the size of a file stands in for a full disk: the write fails in the middle.
@@ -228,7 +228,7 @@ class PeersTest {
     /** On a line the site at the far end is three hops away from the one that is gone. */
     @Tag("faults")
     @Test
-    void shouldStopEverySiteAtOnceNamingTheSiteThatIsReallyGone() throws Exception {
+    void stopsEverySiteNamingTheOneThatIsActuallyGone() throws Exception {
         try (ProcessNetwork network = network("line", 4)) {
             network.edit(2, text -> text.replace("wait: 60s", "wait: 12s"));
             network.start(3);
@@ -258,7 +258,7 @@ class PeersTest {
 
     @Tag("faults")
     @Test
-    void shouldSayItsResultAtOnceWhenItComesBackAfterTheEndAndRememberWhoHasFinished() throws Exception {
+    void returnsItsResultAtOnceAfterTheEndAndRemembersWhoHasFinished() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
             network.start(0, List.of("env", "STARLING_TEST_HALT=event=solved"));
             network.start(1);

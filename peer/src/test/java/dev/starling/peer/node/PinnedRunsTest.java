@@ -48,7 +48,7 @@ class PinnedRunsTest {
 
     @ParameterizedTest
     @MethodSource("runs")
-    void shouldGiveThePinnedBitsAtEverySite(PinnedRun run) throws Exception {
+    void everySiteGivesThePinnedBits(PinnedRun run) throws Exception {
         try (ProcessNetwork network = new ProcessNetwork(directory, run.topology(), run.nodes(), training(run))
                 .with(run.data(), UnaryOperator.identity())) {
             assertThat(PeerTest.run(network))

@@ -17,7 +17,7 @@ class RefusalLogTest {
             new EventLog(new LineLogger(lines::add), "a", new dev.starling.peer.metrics.Status()), afterwards::add);
 
     @Test
-    void shouldTellTheFirstAtOnceAndTheOthersByNumberWhenTheTimeIsOver() {
+    void logsTheFirstRefusalAtOnceAndCountsTheOthers() {
         for (int k = 0; k < 1350; k++) {
             log.report("/192.0.2.7:" + k, k % 3 == 0 ? Refusal.NOT_TLS : Refusal.EXPIRED, "it did \u001b[31mwrong");
         }

@@ -96,7 +96,7 @@ class RelayOperationTest {
     }
 
     @Test
-    void shouldCallARelayThatIsNotThereLater() throws Exception {
+    void reportsAMissingRelayAsLater() throws Exception {
         int port = ProcessNetwork.freePorts(1);
         meetAt(port);
         assertThat(findings())
@@ -108,7 +108,7 @@ class RelayOperationTest {
     }
 
     @Test
-    void shouldTellANeighbourAtTheRelayFromOneThatIsNotThereYet() throws Exception {
+    void distinguishesANeighbourAtTheRelayFromAMissingOne() throws Exception {
         try (Relay relay = relay(network.authority)) {
             meetAt(relay.port());
             try (Endpoint one = waitingSite(1, relay)) {
@@ -125,7 +125,7 @@ class RelayOperationTest {
     }
 
     @Test
-    void shouldGetToTheRelayThroughAProxy() throws Exception {
+    void reachesTheRelayThroughAProxy() throws Exception {
         try (Relay relay = relay(network.authority);
                 ConnectProxy proxy = new ConnectProxy()) {
             meetAt(relay.port());
@@ -138,7 +138,7 @@ class RelayOperationTest {
     }
 
     @Test
-    void shouldCallARelayOfAnotherAuthorityWrong() throws Exception {
+    void reportsARelayOfAnotherAuthorityAsWrong() throws Exception {
         try (Relay relay = relay(Authority.create(Instant.now(), Duration.ofDays(1)))) {
             meetAt(relay.port());
             assertThat(findings())
@@ -148,7 +148,7 @@ class RelayOperationTest {
     }
 
     @Test
-    void shouldCountWhatPassesThroughARelayAndWhoIsRefused() throws Exception {
+    void countsTrafficAndRefusalsOfARelay() throws Exception {
         try (Relay relay = relay(network.authority);
                 Monitor monitor = Monitor.start(
                         InetSocketAddress.createUnresolved("127.0.0.1", 0), relay, () -> Instant.ofEpochSecond(1))) {

@@ -26,7 +26,7 @@ class RelayedPeersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"newton", "adfs"})
-    void shouldEndWithTheModelThatTheyFindWhenTheyTalkDirectly(String method) throws Exception {
+    void endsWithTheModelOfDirectLinks(String method) throws Exception {
         Dataset rows = Generator.classification(240, 6).noise(0.2).seed(4).generate();
         List<String> training = List.of("lambda: 1e-2", "gap: 1e-4", "tau: 30", "method: " + method);
         try (ConnectProxy proxy = new ConnectProxy();

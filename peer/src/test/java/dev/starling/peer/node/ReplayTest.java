@@ -50,7 +50,7 @@ class ReplayTest {
 
     /** The root, the site in the middle and a leaf. */
     @Test
-    void everySiteFindsWhatItSent() throws Exception {
+    void everySiteReproducesWhatItSent() throws Exception {
         try (ProcessNetwork network = ran("method: newton", "lambda: 1e-2", "standardize: true", "max-seconds: 100")) {
             for (int site = 0; site < 3; site++) {
                 Replay.Outcome outcome = replay(network, site);
@@ -76,7 +76,7 @@ class ReplayTest {
     }
 
     @Test
-    void aChangedRowSettingOrPolicyIsNoticed() throws Exception {
+    void aChangedRowSettingOrPolicyIsDetected() throws Exception {
         try (ProcessNetwork network = ran("method: newton", "lambda: 1e-2")) {
             double[] labels = RowSplit.part(ROWS, 1, 3).labels().clone();
             labels[17] = -labels[17];
@@ -106,7 +106,7 @@ class ReplayTest {
 
     /** An altered line is noticed by the chain, and by what it says if the chain was made anew. */
     @Test
-    void anAlteredLedgerIsNoticedAlsoIfItsChainIsMadeAnew() throws Exception {
+    void anAlteredLedgerIsDetectedEvenWithARebuiltChain() throws Exception {
         try (ProcessNetwork network = ran("method: newton", "lambda: 1e-2")) {
             Path ledger = ledger(network, 0);
             String text = Files.readString(ledger);
@@ -152,7 +152,7 @@ class ReplayTest {
     }
 
     @Test
-    void alteredTotalsAreNoticed() throws Exception {
+    void alteredTotalsAreDetected() throws Exception {
         try (ProcessNetwork network = ran("method: newton", "lambda: 1e-2")) {
             Path totals = file(network, 0, "totals");
             byte[] bytes = Files.readAllBytes(totals);
@@ -166,7 +166,7 @@ class ReplayTest {
 
     /** What was told again after a restart is in the transcript once. */
     @Test
-    void aRunThatWasInterruptedIsGoneThroughAgainToo() throws Exception {
+    void anInterruptedRunCanBeReplayed() throws Exception {
         try (ProcessNetwork network = new ProcessNetwork(
                         directory, "line", 3, List.of("method: newton", "lambda: 1e-2"))
                 .with(ROWS, text -> text.replace("every: 30s", "every: 0ms"))) {
@@ -187,7 +187,7 @@ class ReplayTest {
     }
 
     @Test
-    void ofAMethodThatTellsEstimatesOnlyWhatComesBeforeTrainingCanBeGoneThrough() throws Exception {
+    void onlySumsBeforeTrainingAreReplayedWhenEstimatesAreExchanged() throws Exception {
         try (ProcessNetwork network = ran("method: adfs", "lambda: 1e-2", "gap: 1e-3", "tau: 8")) {
             Replay.Outcome outcome = replay(network, 1);
             assertThat(outcome.isTrue()).as(outcome.toString()).isTrue();
@@ -205,7 +205,7 @@ class ReplayTest {
 
     /** Of sums of certificates the numbers are not known again, but what is asked for is. */
     @Test
-    void besideEstimatesASumThatNobodyAsksForIsNoticed() throws Exception {
+    void anUnexpectedSumIsDetectedWhenEstimatesAreExchanged() throws Exception {
         try (ProcessNetwork network = ran("method: adfs", "lambda: 1e-2", "gap: 1e-3", "tau: 8")) {
             Path ledger = ledger(network, 1);
             String text = Files.readString(ledger);

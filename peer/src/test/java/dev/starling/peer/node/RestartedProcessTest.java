@@ -27,7 +27,7 @@ class RestartedProcessTest {
     private Path directory;
 
     @Test
-    void shouldTakeUpItsRunHoweverOftenItsProcessIsKilled() throws Exception {
+    void resumesItsRunHoweverOftenItsProcessIsKilled() throws Exception {
         Dataset rows = Generator.classification(2000, 20).noise(0.1).seed(3).generate();
         List<String> training = List.of("method: adfs", "lambda: " + LAMBDA, "gap: " + GAP, "tau: 20");
         try (ProcessNetwork network = new ProcessNetwork(directory, "ring", 4, training)

@@ -134,7 +134,7 @@ class RogueNeighbourTest {
     }
 
     @Test
-    void shouldNotTakeInAVectorThatIsLongerThanTheProblemAllows() throws Exception {
+    void refusesAVectorLongerThanTheProblemAllows() throws Exception {
         playAfterAgreement((rogue, site) -> {
             rogue.send(new double[LinkChannel.SMALL + 1], LinkChannel.SMALL + 1, 0);
             Thread.sleep(500);
@@ -144,7 +144,7 @@ class RogueNeighbourTest {
     }
 
     @Test
-    void shouldStopAtAWordThatIsNoneOfTheJobs() throws Exception {
+    void stopsAtAVectorThatTheJobDoesNotExpect() throws Exception {
         play((rogue, site) -> {
             rogue.send(new double[] {5, 5}, 2, 0);
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
@@ -155,7 +155,7 @@ class RogueNeighbourTest {
     }
 
     @Test
-    void shouldStopAtTotalsOfAnotherNumberOfSitesAndNameWhereTheyCameFrom() throws Exception {
+    void stopsAtTotalsOfAnotherNumberOfSitesNamingTheirSource() throws Exception {
         playAfterAgreement((rogue, site) -> {
             double[] totals = new double[TOTALS];
             totals[1] = 3;
@@ -168,7 +168,7 @@ class RogueNeighbourTest {
     }
 
     @Test
-    void shouldStopAtTotalsThatAreTooShort() throws Exception {
+    void stopsAtTotalsThatAreTooShort() throws Exception {
         playAfterAgreement((rogue, site) -> {
             rogue.send(new double[2], 2, 0);
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
@@ -178,7 +178,7 @@ class RogueNeighbourTest {
     }
 
     @Test
-    void shouldStopAtNumbersThatAreNotFinite() throws Exception {
+    void stopsAtNumbersThatAreNotFinite() throws Exception {
         playAfterAgreement((rogue, site) -> {
             double[] totals = new double[TOTALS];
             totals[TOTALS - 1] = Double.NaN;

@@ -30,7 +30,7 @@ class SignedModelsTest {
     private Path directory;
 
     @Test
-    void shouldHoldTheSignatureOfEverySiteInTheModelOfEach() throws Exception {
+    void everyModelHoldsTheSignaturesOfAllSites() throws Exception {
         List<String> training = List.of("lambda: 1e-2", "gap: 1e-4", "tau: 30", "method: newton");
         try (ProcessNetwork network = new ProcessNetwork(directory, "line", 3, training)
                 .with(Generator.classification(240, 6).noise(0.2).seed(4).generate(), UnaryOperator.identity())) {

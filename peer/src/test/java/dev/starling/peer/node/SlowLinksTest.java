@@ -84,7 +84,7 @@ class SlowLinksTest {
 
     @ParameterizedTest
     @CsvSource({"newton,1", "newton,20", "newton,50", "adfs,1", "adfs,20", "adfs,50"})
-    void shouldEndWithTheSameBitsHoweverSlowTheLinksAre(String method, int millis) throws Exception {
+    void endsWithTheSameBitsHoweverSlowTheLinksAre(String method, int millis) throws Exception {
         double[] masked = new double[TURNS];
         double[] plain = new double[TURNS];
         long rounds = 0;

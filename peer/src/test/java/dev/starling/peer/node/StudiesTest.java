@@ -129,8 +129,8 @@ class StudiesTest {
         Study study = WordFile.readStudy(file);
         Trainer trainer = Trainer.of(study.settings().loss())
                 .lambda(study.settings().lambda())
-                .lambdaPath(study.settings().toMap().get("lambda-path"), "")
-                .crossValidation(study.settings().path().folds())
+                .lambdaPath(study.settings().path())
+                .crossValidation(study.settings().folds())
                 .intercept(study.settings().intercept())
                 .scaling(study.settings().scaling())
                 .gap(1e-3)
@@ -142,7 +142,7 @@ class StudiesTest {
         Encoded all = study.learnt(Survey.of(pooled, tokens)).encode(pooled);
         Recipe recipe =
                 study.learnt(Survey.of(pooled, tokens, all.in(trainer.settings().heldOut())));
-        List<String> columns = study.settings().path().folds().columns();
+        List<String> columns = study.settings().folds().columns();
         return trainer.fit(
                         recipe.encode(pooled).rows(),
                         columns.isEmpty() ? new long[0] : RowKeys.ofCells(pooled, columns, all.kept()))
@@ -232,7 +232,7 @@ class StudiesTest {
     }
 
     @Test
-    void shouldBeRefusedByNameOrEndWithTheModelOfOneProcess() throws Exception {
+    void aStudyIsRefusedByNameOrGivesTheModelOfOneProcess() throws Exception {
         assertThat(StudyCase.ALL).hasSizeGreaterThan(40);
         String expected = simulated(2, "line", STUDY);
         int port = ProcessNetwork.freePorts(2 * StudyCase.ALL.size());
@@ -261,7 +261,7 @@ class StudiesTest {
 
     /** Every site has its table its own way. */
     @Test
-    void shouldTrainTheRightModelAtFourSitesWhoseTablesLookDifferent() throws Exception {
+    void trainsTheRightModelFromTablesThatLookDifferent() throws Exception {
         List<StudyCase> different = Stream.of("the same", "columns in another order", "semicolons", "NA instead of ?")
                 .map(name -> StudyCase.ALL.stream()
                         .filter(one -> one.name().equals(name))
@@ -273,7 +273,7 @@ class StudiesTest {
     }
 
     @Test
-    void shouldReplayARunInWhichWhatIsMissingWasLearntFromAllSites() throws Exception {
+    void replaysARunWhoseFillsWereLearntFromAllSites() throws Exception {
         List<SiteConfig> sites = sites(
                 "replayed",
                 3,
@@ -295,7 +295,7 @@ class StudiesTest {
 
     /** Every site in turn would be too long: the last one leaves as soon as it is asked for a count. */
     @Test
-    void shouldGoOnWhereItWasAfterARestartInTheMiddleOfASearch() throws Exception {
+    void resumesAfterARestartInTheMiddleOfASearch() throws Exception {
         List<StudyCase> usual = Collections.nCopies(2, StudyCase.right("usual", UnaryOperator.identity()));
         List<SiteConfig> sites = sites("restarted", 2, "line", ProcessNetwork.freePorts(2), usual, TRAINING);
         AtomicInteger restarts = new AtomicInteger();
@@ -316,7 +316,7 @@ class StudiesTest {
     }
 
     @Test
-    void shouldRefuseAFileThatSaysWhatTheStudySays() throws IOException {
+    void refusesASiteFileThatRepeatsTheStudy() throws IOException {
         List<String> twice = List.of("lambda: 0.01", "tau: 30");
         assertThatThrownBy(() -> sites(
                         "twice", 1, "line", 20_000, List.of(StudyCase.right("usual", UnaryOperator.identity())), twice))
@@ -333,13 +333,13 @@ class StudiesTest {
     }
 
     @Test
-    void shouldKeepRowsFromTrainingAndFromWhatStandsInForMissingValues() throws Exception {
+    void keepsHeldOutRowsFromTrainingAndFromFills() throws Exception {
         String model = agreed(3, "held", UnaryOperator.identity(), "holdout: 0.25");
         assertThat(model).isEqualTo(simulated(3, "line", STUDY, 0.25)).isNotEqualTo(simulated(3, "line", STUDY));
     }
 
     @Test
-    void shouldChooseLambdaByFoldsOfRowsWithMissingValues() throws Exception {
+    void choosesLambdaByFoldsOfRowsWithMissingValues() throws Exception {
         UnaryOperator<String> chosen =
                 text -> StudyCase.replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2\ncv-rule: 1se");
         String expected = simulated(3, "line", chosen.apply(STUDY));
@@ -349,14 +349,14 @@ class StudiesTest {
     }
 
     @Test
-    void shouldKeepRowsInOneFoldThatBelongTogetherWhoeverHasThem() throws Exception {
+    void keepsRowsOfAGroupInOneFoldAcrossSites() throws Exception {
         UnaryOperator<String> grouped = text -> StudyCase.replaced(
                 text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2\ncv-columns: visit\ncv-rule: 1se");
         assertThat(agreed(3, "groups", grouped)).isEqualTo(simulated(3, "line", grouped.apply(STUDY)));
     }
 
     @Test
-    void shouldTrainWithOffsetsAsOneProcessDoes() throws Exception {
+    void trainsWithOffsetsAsOneProcessDoes() throws Exception {
         UnaryOperator<String> shifted = text -> StudyCase.replaced(text, "ids: [id]", "ids: [id]\noffset: known")
                 .replace("lambda: 0.01", "lambda-path: 3");
         String model = agreed(3, "offsets", shifted);
@@ -364,7 +364,7 @@ class StudiesTest {
     }
 
     @Test
-    void shouldRefuseATableWithoutTheColumnsOfFoldsOrWithoutOffsets() throws Exception {
+    void refusesATableWithoutItsFoldOrOffsetColumns() throws Exception {
         UnaryOperator<String> both = text -> StudyCase.replaced(text, "ids: [id]", "ids: [id]\noffset: known")
                 .replace("lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2\ncv-columns: patient");
         SiteConfig site = sites(
@@ -381,7 +381,7 @@ class StudiesTest {
     }
 
     @Test
-    void shouldRefuseAFileThatSaysHowLambdaIsChosenWhereTheStudyDoes() throws IOException {
+    void refusesASiteFileThatChoosesLambdaWhenTheStudyDoes() throws IOException {
         UnaryOperator<String> chosen =
                 text -> StudyCase.replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2");
         List<StudyCase> one = List.of(new StudyCase("", chosen, UnaryOperator.identity(), ""));

@@ -8,7 +8,6 @@ import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.PlanningPhase;
 import dev.starling.job.RawWeights;
-import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.network.Network;
@@ -20,6 +19,7 @@ import dev.starling.peer.setup.RowSplit;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
+import dev.starling.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ class WarmStartTest {
     /** All are killed, the last is gone for good, the others go on, and one of them is killed once more. */
     @ParameterizedTest
     @CsvSource({"newton,0ms", "adfs,100ms"})
-    void whatGoesOnAfterAChangeOfMembershipHasTheSimulatorsBits(String method, String every) throws Exception {
+    void aRunContinuedWithOtherMembersHasTheSimulatorsBits(String method, String every) throws Exception {
         Dataset rows = Generator.classification(1200, 10).noise(0.2).seed(6).generate();
         List<String> training = List.of("method: " + method, "lambda: 1e-3", "gap: 1e-6", "tau: " + TAU);
         UnaryOperator<String> often = text -> text.replace("every: 30s", "every: " + every);

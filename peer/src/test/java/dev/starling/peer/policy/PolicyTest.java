@@ -7,15 +7,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.ClassWeighting;
-import dev.starling.job.Folds;
-import dev.starling.job.LambdaPath;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.ClassWeighting;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -50,7 +50,7 @@ class PolicyTest {
     }
 
     @Test
-    void shouldRefuseASumOverFewRows() {
+    void refusesASumOverFewRows() {
         SiteRules rules = rules(Policy.DEFAULT);
         assertThatThrownBy(() -> rules.require(gradient(49, new double[6]), new double[0]))
                 .hasMessageContaining("a sum over 49 of its rows; at least 50");
@@ -59,7 +59,7 @@ class PolicyTest {
     }
 
     @Test
-    void shouldRefuseAFarPoint() {
+    void refusesAPointFarFromZero() {
         SiteRules rules = rules(Policy.DEFAULT);
         // (λ/2) θ² is 4 ln 2 at θ = 23.5.
         assertThatCode(() -> rules.require(gradient(23.5), new double[0])).doesNotThrowAnyException();
@@ -68,7 +68,7 @@ class PolicyTest {
     }
 
     @Test
-    void shouldCountNumbersAndPassesAndNotGoOverThem() {
+    void enforcesTheLimitsOnNumbersAndPasses() {
         SiteRules rules = rules(Policy.DEFAULT);
         // Half of 2,400 stored values are 109 gradients of 11 numbers.
         for (int k = 0; k < 109; k++) {
@@ -83,7 +83,7 @@ class PolicyTest {
 
     /** The diagonal of a Hessian tells of curvatures, but not so much that the gradients after it have to be few. */
     @Test
-    void shouldCountADiagonalAmongCurvatures() {
+    void countsADiagonalAmongCurvatures() {
         SiteRules rules = rules(Policy.DEFAULT);
         for (int k = 0; k < 10; k++) {
             SumRequest diagonal = new SumRequest("diagonal", 0, 1, new double[] {1e-9 * k, 0, 0, 0, 0, 0}, 400, 17);
@@ -102,7 +102,7 @@ class PolicyTest {
 
     /** Slopes that are all but equal tell of no row; those that single one out do. */
     @Test
-    void shouldNoticeSumsThatSingleOutARow() {
+    void detectsSumsThatSingleOutARow() {
         Leverage leverage = new Leverage(100, 300);
         double[] even = new double[100];
         Arrays.fill(even, 0.5);
@@ -115,7 +115,7 @@ class PolicyTest {
 
     /** Sum by sum it is what its definition says, and so it is after a restart. */
     @Test
-    void shouldFindTheLeveragesOfTheDefinition() throws Exception {
+    void computesLeveragesByTheirDefinition() throws Exception {
         Random random = new Random(1);
         Leverage leverage = new Leverage(30, 300);
         List<double[]> columns = new ArrayList<>();
@@ -171,7 +171,7 @@ class PolicyTest {
 
     /** A site with more rows than there is room for looks at every so many-th, and goes on looking. */
     @Test
-    void shouldGoOnLookingAtALargeSite() {
+    void detectsASingledOutRowAmongManyRows() {
         int rows = 200_000;
         Leverage leverage = new Leverage(rows, 300);
         double[] even = new double[rows];
@@ -186,7 +186,7 @@ class PolicyTest {
     }
 
     @Test
-    void shouldTakeTheStrictestOfAllLimits() {
+    void takesTheStrictestOfAllLimits() {
         Map<String, Double> one = Policy.DEFAULT.limits(10_000, 8, true, 0);
         Map<String, Double> other = Policy.DEFAULT.limits(600, 8, true, 0);
         assertThat(Policy.strictest(List.of(one, other))).isEqualTo(new ReleaseLimits(240, 10, 60, 300, 50));
@@ -198,7 +198,7 @@ class PolicyTest {
     }
 
     @Test
-    void shouldNameColumnsAndClassesOfFewRows() {
+    void namesColumnsAndClassesOfFewRows() {
         float[] values = ROWS.values().clone();
         for (int i = 9; i < 400; i++) {
             values[6 * i + 2] = 0;
@@ -215,7 +215,7 @@ class PolicyTest {
     }
 
     @Test
-    void shouldCountSmallCells() {
+    void countsSmallCells() {
         float[] values = new float[3 * 100];
         for (int i = 0; i < 100; i++) {
             values[3 * i] = 1;
@@ -229,7 +229,7 @@ class PolicyTest {
 
     /** 400 rows of 6 values, of which half may be told: 1,200. */
     @Test
-    void shouldSayBeforehandWhatARunWouldTell() {
+    void statesInAdvanceWhatARunWouldDisclose() {
         Settings settings = Settings.of(new Logistic()).withScaling(Scaling.STANDARDIZE);
         Disclosure tells = Disclosure.of(Policy.DEFAULT, settings, ROWS, 3, 120);
         assertThat(tells)
@@ -271,7 +271,7 @@ class PolicyTest {
                         "before training, 5 sums with 26 numbers in all: which columns and classes it has, how many values, how"
                                 + " many rows of each class, means and deviations",
                         "after training, 2 sums with 242 numbers");
-        Settings chosen = settings.withPath(LambdaPath.of("10", "").with(Folds.of("5", "", "min")));
+        Settings chosen = settings.withPath(LambdaPath.of(10)).withFolds(Folds.of(5));
         assertThat(String.join(
                         "\n", Disclosure.of(Policy.DEFAULT, chosen, ROWS, 3, 0).words(Policy.DEFAULT)))
                 .contains("2 sums with at most 270 numbers in all about folds");
@@ -286,7 +286,7 @@ class PolicyTest {
     }
 
     @Test
-    void shouldRefuseARunAfterAFewRowsHaveChanged() throws Exception {
+    void refusesARunAfterAFewRowsHaveChanged() throws Exception {
         List<String> sites = List.of("a", "b", "c");
         RunRegister first = RunRegister.open(folder);
         first.require("one", sites, ROWS, Policy.DEFAULT, false);
@@ -318,7 +318,7 @@ class PolicyTest {
 
     /** One that joined by agreement is no stranger in the runs that follow. */
     @Test
-    void shouldCompareTheMembersOfAllRuns() throws Exception {
+    void comparesTheMembersOfAllRuns() throws Exception {
         List<String> three = List.of("a", "b", "c");
         List<String> four = List.of("a", "b", "c", "d");
         RunRegister register = RunRegister.open(folder);
@@ -337,7 +337,7 @@ class PolicyTest {
     }
 
     @Test
-    void shouldCountHowOftenRowsWereLookedAt() throws Exception {
+    void countsPassesOverTheSameRowsAcrossRuns() throws Exception {
         List<String> sites = List.of("a", "b", "c");
         RunRegister later = RunRegister.open(folder);
         later.begin("one", sites, ROWS, 900);

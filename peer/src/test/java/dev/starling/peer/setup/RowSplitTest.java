@@ -24,7 +24,7 @@ class RowSplitTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.2, 1})
-    void shouldGiveEverySiteTheBitsThatTrainingDealsToItsNode(double density) {
+    void givesEverySiteTheRowsThatTrainingDealsToItsNode(double density) {
         Dataset rows =
                 Generator.classification(103, 17).density(density).seed(5).generate();
         Problem dealt = Problem.deal(rows, new Logistic(), 1e-3, 4);
@@ -46,7 +46,7 @@ class RowSplitTest {
     }
 
     @Test
-    void shouldRefuseMoreNodesThanRows() {
+    void refusesMoreNodesThanRows() {
         Dataset rows = Generator.classification(3, 2).seed(1).generate();
         assertThatThrownBy(() -> RowSplit.part(rows, 0, 4))
                 .isInstanceOf(InvalidInputException.class)

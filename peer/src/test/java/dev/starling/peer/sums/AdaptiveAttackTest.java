@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Topology;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -272,7 +272,7 @@ class AdaptiveAttackTest {
 
     @ParameterizedTest
     @CsvSource({"1,1e-4", "3,1e-6", "10,1e-4", "30,1e-4", "30,1e-6", "1e3,1e-4", "1e3,1e-6", "1e5,1e-4", "1e5,1e-6"})
-    void whoeverLiesWithinTheChecksLearnsNothingLikeARow(double far, double lambda) throws Exception {
+    void aLiarWithinTheChecksLearnsNoRow(double far, double lambda) throws Exception {
         List<Dataset> rows = sites();
         Liar liar = attacked(far, lambda, true, rows);
         double most = mostOfOneRow(liar.told, rows.subList(1, 3));
@@ -284,7 +284,7 @@ class AdaptiveAttackTest {
 
     /** An attacker whom nobody checks: that is what the checks are for, and that the measure can see it. */
     @Test
-    void withoutChecksAndRulesItLearnsRows() throws Exception {
+    void aLiarLearnsRowsWithoutChecksAndRules() throws Exception {
         List<Dataset> rows = sites();
         assertThat(mostOfOneRow(attacked(1e3, 1e-6, false, rows).told, rows.subList(1, 3)))
                 .isGreaterThan(0.97);

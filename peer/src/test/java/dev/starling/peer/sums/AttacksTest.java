@@ -8,7 +8,6 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Topology;
 import dev.starling.node.HiddenSum;
@@ -17,6 +16,7 @@ import dev.starling.node.SumWords;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
+import dev.starling.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,7 +80,7 @@ class AttacksTest {
 
     /** Two Hessians over fewer rows than features determine the rows; no site lets so many numbers out. */
     @Test
-    void whereRowsAreNoMoreThanFeaturesThereAreNoHessians() throws Exception {
+    void sitesWithNoMoreRowsThanFeaturesSendNoHessians() throws Exception {
         Dataset wide = Generator.classification(180, 60).seed(2).generate();
         List<Dataset> parts = IntStream.range(0, 3)
                 .mapToObj(site ->
@@ -211,7 +211,7 @@ class AttacksTest {
 
     @ParameterizedTest
     @CsvSource({"30,1e-4", "30,1e-6", "1e3,1e-4", "1e3,1e-6", "1e5,1e-4", "1e5,1e-6"})
-    void aRootThatSteersIsFoundOutBeforeItKnowsARow(double far, double lambda) throws Exception {
+    void aRootThatSteersIsDetectedBeforeItLearnsARow(double far, double lambda) throws Exception {
         List<Dataset> rows = sites(200, 200, 200);
         Steering[] attacker = new Steering[1];
         MaskedNetwork network = new MaskedNetwork(
@@ -353,7 +353,7 @@ class AttacksTest {
     }
 
     @Test
-    void aKeyToldToDifferentSitesDifferentlyIsFoundOut() {
+    void aSiteThatShowsDifferentKeysIsDetected() {
         Sites sites = new Sites();
         SumSession victim = sites.session(0, SessionSecrets.random());
         SumSession one = sites.session(1, SessionSecrets.random());
@@ -365,7 +365,7 @@ class AttacksTest {
 
     /** Each of two sites hears other facts of the third: their sessions differ, and they notice before any sum. */
     @Test
-    void sitesThatHeardDifferentThingsNoticeWhenTheyConfirm() {
+    void sitesThatHeardDifferentFactsNoticeOnConfirmation() {
         Sites sites = new Sites();
         SessionSecrets[] liar = {SessionSecrets.random(), SessionSecrets.random()};
         SumSession a = sites.session(0, SessionSecrets.random());
@@ -379,7 +379,7 @@ class AttacksTest {
     }
 
     @Test
-    void aCopiedKeyAndFactsInAnothersNameAreRefused() {
+    void copiedKeysAndFactsInAnotherSitesNameAreRefused() {
         Sites sites = new Sites();
         SessionSecrets secrets = SessionSecrets.random();
         SumSession victim = sites.session(0, SessionSecrets.random());
@@ -396,7 +396,7 @@ class AttacksTest {
 
     /** Whoever holds the authority's key can make a certificate for any name, but not for a pinned key. */
     @Test
-    void factsForgedWithTheAuthoritysKeyAreNotBelieved() {
+    void factsForgedWithTheAuthoritysKeyAreRefused() {
         Sites sites = new Sites();
         SumSession victim = sites.session(0, SessionSecrets.random());
         SessionSecrets secrets = SessionSecrets.random();
@@ -429,7 +429,7 @@ class AttacksTest {
     }
 
     @Test
-    void anAlteredLedgerIsNoticedAndHalfALineIsNot() throws Exception {
+    void anAlteredLedgerIsDetectedAndAnUnfinishedLineIsIgnored() throws Exception {
         Path file = folder.resolve("ledger");
         SumRequest request = SumRequest.overAll("values", 60, 2);
         try (SumLedger ledger = SumLedger.open(file, new byte[32])) {

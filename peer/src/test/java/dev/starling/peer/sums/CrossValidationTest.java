@@ -7,14 +7,15 @@ import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.Folds;
-import dev.starling.job.LambdaPath;
-import dev.starling.job.Settings;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Settings;
+import dev.starling.support.SettingTexts;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -44,7 +45,8 @@ class CrossValidationTest {
     private static Settings settings(String loss, String cv) {
         return Settings.of(Losses.named(loss))
                 .withGap(1e-6)
-                .withPath(LambdaPath.of("1e-1,1e-2", "").with(Folds.of(cv, "", "min")));
+                .withPath(LambdaPath.values(1e-1, 1e-2))
+                .withFolds(SettingTexts.folds(cv));
     }
 
     private MaskedNetwork sites(Settings settings, int sites, Policy policy) throws Exception {
@@ -71,7 +73,7 @@ class CrossValidationTest {
     }
 
     @Test
-    void aFoldThatIsTooSmallAtASiteIsRefusedBeforeAnythingLeaves() throws Exception {
+    void aFoldThatIsTooSmallAtASiteIsRefusedBeforeAnythingIsSent() throws Exception {
         MaskedNetwork network = sites(settings("logistic", "20"), 4, GENEROUS);
 
         assertThatThrownBy(network::run)
@@ -87,22 +89,18 @@ class CrossValidationTest {
     }
 
     @Test
-    void aSitesUsualRulesLeaveNoRoomForManyModels() throws Exception {
-        MaskedNetwork network = sites(
-                settings("logistic", "3").withPath(LambdaPath.of("20", "").with(Folds.of("3", "", "min"))),
-                4,
-                Policy.DEFAULT);
+    void aSitesDefaultRulesRefuseManyModels() throws Exception {
+        MaskedNetwork network =
+                sites(settings("logistic", "3").withPath(LambdaPath.of(20)).withFolds(Folds.of(3)), 4, Policy.DEFAULT);
 
         assertThatThrownBy(network::run).hasMessageContaining("its rules refuse to release more");
         assertThat(network.refusals()).isNotEmpty().allMatch(why -> why.startsWith("this site's rules refuse"));
     }
 
     @Test
-    void moreModelsThanSitesAllowSumsAreRefusedBeforeAnythingLeaves() throws Exception {
-        MaskedNetwork network = sites(
-                settings("logistic", "3").withPath(LambdaPath.of("100", "").with(Folds.of("3", "", "min"))),
-                4,
-                Policy.DEFAULT);
+    void moreModelsThanAllowedSumsAreRefusedBeforeAnythingIsSent() throws Exception {
+        MaskedNetwork network =
+                sites(settings("logistic", "3").withPath(LambdaPath.of(100)).withFolds(Folds.of(3)), 4, Policy.DEFAULT);
 
         assertThatThrownBy(network::run)
                 .hasMessageContaining("400 models need at least one sum each, but the nodes' rules allow 300");

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.Settings;
 import dev.starling.loss.Losses;
 import dev.starling.network.Topology;
 import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +42,7 @@ class DisclosureTest {
         "multipliers, hinge, 0, 0, 8",
         "multipliers, hinge, 1e-3, 10, 8",
     })
-    void noMoreIsToldThanWasSaid(String method, String loss, double l1, int curvaturesOfOthers, int features)
+    void aRunDisclosesNoMoreThanStated(String method, String loss, double l1, int curvaturesOfOthers, int features)
             throws IOException {
         Settings settings = Settings.of(Losses.named(loss))
                 .withLambda(1e-6)

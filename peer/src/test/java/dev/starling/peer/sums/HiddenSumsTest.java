@@ -7,7 +7,6 @@ import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
@@ -16,6 +15,7 @@ import dev.starling.network.Topology;
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Settings;
 import dev.starling.support.WrappedProgram;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,12 +75,12 @@ class HiddenSumsTest {
     }
 
     @Test
-    void threeClassesStandardisedAreTheSameToo() throws Exception {
+    void masksChangeNoBitOfThreeStandardisedClasses() throws Exception {
         Dataset two = Generator.classification(1200, 5).seed(4).generate();
         double[] labels = new double[1200];
         Arrays.setAll(labels, i -> i % 3 == 0 ? 2 : two.label(i) > 0 ? 1 : 0);
         Settings settings =
-                SETTINGS.withScaling(dev.starling.job.Scaling.STANDARDIZE).withBias(1);
+                SETTINGS.withScaling(dev.starling.settings.Scaling.STANDARDIZE).withBias(1);
         String masked =
                 trained(settings, two.withLabels(labels), "ring", 4, true).weightsHash();
         assertThat(trained(settings, two.withLabels(labels), "ring", 4, false).weightsHash())
@@ -89,7 +89,7 @@ class HiddenSumsTest {
 
     /** Everything that a neighbour gets, but for totals, is noise: no limb twice, none of the addends among them. */
     @Test
-    void whatGoesUpIsNoise() throws Exception {
+    void maskedSumsLookLikeNoise() throws Exception {
         List<double[]> heard = new ArrayList<>();
         Dataset rows = Generator.classification(600, 4).seed(3).generate();
         new MaskedNetwork(
@@ -145,7 +145,7 @@ class HiddenSumsTest {
     }
 
     @Test
-    void totalsThatTheRootAltersStopTheRunAtTheNextSum() throws Exception {
+    void totalsAlteredByTheRootStopTheRunAtTheNextSum() throws Exception {
         Dataset rows = Generator.classification(900, 4).seed(3).generate();
         MaskedNetwork network = new MaskedNetwork(
                         SETTINGS, Topology.named("line").build(3, 1), dealt(rows, 3), Policy.DEFAULT, true, folder)

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Topology;
 import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import dev.starling.support.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -213,7 +213,7 @@ class HonestRunsTest {
 
     @ParameterizedTest
     @CsvSource({"50,50", "200,200", "50,4000", "3000,3000"})
-    void generatedRows(int first, int others) throws IOException {
+    void honestRunsOnGeneratedRowsAreNotRefused(int first, int others) throws IOException {
         Dataset all = Generator.classification(first + 2 * others, 8)
                 .noise(0.2)
                 .seed(3)
@@ -235,7 +235,7 @@ class HonestRunsTest {
 
     /** What may be told is too little for gradients alone: it goes into one Hessian and the steps that follow. */
     @Test
-    void smallSitesSpendWhatTheyMayTellOnOneHessian() throws IOException {
+    void smallSitesSpendTheirAllowanceOnOneHessian() throws IOException {
         Dataset all = Generator.classification(3 * 67, 28)
                 .conditioning(100)
                 .noise(0.2)
@@ -249,7 +249,7 @@ class HonestRunsTest {
 
     /** Eight classes, and room for six gradients or seven: nothing is told at all. */
     @Test
-    void whatCannotEvenBeginIsRefusedBeforeAnythingIsTold() throws IOException {
+    void runsThatCannotBeginAreRefusedBeforeAnythingIsSent() throws IOException {
         Dataset all =
                 Generator.classification(3 * 160, 60).density(0.07).seed(5).generate();
         double[] labels = IntStream.range(0, all.rows()).mapToDouble(i -> i % 8).toArray();
@@ -286,7 +286,7 @@ class HonestRunsTest {
         "news20,logistic",
         "news20.t,logistic"
     })
-    void realRows(String name, String loss) throws IOException {
+    void honestRunsOnRealRowsAreRefusedOnlyForFewRows(String name, String loss) throws IOException {
         Dataset all = SharedData.read(name + ".gz");
         List<Outcome> outcomes = new ArrayList<>();
         for (int size : SIZES) {
@@ -306,7 +306,7 @@ class HonestRunsTest {
     @ParameterizedTest
     @Tag("slow")
     @CsvSource({"phishing,hinge", "a9a,hinge", "cadata,absolute", "cpusmall,absolute"})
-    void kinkedRows(String name, String loss) throws IOException {
+    void honestRunsWithKinksAreRefusedOnlyForSmallClasses(String name, String loss) throws IOException {
         Dataset all = SharedData.read(name + ".gz");
         List<Outcome> outcomes = new ArrayList<>();
         for (int size : new int[] {50, 200, 1000}) {

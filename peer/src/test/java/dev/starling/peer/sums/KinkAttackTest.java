@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.Settings;
 import dev.starling.loss.Losses;
 import dev.starling.network.Topology;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -185,7 +185,7 @@ class KinkAttackTest {
 
     @ParameterizedTest
     @CsvSource({"hinge", "absolute"})
-    void differencesOfSumsAreOfManyRowsOrOfNone(String loss) throws Exception {
+    void differencesOfSumsCoverManyRowsOrNone(String loss) throws Exception {
         List<Dataset> rows = sites(loss);
         List<Told> told = toldBy(loss, rows, policy(50));
         assertThat(ofKind(told, "gradient")).hasSizeGreaterThan(3);
@@ -197,7 +197,7 @@ class KinkAttackTest {
     /** Sites without that rule: what it is for, and that the attack can see it. */
     @ParameterizedTest
     @CsvSource({"hinge", "absolute"})
-    void withoutTheRuleTheyAreRows(String loss) throws Exception {
+    void differencesOfSumsRevealRowsWithoutTheRule(String loss) throws Exception {
         List<Dataset> rows = sites(loss);
         List<Told> told = toldBy(loss, rows, policy(1));
         assertThat(fewestInADifference(told)).isEqualTo(1);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -13,6 +12,7 @@ import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
+import dev.starling.settings.Settings;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
@@ -75,7 +75,7 @@ class MaskCostTest {
 
     @ParameterizedTest
     @CsvSource({"10,100,20000", "20,100,20000", "10,500,60000", "20,500,60000"})
-    void shouldCostAFifthMoreAtMost(int sites, int features, int count) throws Exception {
+    void masksCostAtMostAFifth(int sites, int features, int count) throws Exception {
         Dataset rows =
                 Generator.classification(count, features).noise(0.1).seed(3).generate();
         double[] masked = new double[TURNS];

@@ -29,7 +29,7 @@ class MasksTest {
     }
 
     @Test
-    void keysSessionQuestionAndStreamAreTheKnownOnes() {
+    void keysSessionsQuestionsAndStreamsHaveTheirKnownValues() {
         assertThat(HEX.formatHex(A.publicKey())).isEqualTo(PUBLIC_A);
         assertThat(HEX.formatHex(B.publicKey())).isEqualTo(PUBLIC_B);
         byte[] session = SumSession.id(new byte[][] {bytes("facts of a"), bytes("facts of b"), bytes("facts of c")});
@@ -100,7 +100,7 @@ class MasksTest {
 
     /** Everything that a sum depends on is in its mask. */
     @Test
-    void anotherHistoryPointKindStrideClassOrLengthGivesAnotherQuestion() {
+    void theQuestionDependsOnHistoryPointKindStrideClassAndLength() {
         byte[] session = HEX.parseHex(SESSION);
         SumRequest asked = new SumRequest("gradient", 0, 8, new double[] {1, 2}, 9, 3);
         SumHistory one = new SumHistory(session);

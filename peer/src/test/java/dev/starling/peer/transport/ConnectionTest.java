@@ -41,7 +41,7 @@ class ConnectionTest {
     @ParameterizedTest
     @MethodSource("endings")
     @Timeout(60)
-    void shouldEndOnceWhoeverEndsItAndSendNothingAfterwards(Consumer<Connection> one, Consumer<Connection> other)
+    void endsOnceWhoeverEndsItAndSendsNothingAfterwards(Consumer<Connection> one, Consumer<Connection> other)
             throws Exception {
         Strict[] streams = new Strict[ROUNDS];
         Connection[] connections = new Connection[ROUNDS];

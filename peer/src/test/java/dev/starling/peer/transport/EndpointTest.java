@@ -100,7 +100,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldCarryVectorsBothWaysInOrder() throws Exception {
+    void carriesVectorsBothWaysInOrder() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -118,7 +118,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRepeatToARestartedNeighbourWhatItsCheckpointHasNot() throws Exception {
+    void resendsToARestartedNeighbourWhatItsCheckpointLacks() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -142,7 +142,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldNotHandOnWhatARestartedNeighbourSaysAgain() throws Exception {
+    void dropsWhatARestartedNeighbourSendsAgain() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -164,7 +164,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldForgetWhatTheNeighbourHasDurably() throws Exception {
+    void forgetsWhatTheNeighbourHasStored() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -180,7 +180,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldNameBothVersionsWhenTheyDiffer() throws Exception {
+    void namesBothVersionsWhenTheyDiffer() throws Exception {
         CompletableFuture<String> there = new CompletableFuture<>();
         CompletableFuture<String> here = new CompletableFuture<>();
         Endpoint second = listener(mismatch(there));
@@ -200,7 +200,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRefuseAValidCertificateOfAnotherSite() throws Exception {
+    void refusesAValidCertificateOfAnotherSite() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint imposter = dialler(credentials("site-2"), "v1", new LinkEvents() {});
         connect(imposter, second.port());
@@ -209,7 +209,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldNotTalkToAListenerWithAnotherName() throws Exception {
+    void doesNotTalkToAListenerWithAnotherName() throws Exception {
         CompletableFuture<String> reason = new CompletableFuture<>();
         Endpoint imposter = Endpoint.open(
                 identity(1, "v1"),
@@ -236,7 +236,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRefuseACertificateOfAnotherAuthority() throws Exception {
+    void refusesACertificateOfAnotherAuthority() throws Exception {
         Authority other = Authority.create(Instant.now(), Duration.ofDays(1));
         Credentials strangers =
                 other.issue("site-0", Instant.now(), Duration.ofDays(1)).credentials();
@@ -246,7 +246,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRefuseAnExpiredCertificate() throws Exception {
+    void refusesAnExpiredCertificate() throws Exception {
         assertNeverUp(AUTHORITY
                 .issue("site-0", Instant.now().minus(Duration.ofDays(9)), Duration.ofDays(2))
                 .credentials());
@@ -264,7 +264,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRefusePlaintext() throws Exception {
+    void refusesPlaintext() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", second.port())
                 .usePlaintext()
@@ -275,7 +275,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldRefuseTls12() throws Exception {
+    void refusesTls12() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.2");
         assertThat(RawStream.send(channel, List.of(hello(0)))).isEqualTo(Status.Code.UNAVAILABLE);
@@ -283,7 +283,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldCloseAStreamWithAnOversizedFrame() throws Exception {
+    void closesAStreamWithAnOversizedFrame() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         byte[] large = vector(0, 1_000_000).toByteArray();
@@ -294,7 +294,7 @@ class EndpointTest {
 
     /** Its sender is a phase ahead: the vector, and what is behind it, waits there and is no fault. */
     @Test
-    void shouldLetAVectorWaitUntilItIsExpected() throws Exception {
+    void holdsBackAVectorUntilItIsExpected() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -320,7 +320,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldCloseAStreamWhosePartsDoNotAddUp() throws Exception {
+    void closesAStreamWithInconsistentParts() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         byte[] begin = Frame.newBuilder()
@@ -335,7 +335,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldCloseAStreamWithAGapInItsNumbers() throws Exception {
+    void closesAStreamWithAGapInItsNumbers() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         assertThat(RawStream.send(channel, List.of(hello(0), vector(5, 2).toByteArray())))
@@ -344,7 +344,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldCountRandomFramesAndStillServeTheNeighbour() throws Exception {
+    void countsRandomFramesAndStillServesTheNeighbour() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         Random random = new Random(5);
@@ -363,7 +363,7 @@ class EndpointTest {
 
     @Tag("thorough")
     @Test
-    void shouldReadNoFurtherThanTheNodeTakesIn() throws Exception {
+    void readsNoFasterThanTheNodeConsumes() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -382,7 +382,7 @@ class EndpointTest {
 
     /** Sixty-four vectors would be few, but these are long. */
     @Test
-    void shouldHoldBackANeighbourThatSendsLongVectorsFasterThanTheyAreTakenIn() throws Exception {
+    void slowsDownANeighbourThatSendsLongVectorsTooFast() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
@@ -402,7 +402,7 @@ class EndpointTest {
     }
 
     @Test
-    void shouldSendNoMoreThanIsKeptUntilTheNeighbourHasItDurably() throws Exception {
+    void sendsNoMoreThanItKeepsUntilTheNeighbourHasStoredIt() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());

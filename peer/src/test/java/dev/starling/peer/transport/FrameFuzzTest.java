@@ -44,13 +44,13 @@ class FrameFuzzTest {
             new Traffic());
 
     @Test
-    void shouldTakeOrRefuseEveryFrameAndThrowNothing() throws Exception {
+    void acceptsOrRefusesEveryFrameWithoutThrowing() throws Exception {
         takeOrRefuse(20_000);
     }
 
     @Tag("faults")
     @Test
-    void shouldTakeOrRefuseAMillionFrames() throws Exception {
+    void acceptsOrRefusesAMillionFramesWithoutThrowing() throws Exception {
         takeOrRefuse(Integer.getInteger("starling.fuzz.frames", 1_000_000));
     }
 

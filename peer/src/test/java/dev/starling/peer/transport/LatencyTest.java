@@ -63,7 +63,7 @@ class LatencyTest {
             .build();
 
     @Test
-    void shouldReportARoundTripBesideAPlainPing() throws Exception {
+    void reportsARoundTripBesideAPlainPing() throws Exception {
         double plain = plainPing();
         double link = linkPingPong();
         System.out.printf(

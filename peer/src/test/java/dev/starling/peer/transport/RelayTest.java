@@ -95,7 +95,7 @@ class RelayTest {
     }
 
     @Test
-    void shouldJoinThreeSitesOfWhichNoneListens() throws Exception {
+    void joinsThreeSitesOfWhichNoneListens() throws Exception {
         Endpoint[] sites = {
             site(0, "run", Optional.empty(), 1, 2),
             site(1, "run", Optional.empty(), 0, 2),
@@ -121,7 +121,7 @@ class RelayTest {
     }
 
     @Test
-    void shouldGoThroughAProxyAndBeJoinedAgainWhenItIsCut() throws Exception {
+    void goesThroughAProxyAndReconnectsWhenItIsCut() throws Exception {
         try (ConnectProxy proxy = new ConnectProxy()) {
             Optional<InetSocketAddress> way =
                     Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", proxy.port()));
@@ -137,7 +137,7 @@ class RelayTest {
     }
 
     @Test
-    void shouldPreferTheStraightWayAndTakeTheOtherWhereItLeadsNowhere() throws Exception {
+    void prefersADirectLinkAndFallsBackToTheRelay() throws Exception {
         Credentials own = credentials("site-0");
         Endpoint first = Endpoint.open(
                 new Identity(0, "site-0", "v1", "run", "network"),
@@ -155,7 +155,7 @@ class RelayTest {
     }
 
     @Test
-    void shouldNotBringRunsTogetherThatAreNotTheSame() throws Exception {
+    void doesNotConnectDifferentRuns() throws Exception {
         Endpoint first = site(0, "run-1", Optional.empty(), 1);
         site(1, "run-2", Optional.empty(), 0);
         await(() -> relay.ends() >= 2);
@@ -167,7 +167,7 @@ class RelayTest {
     /** Millions of numbers cross while one end does not read: they stay with their sender. */
     @Tag("thorough")
     @Test
-    void shouldReadFromOneEndOnlyWhatTheOtherTakes() throws Exception {
+    void readsNoFasterThanTheOtherEndConsumes() throws Exception {
         Endpoint first = site(0, "run", Optional.empty(), 1);
         Endpoint second = site(1, "run", Optional.empty(), 0);
         await(() -> first.link(1).isUp());
@@ -223,7 +223,7 @@ class RelayTest {
     }
 
     @Test
-    void shouldLetNobodyWaitUnderAnothersName() throws Exception {
+    void refusesASiteThatWaitsUnderAnotherName() throws Exception {
         ManagedChannel site = caller(credentials("site-2"));
         assertThat(ask(site, meeting("site-0", "site-1", 32))
                         .get(20, TimeUnit.SECONDS)
@@ -234,7 +234,7 @@ class RelayTest {
     }
 
     @Test
-    void shouldRefuseWhatMakesNoSense() throws Exception {
+    void refusesInvalidMeetings() throws Exception {
         ManagedChannel site = caller(credentials("site-2"));
         for (Piece piece : List.of(
                 meeting("site-2", "site-1", 5),
@@ -249,7 +249,7 @@ class RelayTest {
     }
 
     @Test
-    void shouldRefuseAStrangerAndOneTunnelTooMany() throws Exception {
+    void refusesStrangersAndOneTunnelTooMany() throws Exception {
         Credentials stranger = Authority.create(Instant.now(), Duration.ofDays(1))
                 .issue("site-2", Instant.now(), Duration.ofDays(1))
                 .credentials();
@@ -271,7 +271,7 @@ class RelayTest {
     }
 
     @Test
-    void shouldLetInNoMoreConnectionsThanItMay() throws Exception {
+    void acceptsNoMoreConnectionsThanItsLimit() throws Exception {
         List<java.net.Socket> silent = new ArrayList<>();
         for (int k = 0; k < 30; k++) {
             silent.add(new java.net.Socket("127.0.0.1", relay.port()));

@@ -40,7 +40,7 @@ class RestartTest {
     }
 
     @Test
-    void shouldFindItsPortFreeHoweverOftenItIsStartedAgain() throws Exception {
+    void findsItsPortFreeHoweverOftenItIsRestarted() throws Exception {
         Credentials own = credentials(1);
         try (Endpoint neighbour = open(0, 1, credentials(0), 0)) {
             Endpoint site = open(1, 0, own, 0);

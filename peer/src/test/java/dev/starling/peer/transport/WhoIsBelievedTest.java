@@ -127,7 +127,7 @@ class WhoIsBelievedTest {
     }
 
     @Test
-    void shouldTalkToTheHoldersOfThePinnedKeys() throws Exception {
+    void connectsToTheHoldersOfThePinnedKeys() throws Exception {
         ends[0].expects = Optional.of(ends[1].pin());
         ends[1].expects = Optional.of(ends[0].pin());
         start();
@@ -138,7 +138,7 @@ class WhoIsBelievedTest {
     /** The certificate is good in every way but that the authority's key made it for somebody else's key. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void shouldRefuseACertificateForTheRightNameThatTheAuthorityMadeForAnotherKey(int forger) throws Exception {
+    void refusesACertificateForTheRightNameButAnotherKey(int forger) throws Exception {
         int honest = 1 - forger;
         ends[honest].expects = Optional.of(ends[forger].pin());
         ends[forger].credentials.set(issued(forger, NOW));
@@ -151,7 +151,7 @@ class WhoIsBelievedTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void shouldRefuseARevokedCertificate(int revoked) throws Exception {
+    void refusesARevokedCertificate(int revoked) throws Exception {
         int honest = 1 - revoked;
         Credentials own = ends[honest].credentials.get();
         X509CRL list = (X509CRL) CertificateFactory.getInstance("X.509")
@@ -169,7 +169,7 @@ class WhoIsBelievedTest {
     /** Both ends say so, each with its clock: one of the clocks may be what is wrong. */
     @ParameterizedTest
     @CsvSource({"0, -9, EXPIRED", "1, -9, EXPIRED", "0, 5, NOT_YET_VALID", "1, 5, NOT_YET_VALID"})
-    void shouldSayAtBothEndsThatACertificateIsOutsideItsDates(int wrong, int days, Refusal why) throws Exception {
+    void saysAtBothEndsThatACertificateIsOutsideItsDates(int wrong, int days, Refusal why) throws Exception {
         ends[wrong].credentials.set(issued(wrong, NOW.plus(Duration.ofDays(days))));
         start();
         assertRefused(1 - wrong, why);
@@ -181,7 +181,7 @@ class WhoIsBelievedTest {
     }
 
     @Test
-    void shouldShowARenewedCertificateOnTheNextConnection() throws Exception {
+    void usesARenewedCertificateOnTheNextConnection() throws Exception {
         ends[1].credentials.set(issued(1, NOW.minus(Duration.ofDays(9))));
         start();
         assertRefused(0, Refusal.EXPIRED);
@@ -197,7 +197,7 @@ class WhoIsBelievedTest {
     }
 
     @Test
-    void shouldCountWhoeverDoesNotGetThroughTheHandshake() throws Exception {
+    void countsFailedHandshakes() throws Exception {
         listen();
         Traffic traffic = ends[1].endpoint.traffic();
         for (String words : List.of("GET / HTTP/1.1\r\n\r\n", "", "\u0016\u0003\u0001")) {

@@ -34,7 +34,7 @@ class WireTest {
 
     /** What is nearly a whole number of 48 bits, in every place: equal to the last bit, the sign of zero included. */
     @Test
-    void everyVectorArrivesAsItWas() throws Exception {
+    void everyVectorArrivesUnchanged() throws Exception {
         double[] odd = {
             0, -0.0, 1, -1, 0.5, 0x1p48 - 1, 0x1p48, 0x1p48 - 0.5, 0x1p63, 0x1p300, Double.MIN_VALUE, Double.NaN
         };

@@ -1,8 +1,8 @@
 package dev.starling.spark.node;
 
 import dev.starling.job.JobRules;
-import dev.starling.job.Settings;
 import dev.starling.method.Shape;
+import dev.starling.settings.Settings;
 import java.util.Optional;
 
 /**

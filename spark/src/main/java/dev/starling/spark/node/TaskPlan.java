@@ -1,8 +1,8 @@
 package dev.starling.spark.node;
 
-import dev.starling.job.Settings;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.settings.Settings;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;

@@ -116,7 +116,7 @@ class RandomScheduleTest {
 
     @ParameterizedTest
     @EnumSource(Sampling.class)
-    void aRestoredScheduleGoesOnAsTheSavedOneDoes(Sampling sampling) throws IOException {
+    void aRestoredScheduleContinuesLikeTheSavedOne(Sampling sampling) throws IOException {
         RandomSchedule saved = schedule(sampling, 11);
         int[] some = new int[17];
         saved.draw(some, 17);
@@ -170,7 +170,7 @@ class RandomScheduleTest {
     }
 
     @Test
-    void drawsAreToldBeforeTheyAreMade() {
+    void drawsAreAnnouncedInAdvance() {
         for (Sampling sampling : Sampling.values()) {
             List<Integer> told = new ArrayList<>();
             RandomSchedule schedule = schedule(sampling, 1).announcingTo((samples, count) -> {
@@ -188,7 +188,7 @@ class RandomScheduleTest {
     }
 
     @Test
-    void afterOtherWeightsOfStepsRoundsComeAsOftenAsTheySay() {
+    void newWeightsOfStepsChangeTheFrequencyOfRounds() {
         RandomSchedule schedule = schedule(Sampling.INDEPENDENT, 4);
         schedule.reweigh(0.5);
         int draws = 100_000;
@@ -202,7 +202,7 @@ class RandomScheduleTest {
 
     @ParameterizedTest
     @EnumSource(Sampling.class)
-    void afterOtherWeightsOfSamplesNoneIsDrawnByTheOldOnes(Sampling sampling) {
+    void newWeightsOfSamplesApplyToEveryFurtherDraw(Sampling sampling) {
         double[] weights = new double[100];
         Arrays.fill(weights, 1);
         RandomSchedule schedule = new RandomSchedule(3, 0, 0.1, 100, j -> weights[j], sampling);
@@ -216,7 +216,7 @@ class RandomScheduleTest {
     }
 
     @Test
-    void independentDrawsThatBeganInTheMiddleOfAPassGoOnFromASavedState() throws IOException {
+    void independentDrawsBegunMidPassContinueFromASavedState() throws IOException {
         RandomSchedule saved = new RandomSchedule(3, 0, 0.1, 100, j -> 1, Sampling.RESHUFFLED);
         int[] drawn = new int[30];
         saved.draw(drawn, 30);
@@ -235,7 +235,7 @@ class RandomScheduleTest {
     }
 
     @Test
-    void independentDrawsFollowAtOnceInTheMiddleOfAPass() {
+    void independentDrawsMayBeginMidPass() {
         RandomSchedule changed = new RandomSchedule(3, 0, 0.1, 1000, j -> 1, Sampling.RESHUFFLED);
         int[] drawn = new int[1000];
         changed.draw(drawn, 10);
@@ -247,7 +247,7 @@ class RandomScheduleTest {
     }
 
     @Test
-    void aScheduleThatHasBegunGoesOnFromWhatIsRestored() throws IOException {
+    void aStartedScheduleContinuesFromARestoredState() throws IOException {
         RandomSchedule saved = new RandomSchedule(3, 0, 0.1, 5000, j -> 1, Sampling.RESHUFFLED);
         int[] drawn = new int[5000];
         saved.draw(drawn, 3000);

@@ -77,7 +77,7 @@ class EdgeSamplingTest {
     }
 
     @Test
-    void aNodeAloneTakesItsOwnTime() {
+    void aSingleNodeTakesItsOwnTime() {
         Network alone = Network.of(1, new int[0][]);
         Timing slow = Timing.even(7).withNode(0, 3);
         PartialTuning tuned = EdgeSampling.all(alone).tune(alone, alike(1), slow);
@@ -93,7 +93,7 @@ class EdgeSamplingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ring", "grid", "complete", "watts-strogatz", "erdos-renyi"})
-    void ofTheColouringsTheOneWithTheCheapestRoundsIsTaken(String topology) {
+    void theColouringWithTheCheapestRoundsIsTaken(String topology) {
         for (int nodes : new int[] {6, 8, 9, 12}) {
             Network network = Topology.named(topology).build(nodes, 1);
             BlockResistance blocks = new BlockResistance(network);
@@ -125,7 +125,7 @@ class EdgeSamplingTest {
     }
 
     @Test
-    void locallyNodesComputeByWhatTheyHaveToDoAndEdgesTalkByTheirResistance() {
+    void localProbabilitiesFollowWorkAndResistance() {
         Network network = Network.of(4, new int[][] {{0, 1}, {1, 2}, {2, 0}, {2, 3}});
         List<Conditioning> facts = List.of(facts(100), facts(200), facts(300), facts(400));
         LocalTuning tuned = LocalTuning.of(network, facts, 5, 0.5);
@@ -149,7 +149,7 @@ class EdgeSamplingTest {
      */
     @ParameterizedTest
     @ValueSource(doubles = {5, 100})
-    void twoNodesThatTalkLocallyWaitForEachOther(double delay) {
+    void twoLocalNodesWaitForEachOther(double delay) {
         Network pair = Network.of(2, new int[][] {{0, 1}});
         LocalTuning tuned = LocalTuning.of(pair, List.of(facts(100), facts(300)), delay, 0.5);
 
@@ -171,7 +171,7 @@ class EdgeSamplingTest {
     }
 
     @Test
-    void locallyTheRateIsThatOfBothConstants() {
+    void theLocalRateIsThatOfBothConstants() {
         Network pair = Network.of(2, new int[][] {{0, 1}});
         for (double smallestRoot : new double[] {1.25, 10}) {
             Conditioning facts = new Conditioning(100, 100, 2, 150, smallestRoot, 500, 30);
@@ -208,7 +208,7 @@ class EdgeSamplingTest {
 
     /** At most six of the twelve edges of a ring have no node in common. */
     @Test
-    void edgesThatDoNotMeetTalkAtTheSameTime() {
+    void disjointEdgesCommunicateAtTheSameTime() {
         Network ring = Topology.named("ring").build(12, 1);
         double delay = 1e5;
         LocalTuning tuned = LocalTuning.of(ring, alike(12), delay, 0.5);

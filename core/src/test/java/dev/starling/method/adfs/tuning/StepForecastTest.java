@@ -32,7 +32,7 @@ class StepForecastTest {
         // The first sighting is compared with a gap of 1 at the start.
         "1, 0, 0.01, 500, 1e-6, 1000",
     })
-    void aGapGoesOnFallingAsItWasSeenToFall(
+    void aGapIsForecastToFallAtItsObservedPace(
             double before, long stepsBefore, double now, long stepsNow, double target, double left) {
         assertThat(SMOOTH.stepsLeft(before, stepsBefore, now, stepsNow, target)).isCloseTo(left, within(1e-9 * left));
     }
@@ -44,7 +44,7 @@ class StepForecastTest {
         "a rise, -1, 1000",
         "two sightings at one step, 1, 0",
     })
-    void oneThatFellAtLessThanAQuarterOfTheorysPaceIsTakenToFallAtTheorys(String why, double share, long interval) {
+    void aVerySlowGapIsForecastToFallAtTheTheorysPace(String why, double share, long interval) {
         double now = Math.exp(-share * RATE * interval);
         assertThat(SMOOTH.stepsLeft(1, 5000, now, 5000 + interval, now / Math.E))
                 .as(why)
@@ -52,21 +52,21 @@ class StepForecastTest {
     }
 
     @Test
-    void aThirdOfTheorysPaceIsBelieved() {
+    void aThirdOfTheTheorysPaceIsExtrapolated() {
         double now = Math.exp(-1.0 / 3);
         assertThat(SMOOTH.stepsLeft(1, 5000, now, 6000, now / Math.E)).isCloseTo(3000, within(1e-6));
     }
 
     @ParameterizedTest
     @CsvSource({"0.51, true", "0.49, false", "2, true", "-1, false"})
-    void halfTheoryPaceKeepsUp(double share, boolean keepsUp) {
+    void halfOfTheTheorysPaceKeepsUp(double share, boolean keepsUp) {
         double now = 0.3 * Math.exp(-share * RATE * 4000);
         assertThat(SMOOTH.keepsUp(0.3, 1000, now, 5000)).isEqualTo(keepsUp);
     }
 
     @ParameterizedTest
     @CsvSource({"1, 2000", "100, 20000", "10000, 200000"})
-    void withKinksAFactorTakesItsRootInSteps(double factor, double steps) {
+    void withKinksAFactorTakesStepsInProportionToItsRoot(double factor, double steps) {
         assertThat(KINKED.stepsFor(factor)).isCloseTo(steps, within(1e-9));
     }
 
@@ -80,24 +80,24 @@ class StepForecastTest {
         "-1, 16, 600",
         "10, 256, 200",
     })
-    void withKinksAGapGoesOnLikeAPowerOfTheSteps(double power, double factor, double left) {
+    void withKinksAGapIsForecastAsAPowerOfTheSteps(double power, double factor, double left) {
         double now = Math.pow(2, -power);
         assertThat(KINKED.stepsLeft(1, 100, now, 200, now / factor)).isCloseTo(left, within(1e-9));
     }
 
     @Test
-    void withKinksTheFirstSightingSaysNothingOfThePower() {
+    void withKinksTheFirstCertificateGivesNoPower() {
         assertThat(KINKED.stepsLeft(1, 0, 1e-3, 200, 1e-3 / 4)).isCloseTo(200, within(1e-9));
     }
 
     @ParameterizedTest
     @CsvSource({"2.01, true", "1.99, false"})
-    void withKinksAGapThatFallsLikeTheStepsKeepsUp(double fall, boolean keepsUp) {
+    void withKinksAGapInverseToTheStepsKeepsUp(double fall, boolean keepsUp) {
         assertThat(KINKED.keepsUp(0.3, 1000, 0.3 / fall, 2000)).isEqualTo(keepsUp);
     }
 
     @Test
-    void restartsAreAfterFiveEpochsAndThenTwiceAsFarApartEveryTime() {
+    void restartsComeAfterFiveEpochsAndThenAtDoublingIntervals() {
         assertThat(KINKED.stepsBetweenRestarts(0)).isEqualTo(5000);
         assertThat(KINKED.stepsBetweenRestarts(1)).isEqualTo(10_000);
         assertThat(KINKED.stepsBetweenRestarts(4)).isEqualTo(80_000);

@@ -1,13 +1,11 @@
-package dev.starling.job;
+package dev.starling.settings;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * How rows are weighted by class: with given weights by label, or balanced, where each of the n_c rows of a class gets
@@ -25,7 +23,8 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
     /** All classes have the same total weight. */
     public static final ClassWeighting BALANCED = new ClassWeighting(Map.of(), true);
 
-    private static final String BALANCED_TEXT = "balanced";
+    /** What {@link #BALANCED} is called in settings. */
+    public static final String BALANCED_TEXT = "balanced";
 
     /** Validates the weights. The labels 0 and −0 are the same and share one key. */
     public ClassWeighting {
@@ -47,42 +46,13 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
         return new ClassWeighting(byLabel, false);
     }
 
-    /** Parses a weighting from text such as {@code 0=1,1=2.5} or {@code balanced}; blank text means none. */
-    public static ClassWeighting of(String text) {
-        if (text.strip().equals(BALANCED_TEXT)) {
-            return BALANCED;
-        }
-        Map<Double, Double> weights = new TreeMap<>();
-        for (String part : text.isBlank() ? new String[0] : text.split(",")) {
-            int equals = part.indexOf('=');
-            if (equals < 0) {
-                throw new InvalidInputException("class-weights has '" + part
-                        + "'; each must be LABEL=WEIGHT, such as 1=2.5, or the whole setting " + BALANCED_TEXT);
-            }
-            double label = Settings.number("class-weights", part.substring(0, equals));
-            if (weights.put(label, Settings.number("class-weights", part.substring(equals + 1))) != null) {
-                throw labelTwice(label);
-            }
-        }
-        return of(weights);
-    }
-
-    /** The text that {@link #of(String)} reads. */
-    public String text() {
-        return balanced
-                ? BALANCED_TEXT
-                : byLabel.entrySet().stream()
-                        .map(entry -> entry.getKey() + "=" + entry.getValue())
-                        .collect(Collectors.joining(","));
-    }
-
     /** Whether any weight is changed. */
     public boolean isPresent() {
         return balanced || !byLabel.isEmpty();
     }
 
     /** Refuses weights for labels that are not among the classes. */
-    void requireAmong(Labels labels) {
+    public void requireAmong(Labels labels) {
         for (double label : byLabel.keySet()) {
             if (!labels.classes().contains(label)) {
                 throw new InvalidInputException(
@@ -92,7 +62,7 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
     }
 
     /** Returns the rows with their weights multiplied by those of their labels. */
-    Dataset apply(Dataset rows) {
+    public Dataset apply(Dataset rows) {
         if (byLabel.isEmpty()) {
             return rows;
         }
@@ -103,23 +73,12 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
         return rows.withWeights(weights);
     }
 
-    /** The total weight of a node's rows of each class. */
-    static double[] totals(NodeRows rows, Labels labels) {
-        List<Double> classes = labels.classes();
-        double[] totals = new double[classes.size()];
-        for (int j = 0; j < rows.count(); j++) {
-            int row = rows.row(j);
-            totals[classes.indexOf(rows.data().label(row) + 0.0)] += rows.data().weight(row);
-        }
-        return totals;
-    }
-
     /**
      * Balanced weights of the classes; a class without rows gets none.
      *
      * @param totals the total weight of each class's rows, over all nodes
      */
-    static ClassWeighting balancing(Labels labels, double[] totals) {
+    public static ClassWeighting balancing(Labels labels, double[] totals) {
         double all = 0;
         int present = 0;
         for (double total : totals) {
@@ -135,7 +94,7 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
         return of(weights);
     }
 
-    private static InvalidInputException labelTwice(double label) {
+    static InvalidInputException labelTwice(double label) {
         return new InvalidInputException("class-weights names label " + label + " twice");
     }
 }

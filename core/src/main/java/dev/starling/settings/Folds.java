@@ -1,4 +1,4 @@
-package dev.starling.job;
+package dev.starling.settings;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.CrossValidation;
@@ -9,20 +9,22 @@ import java.util.stream.Stream;
 
 /**
  * How cross-validation chooses one λ of a path: rows are divided into folds, and each fold is predicted by models that
- * were trained without it.
+ * were trained without it: {@code Folds.of(10)} or {@code Folds.of(5).by("hospital").rule(Rule.ONE_STANDARD_ERROR)}.
  *
  * @param count the number of folds; 0 if every node's rows are a fold, or if there is no cross-validation
- * @param sites whether every node's rows are a fold
+ * @param ofSites whether every node's rows are a fold
  * @param columns the columns whose cells determine a row's fold; if empty, the whole content of the row does
  * @param rule the rule by which λ is chosen
  */
-public record Folds(int count, boolean sites, List<String> columns, Rule rule) {
+public record Folds(int count, boolean ofSites, List<String> columns, Rule rule) {
 
     /** No cross-validation. */
     public static final Folds NONE = new Folds(0, false, List.of(), Rule.MIN);
 
-    private static final String SITES = "sites";
+    static final String SITES = "sites";
     private static final int MOST = 1000;
+    private static final int FOLD_SIZES = 14;
+    private static final int HELD_OUT = 4;
 
     /** The rule by which λ is chosen. */
     public enum Rule {
@@ -59,7 +61,7 @@ public record Folds(int count, boolean sites, List<String> columns, Rule rule) {
          * @param first the index of the first line with the same share of the l1 term as the best one
          * @param best the index of the line with the smallest mean loss
          */
-        int chosen(List<CrossValidation.Line> lines, int first, int best) {
+        public int chosen(List<CrossValidation.Line> lines, int first, int best) {
             CrossValidation.Estimate lowest = lines.get(best).loss();
             double most = this == MIN ? lowest.mean() : lowest.mean() + lowest.error();
             int chosen = first;
@@ -77,68 +79,76 @@ public record Folds(int count, boolean sites, List<String> columns, Rule rule) {
         }
     }
 
-    /** Copies the list. */
+    /** Checks the count, and copies the list. */
     public Folds {
         columns = List.copyOf(columns);
+        if (count != 0) {
+            requireSeveral(count);
+        }
+        if (ofSites && !columns.isEmpty()) {
+            throw new InvalidInputException("cv sites makes each node's rows a fold, whatever column "
+                    + String.join(",", columns) + " says; leave it out");
+        }
     }
 
-    /**
-     * Parses folds from text.
-     *
-     * @param cv the number of folds, or {@code sites} for one per node; blank for no cross-validation
-     * @param columns the names of the columns that determine a row's fold, separated by commas; blank for its whole
-     *     content
-     * @param rule {@code min} or {@code 1se}
-     */
-    public static Folds of(String cv, String columns, String rule) {
-        Rule chosen = Rule.named(rule);
-        List<String> by = columns.isBlank() ? List.of() : List.of(columns.split(","));
-        if (cv.isBlank()) {
-            if (!by.isEmpty() || chosen != Rule.MIN) {
-                throw new InvalidInputException((by.isEmpty() ? "cv-rule " + rule : "cv-columns " + columns)
-                        + " is for cross-validation; give cv too, for example 10");
-            }
-            return NONE;
-        }
-        if (cv.strip().equals(SITES)) {
-            if (!by.isEmpty()) {
-                throw new InvalidInputException(
-                        "cv sites makes each node's rows a fold, whatever column " + columns + " says; leave it out");
-            }
-            return new Folds(0, true, by, chosen);
-        }
-        if (!cv.strip().matches("\\d{1,9}")) {
-            throw new InvalidInputException("cv is '" + cv + "'; it must be a number of folds such as 10, or sites");
-        }
-        int count = Integer.parseInt(cv.strip());
+    /** This many folds, by the content of the rows; the λ with the smallest mean loss is chosen. */
+    public static Folds of(int count) {
+        requireSeveral(count);
+        return new Folds(count, false, List.of(), Rule.MIN);
+    }
+
+    private static void requireSeveral(int count) {
         if (count < 2 || count > MOST) {
             throw new InvalidInputException("cv " + count + " must be between 2 and " + MOST + " folds");
         }
-        return new Folds(count, false, by, chosen);
+    }
+
+    /** A fold for every node, of its rows; the λ with the smallest mean loss is chosen. */
+    public static Folds sites() {
+        return new Folds(0, true, List.of(), Rule.MIN);
+    }
+
+    /** Returns a copy where rows with the same cells in these columns are in the same fold. */
+    public Folds by(String... names) {
+        return by(List.of(names));
+    }
+
+    /** Returns a copy where rows with the same cells in these columns are in the same fold. */
+    public Folds by(List<String> names) {
+        return new Folds(count, ofSites, names, rule);
+    }
+
+    /** Returns a copy with another rule. */
+    public Folds rule(Rule value) {
+        return new Folds(count, ofSites, columns, value);
+    }
+
+    /** Returns only how many folds there are. */
+    Folds withoutDetails() {
+        return new Folds(count, ofSites, List.of(), Rule.MIN);
     }
 
     /** Whether there is cross-validation. */
     public boolean isPresent() {
-        return count > 0 || sites;
+        return count > 0 || ofSites;
     }
 
     /** The number of folds if there are this many nodes. */
-    int among(int nodes) {
-        return sites ? nodes : count;
+    public int among(int nodes) {
+        return ofSites ? nodes : count;
     }
 
-    /** The number of folds as text that {@link #of} parses. */
-    String text() {
-        return sites ? SITES : count == 0 ? "" : Integer.toString(count);
+    /**
+     * An upper bound on how many numbers cross-validation reveals among this many nodes, for up to a dozen classes.
+     *
+     * @param points the number of problems of the path
+     */
+    public long numbers(int nodes, int points) {
+        return isPresent() ? among(nodes) * (FOLD_SIZES + (long) HELD_OUT * points) : 0;
     }
 
     /** What determines a row's fold, as stored in model files. */
-    String by() {
-        return sites ? "site" : columns.isEmpty() ? "content" : columnsText();
-    }
-
-    /** The columns as text that {@link #of} parses. */
-    String columnsText() {
-        return String.join(",", columns);
+    public String basis() {
+        return ofSites ? "site" : columns.isEmpty() ? "content" : String.join(",", columns);
     }
 }

@@ -1,26 +1,29 @@
-package dev.starling.job;
+package dev.starling.settings;
 
 import dev.starling.data.InvalidInputException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The values of λ that one job solves for, from the largest down, each starting from the solution for the previous one.
- * If the penalty consists of the l1 term alone (a lasso), λ is 0 and the values are those of λ₁.
+ * The values of λ that one job solves for, from the largest down, each starting from the solution for the previous one:
+ * {@code LambdaPath.of(50)} or {@code LambdaPath.values(1e-2, 1e-3)}, perhaps with shares of an l1 term, {@code
+ * .l1Ratios(0.5)}. If the penalty consists of the l1 term alone (a lasso), λ is 0 and the values are those of λ₁.
  *
  * @param count the number of values if they are computed from the data; 0 if they are listed
  * @param lambdas the listed values, largest first; empty if they are computed from the data
  * @param l1Ratios shares r of the l1 term in the penalty, λ₁ = λ r/(1 − r): every λ is combined with each of them; with
- *     r = 1, a lasso, every value is a λ₁ and λ = 0
- * @param folds how cross-validation chooses one of the values, if it does
+ *     r = 1, a lasso, every value is a λ₁ and λ = 0; empty for no l1 term
  */
-public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios, Folds folds) {
+public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios) {
+
+    /** The number of values that cross-validation chooses from if no path is set. */
+    public static final int USUAL_COUNT = 50;
 
     /** No path: a single problem, with the λ and λ₁ of the settings. */
-    public static final LambdaPath NONE = new LambdaPath(0, List.of(), List.of(), Folds.NONE);
+    public static final LambdaPath NONE = new LambdaPath(0, List.of(), List.of());
 
     /** The smallest λ of a path that is computed from the data, relative to the largest. */
     private static final double SMALLEST = 1e-4;
@@ -32,8 +35,6 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
     private static final double LEAST_SHARE = 1e-3;
 
     private static final int MOST = 1000;
-    private static final int FOLD_SIZES = 14;
-    private static final int HELD_OUT = 4;
 
     /** The values of λ and λ₁ of a problem of the path. */
     public record Point(double lambda, double l1) {}
@@ -57,46 +58,47 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
                         "l1-ratios has " + ratio + "; each must be between 0 and 1, for example 0.5");
             }
         }
-        if (folds.isPresent() && count == 0 && lambdas.size() * Math.max(1, l1Ratios.size()) < 2) {
-            throw new InvalidInputException(
-                    "cv " + folds.text() + " chooses among several values of lambda, and there is "
-                            + (lambdas.isEmpty() ? "no path of them" : "one") + "; give lambda-path, for example 50");
-        }
     }
 
     /**
-     * Parses a path from text.
-     *
-     * @param path the number of values, or the values themselves separated by commas; blank for no path
-     * @param ratios shares of the l1 term, separated by commas; blank for no l1 term
+     * A path of this many values, from a λ so large that all weights are 0 (close to 0 without an l1 term) down to a
+     * ten-thousandth of it.
      */
-    public static LambdaPath of(String path, String ratios) {
-        if (path.isBlank()) {
-            if (!ratios.isBlank()) {
-                throw new InvalidInputException("l1-ratios " + ratios
-                        + " are for a path of lambdas; give lambda-path too, or for one problem l1 instead");
-            }
-            return NONE;
-        }
-        List<Double> numbers = Settings.numbers("lambda-path", path);
-        List<Double> shares = Settings.numbers("l1-ratios", ratios);
-        if (!path.strip().matches("\\d+")) {
-            return new LambdaPath(0, numbers, shares, Folds.NONE);
-        }
-        requireSeveral(numbers.get(0));
-        return new LambdaPath(numbers.get(0).intValue(), List.of(), shares, Folds.NONE);
+    public static LambdaPath of(int count) {
+        requireSeveral(count);
+        return new LambdaPath(count, List.of(), List.of());
     }
 
-    /** Returns a copy from which cross-validation chooses one value. */
-    public LambdaPath with(Folds value) {
-        return new LambdaPath(count, lambdas, l1Ratios, value);
-    }
-
-    private static void requireSeveral(double count) {
-        if (!(count >= 2 && count <= MOST)) {
-            throw new InvalidInputException("lambda-path " + (long) count + " must be between 2 and " + MOST
+    static void requireSeveral(long count) {
+        if (count < 2 || count > MOST) {
+            throw new InvalidInputException("lambda-path " + count + " must be between 2 and " + MOST
                     + " values, or a list of them such as 1e-2,1e-3,1e-4");
         }
+    }
+
+    /** The path that cross-validation chooses from if none is set. */
+    static LambdaPath usual() {
+        return of(USUAL_COUNT);
+    }
+
+    /** A path of these values, in any order. */
+    public static LambdaPath values(double... lambdas) {
+        return values(Arrays.stream(lambdas).boxed().toList());
+    }
+
+    /** A path of these values, in any order. */
+    public static LambdaPath values(List<Double> lambdas) {
+        return new LambdaPath(0, lambdas, List.of());
+    }
+
+    /** Returns a copy with these shares r of the l1 term, λ₁ = λ r/(1 − r); 1 for a lasso. */
+    public LambdaPath l1Ratios(double... ratios) {
+        return withL1Ratios(Arrays.stream(ratios).boxed().toList());
+    }
+
+    /** Returns a copy with these shares of the l1 term. */
+    LambdaPath withL1Ratios(List<Double> ratios) {
+        return ratios.equals(l1Ratios) ? this : new LambdaPath(count, lambdas, ratios);
     }
 
     /** Whether there is a path. */
@@ -104,22 +106,8 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
         return count > 0 || !lambdas.isEmpty();
     }
 
-    /** The values as text that {@link #of} parses. */
-    String text() {
-        return count > 0 ? Integer.toString(count) : text(lambdas);
-    }
-
-    /** The ratios as text that {@link #of} parses. */
-    String ratiosText() {
-        return text(l1Ratios);
-    }
-
-    private static String text(List<Double> numbers) {
-        return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
-    }
-
     /** One example of a problem for each share of the l1 term, which does not depend on the data. */
-    List<Point> examples() {
+    public List<Point> examples() {
         return ratios().stream()
                 .map(ratio -> point(lambdas.isEmpty() ? 1 : lambdas.get(0), ratio))
                 .toList();
@@ -130,11 +118,12 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
      *
      * @param steepest the steepest slope of the mean loss at 0 along any feature; used only if the values are computed
      *     from the data
+     * @param chosen whether cross-validation will choose one of them
      */
-    List<Point> points(double steepest) {
+    public List<Point> points(double steepest, boolean chosen) {
         List<Point> points = new ArrayList<>();
         for (double ratio : ratios()) {
-            double smallest = folds.isPresent() && ratio < LEAST_SHARE ? SMALLEST_TO_CHOOSE : SMALLEST;
+            double smallest = chosen && ratio < LEAST_SHARE ? SMALLEST_TO_CHOOSE : SMALLEST;
             double largest = (ratio == 1 ? 1 : 1 - ratio) * steepest / Math.max(ratio, LEAST_SHARE);
             List<Double> values = count > 0 ? grid(largest, smallest) : lambdas;
             values.forEach(value -> points.add(point(value, ratio)));
@@ -143,20 +132,15 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
     }
 
     /** The number of problems. */
-    int size() {
+    public int size() {
         return ratios().size() * (count > 0 ? count : lambdas.size());
-    }
-
-    /** An upper bound on how many numbers cross-validation reveals among this many nodes, for up to a dozen classes. */
-    public long numbersOfFolds(int nodes) {
-        return folds.isPresent() ? folds.among(nodes) * (FOLD_SIZES + (long) HELD_OUT * size()) : 0;
     }
 
     /**
      * The earlier problems from whose solutions that of a problem can be forecast, nearest first: at most this many
      * with the same share of the l1 term or, if there are none, the first problem with the previous share.
      */
-    List<Integer> before(int point, int most) {
+    public List<Integer> before(int point, int most) {
         int values = count > 0 ? count : lambdas.size();
         int ofShare = point % values;
         if (ofShare == 0) {
@@ -168,7 +152,7 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
     }
 
     /** The first problem with the same share of the l1 term. */
-    int firstOfShare(int point) {
+    public int firstOfShare(int point) {
         return point - point % (count > 0 ? count : lambdas.size());
     }
 

@@ -1,12 +1,15 @@
-package dev.starling.job;
+package dev.starling.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.LambdaPath.Point;
+import dev.starling.loss.Logistic;
+import dev.starling.settings.LambdaPath.Point;
+import dev.starling.support.SettingTexts;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LambdaPathTest {
 
-    private static final Folds FIVE = Folds.of("5", "", "min");
+    private static final Folds FIVE = Folds.of(5);
 
     private static Offset<Double> nearly(double value) {
         return within(1e-12 * value);
@@ -23,9 +26,9 @@ class LambdaPathTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.25, 0.5, 0.9, 1})
-    void beginsWithTheSmallestL1TermThatLeavesNoWeightWhichIsTheSteepestSlope(double ratio) {
+    void beginsWithTheSmallestL1TermThatLeavesNoWeight(double ratio) {
         double steepest = 3;
-        List<Point> points = new LambdaPath(5, List.of(), List.of(ratio), Folds.NONE).points(steepest);
+        List<Point> points = new LambdaPath(5, List.of(), List.of(ratio)).points(steepest, false);
 
         assertThat(points.get(0).l1()).isCloseTo(steepest, nearly(steepest));
         assertThat(points.get(4).l1()).isCloseTo(1e-4 * steepest, nearly(1e-4 * steepest));
@@ -36,8 +39,8 @@ class LambdaPathTest {
     }
 
     @Test
-    void hasEqualProportionsFromOneValueToTheNext() {
-        List<Point> points = new LambdaPath(9, List.of(), List.of(), Folds.NONE).points(2);
+    void fallsByEqualFactors() {
+        List<Point> points = new LambdaPath(9, List.of(), List.of()).points(2, false);
         for (int k = 0; k < 9; k++) {
             // Four powers of ten in eight intervals.
             double expected = 2000 * Math.pow(10, -k / 2.0);
@@ -47,8 +50,8 @@ class LambdaPathTest {
     }
 
     @Test
-    void goesFurtherDownWithoutAnL1TermWhereOneValueIsChosen() {
-        List<Point> points = new LambdaPath(2, List.of(), List.of(0.0, 0.5), FIVE).points(1);
+    void goesFurtherDownForCrossValidationWithoutAnL1Term() {
+        List<Point> points = new LambdaPath(2, List.of(), List.of(0.0, 0.5)).points(1, true);
 
         assertThat(points).hasSize(4);
         assertThat(points.get(1).lambda()).isCloseTo(1e-4, nearly(1e-4));
@@ -58,17 +61,17 @@ class LambdaPathTest {
     }
 
     @Test
-    void beginsAtOneWhereNoFeatureSaysAnything() {
-        List<Point> points = new LambdaPath(2, List.of(), List.of(0.5), Folds.NONE).points(0);
+    void beginsAtOneWithoutInformativeFeatures() {
+        List<Point> points = new LambdaPath(2, List.of(), List.of(0.5)).points(0, false);
 
         assertThat(points.get(0)).isEqualTo(new Point(1, 1));
     }
 
     @Test
-    void listedValuesAreSolvedForFromTheLargestDownAndOnce() {
-        LambdaPath path = LambdaPath.of("0.01,1,0.1,1", "0.5,1");
+    void listedValuesAreSortedAndSolvedOnce() {
+        LambdaPath path = LambdaPath.values(0.01, 1, 0.1, 1).l1Ratios(0.5, 1);
 
-        assertThat(path.points(7))
+        assertThat(path.points(7, false))
                 .containsExactly(
                         new Point(1, 1),
                         new Point(0.1, 0.1),
@@ -77,30 +80,30 @@ class LambdaPathTest {
                         new Point(0, 0.1),
                         new Point(0, 0.01));
         assertThat(path.size()).isEqualTo(6);
-        assertThat(path.text()).isEqualTo("1.0,0.1,0.01");
-        assertThat(path.ratiosText()).isEqualTo("0.5,1.0");
+        assertThat(Setting.LAMBDA_PATH.text(path)).isEqualTo("1.0,0.1,0.01");
+        assertThat(Setting.L1_RATIOS.text(path.l1Ratios())).isEqualTo("0.5,1.0");
         assertThat(path.examples()).containsExactly(new Point(1, 1), new Point(0, 1));
     }
 
     @Test
-    void aNumberOfValuesIsLeftToTheData() {
-        LambdaPath path = LambdaPath.of(" 20 ", "0,0.5,1");
+    void aCountLeavesTheValuesToTheData() {
+        LambdaPath path = LambdaPath.of(20).l1Ratios(0, 0.5, 1);
 
         assertThat(path.isPresent()).isTrue();
         assertThat(path.size()).isEqualTo(60);
-        assertThat(path.text()).isEqualTo("20");
-        assertThat(path.points(1)).hasSize(60);
+        assertThat(Setting.LAMBDA_PATH.text(path)).isEqualTo("20");
+        assertThat(path.points(1, false)).hasSize(60);
         assertThat(path.examples()).containsExactly(new Point(1, 0), new Point(1, 1), new Point(0, 1));
-        assertThat(LambdaPath.of("20", "").examples()).containsExactly(new Point(1, 0));
-        assertThat(LambdaPath.of(" ", "")).isEqualTo(LambdaPath.NONE);
+        assertThat(LambdaPath.of(20).examples()).containsExactly(new Point(1, 0));
+        assertThat(Setting.LAMBDA_PATH.parse(" ")).isEqualTo(LambdaPath.NONE);
         assertThat(LambdaPath.NONE.isPresent()).isFalse();
-        assertThat(LambdaPath.of("1e-3", "").isPresent()).isTrue();
+        assertThat(LambdaPath.values(1e-3).isPresent()).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"3", "9,8,7"})
-    void problemsGoOnFromThoseBeforeOfTheSameShareOrFromTheFirstOfTheShareBefore(String values) {
-        LambdaPath path = LambdaPath.of(values, "0,0.5,1");
+    void problemsStartFromThePreviousValueOrRatio(String values) {
+        LambdaPath path = SettingTexts.path(values, "0,0.5,1");
 
         assertThat(path.before(0, 3)).isEmpty();
         assertThat(path.before(1, 3)).containsExactly(0);
@@ -116,17 +119,16 @@ class LambdaPathTest {
 
     /** Of each fold two numbers and one per class, of which there are a dozen; of each value for it, four. */
     @Test
-    void numbersThatAreToldOfFoldsAreCountedForEveryFoldAndValue() {
-        assertThat(LambdaPath.of("20", "0,1").with(FIVE).numbersOfFolds(3)).isEqualTo(5 * (2 + 12 + 4 * 40));
-        assertThat(LambdaPath.of("20", "").with(Folds.of("sites", "", "min")).numbersOfFolds(3))
-                .isEqualTo(3 * (2 + 12 + 4 * 20));
-        assertThat(LambdaPath.of("20", "").numbersOfFolds(3)).isZero();
+    void sumsOfFoldsAreCountedForEveryFoldAndValue() {
+        assertThat(FIVE.numbers(3, 40)).isEqualTo(5 * (2 + 12 + 4 * 40));
+        assertThat(Folds.sites().numbers(3, 20)).isEqualTo(3 * (2 + 12 + 4 * 20));
+        assertThat(Folds.NONE.numbers(3, 20)).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"2", "1000"})
-    void fromTwoToAThousandValuesAreTaken(String count) {
-        assertThat(LambdaPath.of(count, "").size()).isEqualTo(Integer.parseInt(count));
+    void twoToAThousandValuesAreAccepted(String count) {
+        assertThat(Setting.LAMBDA_PATH.parse(count).size()).isEqualTo(Integer.parseInt(count));
     }
 
     @ParameterizedTest
@@ -142,30 +144,46 @@ class LambdaPathTest {
                 "5; 1.1; l1-ratios has 1.1; each must be between 0 and 1",
                 "''; 0.5; l1-ratios 0.5 are for a path",
             })
-    void othersAreRefused(String path, String ratios, String message) {
-        assertThatThrownBy(() -> LambdaPath.of(path, ratios == null ? "" : ratios))
+    void invalidPathsAreRefused(String path, String ratios, String message) {
+        assertThatThrownBy(() -> Settings.of(Map.of("lambda-path", path, "l1-ratios", ratios == null ? "" : ratios)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith(message);
     }
 
     @Test
-    void countsAndInfinitiesThatNoTextGivesAreRefusedToo() {
+    void invalidCountsAndInfinitiesAreRefused() {
         for (int count : new int[] {-1, 1, 1001}) {
-            assertThatThrownBy(() -> new LambdaPath(count, List.of(), List.of(), Folds.NONE))
+            assertThatThrownBy(() -> new LambdaPath(count, List.of(), List.of()))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("between 2 and 1000");
         }
-        assertThatThrownBy(() -> new LambdaPath(0, List.of(Double.POSITIVE_INFINITY), List.of(), Folds.NONE))
+        assertThatThrownBy(() -> new LambdaPath(0, List.of(Double.POSITIVE_INFINITY), List.of()))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("positive and finite");
     }
 
+    private static Settings choosing(LambdaPath path) {
+        return Settings.of(new Logistic()).withFolds(FIVE).withPath(path).checked();
+    }
+
     @Test
-    void cvNeedsSeveralToChooseAmong() {
-        assertThatThrownBy(() -> LambdaPath.NONE.with(FIVE)).hasMessageContaining("there is no path of them");
-        assertThatThrownBy(() -> LambdaPath.of("0.5", "").with(FIVE)).hasMessageContaining("there is one");
-        assertThatThrownBy(() -> LambdaPath.of("0.5", "0.3").with(FIVE)).hasMessageContaining("there is one");
-        assertThat(LambdaPath.of("0.5,0.3", "").with(FIVE).folds()).isEqualTo(FIVE);
-        assertThat(LambdaPath.of("0.5", "0,1").with(FIVE).folds()).isEqualTo(FIVE);
+    void crossValidationNeedsSeveralValues() {
+        assertThatThrownBy(() -> choosing(LambdaPath.values(0.5))).hasMessageContaining("there is one");
+        assertThatThrownBy(() -> choosing(LambdaPath.values(0.5).l1Ratios(0.3))).hasMessageContaining("there is one");
+        assertThat(choosing(LambdaPath.values(0.5, 0.3)).folds()).isEqualTo(FIVE);
+        assertThat(choosing(LambdaPath.values(0.5).l1Ratios(0, 1)).folds()).isEqualTo(FIVE);
+    }
+
+    @Test
+    void cvWithoutAPathChoosesAmongFiftyValues() {
+        assertThat(choosing(LambdaPath.NONE).path()).isEqualTo(LambdaPath.of(50));
+        assertThat(Settings.of(Map.of("cv", "5", "l1-ratios", "0.5")).path())
+                .isEqualTo(LambdaPath.of(50).l1Ratios(0.5));
+    }
+
+    @Test
+    void noPathHasZeroValues() {
+        assertThatThrownBy(() -> LambdaPath.of(0)).hasMessageContaining("between 2 and 1000");
+        assertThatThrownBy(() -> Folds.of(0)).hasMessageContaining("between 2 and 1000");
     }
 }

@@ -1,4 +1,4 @@
-package dev.starling.job;
+package dev.starling.settings;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
@@ -22,12 +22,12 @@ public enum Scaling {
     STANDARDIZE;
 
     /** Whether features are centred to mean 0. */
-    boolean centres(boolean dense) {
+    public boolean centres(boolean dense) {
         return this == STANDARDIZE && dense;
     }
 
     /** The scaling of features with these moments and, for {@link #STANDARDIZE}, of a target that may be scaled. */
-    Standardizer standardizer(Moments moments, boolean centred, boolean scalable) {
+    public Standardizer standardizer(Moments moments, boolean centred, boolean scalable) {
         Standardizer features = centred ? Standardizer.centred(moments) : Standardizer.scaled(moments);
         return this == STANDARDIZE && scalable ? features.withTarget() : features;
     }

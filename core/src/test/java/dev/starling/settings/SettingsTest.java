@@ -1,4 +1,4 @@
-package dev.starling.job;
+package dev.starling.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -56,7 +56,7 @@ class SettingsTest {
     }
 
     @Test
-    void textGivesTheSameSettingsAgain() {
+    void textIsReadBackToTheSameSettings() {
         for (Settings settings : List.of(all, Settings.of(new Logistic()))) {
             assertThat(Settings.of(settings.toMap()).toMap()).isEqualTo(settings.toMap());
         }
@@ -85,7 +85,7 @@ class SettingsTest {
     }
 
     @Test
-    void whatIsLeftOutHasItsDefault() {
+    void missingSettingsHaveTheirDefaults() {
         assertThat(Settings.of(Map.of("lambda", "2")).toMap())
                 .isEqualTo(Settings.of(new Logistic()).withLambda(2).toMap());
     }
@@ -116,26 +116,26 @@ class SettingsTest {
             method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings
             lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, cv, cv-columns, cv-rule, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, holdout, labels
             """)
-    void whatMakesNoSenseIsRefusedByItsName(String key, String value, String message) {
+    void invalidSettingsAreRefusedByName(String key, String value, String message) {
         assertThatThrownBy(() -> Settings.of(Map.of(key, value)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(message);
     }
 
     @Test
-    void whatFollowsFromThemIsWhatMethodsAreGiven() {
+    void derivedValuesFollowFromSettings() {
         assertThat(all.rule()).isEqualTo(new StoppingRule(1e-3, 77));
         assertThat(all.constantFeature()).isEqualTo(2f);
         assertThat(all.objective()).isEqualTo(new Objective(all.loss(), Regulariser.elasticNet(0.25, 0.125)));
     }
 
     @Test
-    void messagesMayTakeNoTime() {
+    void theDelayMayBeZero() {
         assertThat(all.withDelay(OptionalDouble.of(0)).delay()).hasValue(0);
     }
 
     @Test
-    void bothZerosAreOneLabel() {
+    void zeroAndMinusZeroAreOneLabel() {
         Settings settings = Settings.of(new Logistic()).withClassWeights(ClassWeighting.of(Map.of(-0.0, 2.0)));
 
         assertThat(settings.classWeights().byLabel()).containsExactly(Map.entry(0.0, 2.0));
@@ -145,13 +145,13 @@ class SettingsTest {
     }
 
     @Test
-    void aMethodThatCannotTakeTheObjectiveIsRefused() {
+    void aMethodThatCannotMinimiseTheObjectiveIsRefused() {
         assertThatThrownBy(() -> Settings.of(Map.of("method", "newton", "l1", "0.5")))
                 .hasMessage("method newton cannot take an l1 term, which has kinks; adfs can");
     }
 
     @Test
-    void aLossOfOnesOwnIsReadBySomebodyWhoKnowsIt() {
+    void aCustomLossIsReadWithItsName() {
         Loss own = new PseudoHuber();
         Map<String, String> text = new LinkedHashMap<>(Settings.of(own).toMap());
         assertThatThrownBy(() -> Settings.of(text)).hasMessageStartingWith("unknown loss 'pseudo-huber'");
