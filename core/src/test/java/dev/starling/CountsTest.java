@@ -9,6 +9,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.NumberMeasures;
 import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
 import dev.starling.loss.Poisson;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
@@ -192,8 +193,8 @@ class CountsTest {
         Dataset data = generated(300, 5, 9);
         Fit fit = trainer()
                 .intercept(true)
-                .lambdaPath("10", "0.9")
-                .crossValidation(Folds.of("3", "", "min"))
+                .lambdaPath(LambdaPath.of(10).l1Ratios(0.9))
+                .crossValidation(Folds.of(3))
                 .nodes(2)
                 .gap(1e-8)
                 .fit(data);

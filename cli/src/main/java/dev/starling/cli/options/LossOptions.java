@@ -30,7 +30,8 @@ public final class LossOptions {
                 "Loss (default: ${DEFAULT-VALUE}), with its parameter in parentheses if it has one.",
                 "For classes: logistic, squared-hinge, smoothed-hinge(0.5), hinge.",
                 "For numbers: squared, huber(1), squared-epsilon-insensitive(0.1), absolute,"
-                        + " epsilon-insensitive(0.1), quantile(0.5)."
+                        + " epsilon-insensitive(0.1), quantile(0.5).",
+                "For counts: poisson."
             })
     private String loss;
 
@@ -59,7 +60,7 @@ public final class LossOptions {
             names = "--lambda",
             paramLabel = "L",
             description = "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0 and --l1 it"
-                    + " is a lasso. With 0 and no --l1, for the losses logistic and squared, columns that depend on"
+                    + " is a lasso. With 0 and no --l1, for the losses logistic, poisson and squared, columns that depend on"
                     + " others are left out.")
     private Double lambda;
 

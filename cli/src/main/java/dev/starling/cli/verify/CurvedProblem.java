@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 
 /**
  * A problem with little or no regulariser, at a parameter: gradient and Hessian of mean loss + (λ/2)‖θ‖² in
- * double-double arithmetic, and the bound on the optimum that follows from them for the logistic loss, whose third
- * derivative is at most its second, and for the squared loss, whose third derivative is zero.
+ * double-double arithmetic, and the bound on the optimum that follows from them if the third derivative of the loss is
+ * at most a multiple of its second.
  */
 final class CurvedProblem {
 
@@ -30,7 +30,7 @@ final class CurvedProblem {
      */
     record Bound(double excess, double distance, DoubleDouble[] better) {}
 
-    private final boolean logistic;
+    private final CheckedLoss.Curved loss;
     private final Dataset rows;
     private final double[] labels;
     private final double[] weights;
@@ -40,7 +40,7 @@ final class CurvedProblem {
     private final DoubleDouble[][] hessian;
 
     CurvedProblem(
-            boolean logistic,
+            CheckedLoss.Curved loss,
             Dataset rows,
             double[] labels,
             double[] weights,
@@ -48,7 +48,7 @@ final class CurvedProblem {
             int regularised,
             List<Integer> leftOut,
             DoubleDouble[] theta) {
-        this.logistic = logistic;
+        this.loss = loss;
         this.rows = rows;
         this.labels = labels;
         this.weights = weights;
@@ -77,9 +77,8 @@ final class CurvedProblem {
                 margin = x[c] == 0 ? margin : margin.plus(theta[c].times(x[c]));
             }
             total = total.plus(weights[i]);
-            DoubleDouble chance = chance(margin.times(-labels[i]));
-            DoubleDouble slope = logistic ? chance.times(-labels[i]) : margin.plus(-labels[i]);
-            DoubleDouble curvature = logistic ? chance.times(chance(margin.times(labels[i]))) : DoubleDouble.ONE;
+            DoubleDouble slope = loss.slope().apply(margin, labels[i]);
+            DoubleDouble curvature = loss.curvature().apply(margin, labels[i]);
             add(x, slope.times(weights[i]), curvature.times(weights[i]));
         }
         for (int a = 0; a < gradient.length; a++) {
@@ -88,13 +87,6 @@ final class CurvedProblem {
                 hessian[a][b] = hessian[a][b].over(total);
             }
         }
-    }
-
-    /** 1/(1 + e^−z). */
-    private static DoubleDouble chance(DoubleDouble z) {
-        DoubleDouble e = z.abs().negated().exp();
-        DoubleDouble larger = DoubleDouble.ONE.over(DoubleDouble.ONE.plus(e));
-        return z.isNegative() ? e.times(larger) : larger;
     }
 
     private void add(double[] x, DoubleDouble slope, DoubleDouble curvature) {
@@ -144,7 +136,7 @@ final class CurvedProblem {
         DoubleDouble[] forward = forward(factor, picked(gradient));
         double decrement = Math.sqrt(squares(forward).high());
         double longest = 0;
-        for (int i = 0; logistic && i < labels.length; i++) {
+        for (int i = 0; loss.selfConcordance() > 0 && i < labels.length; i++) {
             double[] x = row(i);
             DoubleDouble[] entries = new DoubleDouble[kept.length];
             for (int k = 0; k < kept.length; k++) {
@@ -152,7 +144,7 @@ final class CurvedProblem {
             }
             longest = Math.max(longest, squares(forward(factor, entries)).high());
         }
-        double a = Math.sqrt(longest) * decrement;
+        double a = loss.selfConcordance() * Math.sqrt(longest) * decrement;
         double infinity = Double.POSITIVE_INFINITY;
         return new Bound(
                 a < 1 ? decrement * decrement / 2 * (1 + a / (3 * (1 - a))) : infinity,
