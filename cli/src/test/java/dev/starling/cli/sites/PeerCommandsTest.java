@@ -244,6 +244,22 @@ class PeerCommandsTest {
         assertThat(labels.out())
                 .contains("WRONG data b.libsvm has label -1.0, which is not one of the classes [0.0, 1.0];"
                         + " correct training: labels");
+        Files.writeString(
+                file("b.yaml"),
+                whole.replace("estimates: accept", "estimates: refuse").replace("method: auto", "method: adfs"));
+        assertThat(Cli.run("peer", file("b.yaml"), "--check").out())
+                .contains("WRONG method adfs lets neighbours see estimates, from which rows can be computed, and this"
+                        + " site's rules refuse that; choose another method, or say 'estimates: accept'");
+    }
+
+    @Test
+    void shouldRefuseACertificateOfAnotherAuthorityWithTheSameName() throws IOException {
+        assertThat(Cli.run("keys", "init", "--dir", file("other")).code()).isZero();
+        assertThat(Cli.run("keys", "site", "b", "--dir", file("other")).code()).isZero();
+        Files.writeString(file("b.yaml"), Files.readString(file("b.yaml")).replace(" keys/b.", " other/b."));
+        assertThat(Cli.run("peer", file("b.yaml"), "--check").out())
+                .containsPattern("WRONG the certificate is signed by \\S.*, whose key is not that of tls.authority;"
+                        + " give the certificate of the authority that signed it");
     }
 
     @Test

@@ -20,8 +20,10 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.PrivateKey;
 import java.security.Signature;
+import java.security.SignatureException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -185,6 +187,12 @@ public final class SiteCheck {
         if (rows.rows() < policy.fewestRows()) {
             throw new InvalidInputException("this site has " + rows.rows() + " rows, but its rules require at least "
                     + policy.fewestRows() + " in every sum; get more, or set policy: fewest-rows");
+        }
+        if (disclosure.estimates() && !policy.estimates() && config.sites().size() > 1) {
+            throw new InvalidInputException(
+                    "method " + disclosure.method() + " lets neighbours see estimates, from which"
+                            + " rows can be computed, and this site's rules refuse that; choose another method, or say"
+                            + " 'estimates: accept' under policy: in the files of all sites");
         }
         // As far as this site can tell: the others may have rules of their own.
         Policy.requireEnoughSites(Collections.nCopies(
@@ -351,13 +359,22 @@ public final class SiteCheck {
     private static X509Certificate requireSigned(Credentials credentials) throws GeneralSecurityException {
         X509Certificate last = credentials.chain().get(credentials.chain().size() - 1);
         for (X509Certificate authority : credentials.authorities()) {
-            if (authority.getSubjectX500Principal().equals(last.getIssuerX500Principal())) {
-                last.verify(authority.getPublicKey());
+            if (isSignedBy(last, authority)) {
                 return authority;
             }
         }
-        throw new InvalidInputException("the certificate is issued by " + last.getIssuerX500Principal()
-                + ", which is not among the authorities; give the authority that signed it");
+        throw new InvalidInputException("the certificate is signed by " + last.getIssuerX500Principal()
+                + ", whose key is not that of tls.authority; give the certificate of the authority that signed it");
+    }
+
+    private static boolean isSignedBy(X509Certificate certificate, X509Certificate authority)
+            throws GeneralSecurityException {
+        try {
+            certificate.verify(authority.getPublicKey());
+            return true;
+        } catch (SignatureException | InvalidKeyException e) {
+            return false;
+        }
     }
 
     private static void requireKey(PrivateKey key, X509Certificate certificate) throws GeneralSecurityException {
