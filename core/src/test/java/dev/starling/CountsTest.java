@@ -8,12 +8,12 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.NumberMeasures;
-import dev.starling.settings.Folds;
-import dev.starling.settings.LambdaPath;
 import dev.starling.loss.Poisson;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
@@ -123,7 +123,12 @@ class CountsTest {
     void aRidgeEndsWhereTheGradientIsZero(boolean intercept, int nodes, int features) {
         Dataset data = generated(400, features, 5);
         double lambda = 1e-2;
-        Fit fit = trainer().lambda(lambda).intercept(intercept).nodes(nodes).gap(1e-12).fit(data);
+        Fit fit = trainer()
+                .lambda(lambda)
+                .intercept(intercept)
+                .nodes(nodes)
+                .gap(1e-12)
+                .fit(data);
 
         double[] gradient = new double[features];
         double objective = objective(data, fit.model(), lambda, 0, gradient);
@@ -137,7 +142,13 @@ class CountsTest {
     void anElasticNetMeetsTheConditionsOfItsOptimum(double lambda) {
         Dataset data = generated(300, 8, 6);
         double l1 = 0.08;
-        Fit fit = trainer().lambda(lambda).l1(l1).intercept(true).nodes(3).gap(1e-10).fit(data);
+        Fit fit = trainer()
+                .lambda(lambda)
+                .l1(l1)
+                .intercept(true)
+                .nodes(3)
+                .gap(1e-10)
+                .fit(data);
 
         double[] gradient = new double[8];
         double objective = objective(data, fit.model(), lambda, l1, gradient);
@@ -182,8 +193,7 @@ class CountsTest {
         double[] counts = all.labels().clone();
         Arrays.fill(counts, 45, 54, 0);
 
-        assertThatThrownBy(() ->
-                        trainer().lambda(0).intercept(true).nodes(2).fit(all.withLabels(counts)))
+        assertThatThrownBy(() -> trainer().lambda(0).intercept(true).nodes(2).fit(all.withLabels(counts)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("by feature 5; leave it out, or give lambda a positive value");
     }
@@ -210,7 +220,13 @@ class CountsTest {
     void standardisingLeavesCountsAlone() {
         Dataset data = generated(300, 3, 10);
         Fit raw = trainer().lambda(0).intercept(true).nodes(2).gap(1e-12).fit(data);
-        Fit scaled = trainer().lambda(0).intercept(true).nodes(2).gap(1e-12).standardize(true).fit(data);
+        Fit scaled = trainer()
+                .lambda(0)
+                .intercept(true)
+                .nodes(2)
+                .gap(1e-12)
+                .standardize(true)
+                .fit(data);
 
         assertThat(scaled.model().weights(0)).containsExactly(raw.model().weights(0), within(1e-6));
         assertThat(scaled.objective()).isCloseTo(raw.objective(), within(1e-9));
@@ -219,7 +235,8 @@ class CountsTest {
     @Test
     void measuresAreThoseOfPredictedMeans(@TempDir Path folder) {
         Dataset data = generated(300, 3, 11);
-        LinearModel model = trainer().lambda(1e-4).intercept(true).nodes(1).fit(data).model();
+        LinearModel model =
+                trainer().lambda(1e-4).intercept(true).nodes(1).fit(data).model();
         model.save(folder.resolve("model.json"));
         LinearModel read = LinearModel.load(folder.resolve("model.json"));
         NumberMeasures measures = (NumberMeasures) Evaluation.of(read, data);
@@ -240,7 +257,9 @@ class CountsTest {
         assertThatThrownBy(() -> trainer().lambda(1e-2).method(method).fit(breaks()))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining(
-                        method.equals("multipliers") ? "not piecewise linear; newton can" : "needs a bound on the curvature of the loss, and that of poisson has none; newton can do without");
+                        method.equals("multipliers")
+                                ? "not piecewise linear; newton can"
+                                : "needs a bound on the curvature of the loss, and that of poisson has none; newton can do without");
     }
 
     @ParameterizedTest

@@ -179,7 +179,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private Step<?> scaled(Moments moments) {
-        standardizer = Optional.of(settings.scaling().standardizer(moments, isCentred(), settings.loss().domain().isScalable()));
+        standardizer = Optional.of(settings.scaling()
+                .standardizer(moments, isCentred(), settings.loss().domain().isScalable()));
         return laidOut();
     }
 

@@ -62,8 +62,8 @@ public enum LabelDomain {
     public void require(Dataset rows, int first, int end, int stride, String loss) {
         for (int row = first; isRestricted() && row < end; row += stride) {
             if (!contains(rows.label(row))) {
-                throw new InvalidInputException("row " + (row + 1) + " has the label " + rows.label(row)
-                        + "; the loss " + loss + " takes " + description + " for every row");
+                throw new InvalidInputException("row " + (row + 1) + " has the label " + rows.label(row) + "; the loss "
+                        + loss + " takes " + description + " for every row");
             }
         }
     }

@@ -10,8 +10,7 @@ import java.util.function.DoubleUnaryOperator;
  * @param ofMean the score that belongs to a mean
  * @param givesProbabilities whether means are the probabilities of one of two classes
  */
-public record Link(
-        String name, DoubleUnaryOperator ofScore, DoubleUnaryOperator ofMean, boolean givesProbabilities) {
+public record Link(String name, DoubleUnaryOperator ofScore, DoubleUnaryOperator ofMean, boolean givesProbabilities) {
 
     /** The score is the mean, or stands for no mean, as in a hinge. */
     public static final Link IDENTITY = new Link("identity", score -> score, mean -> mean, false);

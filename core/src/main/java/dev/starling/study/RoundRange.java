@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 /** Proposes ranges that are round enough not to reveal any row's value. */
 final class RoundRange {
 
-    private static final List<BigDecimal> ROUND = Stream.of(1, 2, 5, 10).map(BigDecimal::valueOf).toList();
+    private static final List<BigDecimal> ROUND =
+            Stream.of(1, 2, 5, 10).map(BigDecimal::valueOf).toList();
 
     private RoundRange() {}
 

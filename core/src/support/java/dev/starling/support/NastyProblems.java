@@ -53,7 +53,8 @@ public final class NastyProblems {
 
         @Override
         public String toString() {
-            return "seed " + seed + ": " + data + ", " + loss + ", lambda " + lambda + ", l1 " + l1 + ", " + network.description();
+            return "seed " + seed + ": " + data + ", " + loss + ", lambda " + lambda + ", l1 " + l1 + ", "
+                    + network.description();
         }
     }
 

@@ -53,9 +53,7 @@ class PoissonBoundsTest {
             BigDecimal w = Exact.of(weight);
             BigDecimal mean = Exact.exp(margin);
             boolean none = y.signum() == 0;
-            BigDecimal loss = none
-                    ? mean
-                    : mean.subtract(y).subtract(y.multiply(margin.subtract(Exact.log(y))));
+            BigDecimal loss = none ? mean : mean.subtract(y).subtract(y.multiply(margin.subtract(Exact.log(y))));
             BigDecimal s = Exact.of(slope).divide(w, DIGITS);
             BigDecimal mu = y.add(s);
             BigDecimal conjugate = mu.signum() == 0 ? BigDecimal.ZERO : mu.multiply(Exact.log(mu));
@@ -92,7 +90,8 @@ class PoissonBoundsTest {
     private static double distance(BigDecimal[] exact, double[] sums, double[] scales) {
         double squares = 0;
         for (int c = 0; c < FEATURES; c++) {
-            double off = scales[c] * Exact.of(sums[PassLayout.GRADIENT + c]).subtract(exact[c]).doubleValue();
+            double off = scales[c]
+                    * Exact.of(sums[PassLayout.GRADIENT + c]).subtract(exact[c]).doubleValue();
             squares += off * off;
         }
         return Math.sqrt(squares);
@@ -116,8 +115,7 @@ class PoissonBoundsTest {
             double tooSmall = truth.value.subtract(Exact.of(loss)).doubleValue();
             assertThat(sums[PassLayout.ERROR]).isPositive().isLessThan(Double.POSITIVE_INFINITY);
             assertThat(tooSmall)
-                    .isLessThanOrEqualTo(
-                            sums[PassLayout.ERROR] + Term.VALUE_OPERATIONS * Rounding.UNIT * loss);
+                    .isLessThanOrEqualTo(sums[PassLayout.ERROR] + Term.VALUE_OPERATIONS * Rounding.UNIT * loss);
             assertThat(truth.missed.doubleValue())
                     .isLessThanOrEqualTo(sums[PassLayout.SLACK] + Term.SLOPE_OPERATIONS * Rounding.UNIT * loss);
             assertThat(distance(truth.ofSlopes, sums, ones)).isLessThanOrEqualTo(sums[PassLayout.SPREAD]);
@@ -143,10 +141,9 @@ class PoissonBoundsTest {
 
         int proof = layout.proof();
         assertThat(truth.value.subtract(Exact.of(sums[PassLayout.LOSS])).doubleValue())
-                .isLessThanOrEqualTo(sums[PassLayout.ERROR]
-                        + Term.VALUE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS]);
+                .isLessThanOrEqualTo(
+                        sums[PassLayout.ERROR] + Term.VALUE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS]);
         assertThat(truth.distances.doubleValue()).isLessThanOrEqualTo(sums[proof + PassLayout.DISTANCES]);
-        assertThat(distance(truth.gradient, sums, scales))
-                .isLessThanOrEqualTo(sums[proof + PassLayout.SCALED_ERROR]);
+        assertThat(distance(truth.gradient, sums, scales)).isLessThanOrEqualTo(sums[proof + PassLayout.SCALED_ERROR]);
     }
 }

@@ -150,8 +150,7 @@ class RowTermTest {
         assertThatThrownBy(() -> term.prove(twoBlocks, null, sums)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> problem.margin(0, twoBlocks))
                 .hasMessageContaining("a vector of 8 numbers for rows of 4 features");
-        assertThatThrownBy(() -> Rounding.ofMargin(problem, 0, twoBlocks))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Rounding.ofMargin(problem, 0, twoBlocks)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new RowTerm(problem, longer, Term.FEWEST_ROWS))
                 .hasMessage("8 parameters for rows of 4 features");
     }

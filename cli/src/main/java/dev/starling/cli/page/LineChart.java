@@ -68,7 +68,8 @@ public final class LineChart {
 
         double at(double value) {
             double share = logarithmic
-                    ? (StrictMath.log10(value) - StrictMath.log10(low)) / (StrictMath.log10(high) - StrictMath.log10(low))
+                    ? (StrictMath.log10(value) - StrictMath.log10(low))
+                            / (StrictMath.log10(high) - StrictMath.log10(low))
                     : (value - low) / (high - low);
             return from + Math.max(-0.001, Math.min(1.001, share)) * (to - from);
         }

@@ -171,7 +171,8 @@ sealed interface CheckedLoss {
 
         @Override
         public Optional<Curved> curved() {
-            boolean squared = !isClassification && tolerance == 0 && roundness == 1 && largest == Double.POSITIVE_INFINITY;
+            boolean squared =
+                    !isClassification && tolerance == 0 && roundness == 1 && largest == Double.POSITIVE_INFINITY;
             return squared
                     ? Optional.of(new Curved((margin, y) -> margin.plus(-y), (margin, y) -> DoubleDouble.ONE, 0))
                     : Optional.empty();
@@ -382,8 +383,7 @@ sealed interface CheckedLoss {
 
         @Override
         public Optional<Curved> curved() {
-            return Optional.of(new Curved(
-                    (margin, y) -> margin.exp().plus(-y), (margin, y) -> margin.exp(), 1));
+            return Optional.of(new Curved((margin, y) -> margin.exp().plus(-y), (margin, y) -> margin.exp(), 1));
         }
     }
 }

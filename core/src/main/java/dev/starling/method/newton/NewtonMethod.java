@@ -59,15 +59,16 @@ public final class NewtonMethod implements SumsMethod {
         if (objective.isSmooth()) {
             return objective.isRegularised() || objective.loss().selfConcordance() < Double.POSITIVE_INFINITY
                     ? Optional.empty()
-                    : Optional.of("lambda 0 needs the loss logistic, poisson or squared, whose curvature can prove the result,"
-                            + " not " + objective.loss().name() + "; give lambda a positive value");
+                    : Optional.of(
+                            "lambda 0 needs the loss logistic, poisson or squared, whose curvature can prove the result,"
+                                    + " not " + objective.loss().name() + "; give lambda a positive value");
         }
         if (!objective.isRegularised() && !objective.loss().isDifferentiable()) {
             return Optional.of("lambda 0 needs a loss without kinks, not "
                     + objective.loss().name() + "; give lambda a positive value");
         }
-        return Optional.of("method newton cannot take " + objective.kinks() + ", which has kinks; "
-                + remedy(objective));
+        return Optional.of(
+                "method newton cannot take " + objective.kinks() + ", which has kinks; " + remedy(objective));
     }
 
     private static String remedy(Objective objective) {

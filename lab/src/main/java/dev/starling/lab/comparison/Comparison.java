@@ -300,8 +300,7 @@ public final class Comparison {
         List<Conditioning> facts =
                 problem.nodes().parallelStream().map(Conditioning::of).toList();
         Timing timing = conditions.timing();
-        StepForecast pace = loss.hasBoundedCurvature()
-                        && problem.regulariser().isSmooth()
+        StepForecast pace = loss.hasBoundedCurvature() && problem.regulariser().isSmooth()
                 ? Tuning.of(network, facts, timing.delay())
                 : NonSmoothTuning.of(network, facts, timing.delay());
         double step = timing.nodes().values().stream().reduce(1.0, Math::max);
