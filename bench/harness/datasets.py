@@ -58,9 +58,9 @@ class Data:
         return self.nonzeros / (self.rows * self.features)
 
     def measured(self):
-        """The rows, rounded to float as in Starling and the stored optima but in double precision; and the labels."""
+        """The rows and the labels."""
         x, y = load_arrays(self.arrays)
-        return sparse.csr_matrix((x.data.astype(np.float32).astype(np.float64), x.indices, x.indptr), shape=x.shape), y
+        return sparse.csr_matrix((x.data.astype(np.float64), x.indices, x.indptr), shape=x.shape), y
 
 
 def names():

@@ -1,10 +1,7 @@
 # Makes real.tsv, R's estimates for datasets in LIBSVM format: Rscript real.R DATA [FOLDER]
-# Values are rounded to 32-bit floats, as Starling keeps them.
 arguments <- commandArgs(trailingOnly = TRUE)
 data_folder <- arguments[1]
 folder <- if (length(arguments) > 1) arguments[2] else "."
-
-as_float <- function(x) readBin(writeBin(x, raw(), size = 4), "double", n = length(x), size = 4)
 
 read_libsvm <- function(name) {
   file <- gzfile(file.path(data_folder, paste0(name, ".gz")))
@@ -14,7 +11,7 @@ read_libsvm <- function(name) {
   pairs <- lapply(words, function(w) do.call(rbind, strsplit(w[-1], ":", fixed = TRUE)))
   x <- matrix(0, length(y), max(vapply(pairs, function(p) max(as.integer(p[, 1])), 1)))
   for (i in seq_along(y)) x[i, as.integer(pairs[[i]][, 1])] <- as.numeric(pairs[[i]][, 2])
-  list(y = y, x = matrix(as_float(as.vector(x)), nrow(x)))
+  list(y = y, x = x)
 }
 
 estimates <- character(0)

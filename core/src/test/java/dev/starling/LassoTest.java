@@ -147,7 +147,7 @@ class LassoTest {
                 double slope = 0;
                 double curvature = 0;
                 for (int i = 0; i < data.rows(); i++) {
-                    double x = data.values()[data.start(i) + c];
+                    double x = data.values().at(data.start(i) + c);
                     slope += x * (data.dot(i, theta) - data.label(i)) / data.rows();
                     curvature += x * x / data.rows();
                 }
@@ -257,7 +257,7 @@ class LassoTest {
         for (int i = 0; i < data.rows(); i++) {
             StringBuilder line = new StringBuilder(String.valueOf(data.label(i)));
             for (int k = data.start(i); k < data.end(i); k++) {
-                line.append(',').append((double) data.values()[k]);
+                line.append(',').append((double) data.values().at(k));
             }
             lines.add(line.toString());
         }

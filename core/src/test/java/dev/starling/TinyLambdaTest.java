@@ -75,7 +75,7 @@ class TinyLambdaTest {
     @Test
     void equalColumnsShareTheirWeight() {
         Dataset data = raw("squared");
-        float[] values = data.values().clone();
+        double[] values = data.values().toArray();
         for (int at = 0; at < values.length; at += 4) {
             values[at + 3] = values[at];
         }

@@ -44,7 +44,7 @@ public enum KernelData {
     public Dataset first(int count) {
         Dataset all = all();
         double[] labels = Arrays.copyOf(all.labels(), count);
-        float[] values = Arrays.copyOf(all.values(), all.end(count - 1));
+        double[] values = all.values().toArray(0, all.end(count - 1));
         if (all.isDense()) {
             return Dataset.dense(all.features(), values, labels);
         }

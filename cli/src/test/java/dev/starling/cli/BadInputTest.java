@@ -83,11 +83,11 @@ class BadInputTest {
         refuses(
                 "%t.csv has missing values in 'a' (1); drop such rows (--missing drop), impute the values (--missing"
                         + " most-frequent), or leave the columns out (--drop)",
-                "train", table, "--label-column", "c");
+                "train", table, "--label-column c");
         refuses(
                 "%t.csv: label column 'b' holds 'x', but the loss predicts numbers; use one for classes, such as --loss"
                         + " logistic",
-                "train", table, "--label-column", "b", "--loss", "squared");
+                "train", table, "--label-column b --loss squared");
     }
 
     @Test
@@ -121,7 +121,7 @@ class BadInputTest {
                 "train", good, "--model", good.resolve("m.json"));
         refusesAsIs(
                 "%good.txt cannot be created; choose another folder with --dir",
-                "split", good, "--nodes", 2, "--dir", good);
+                "split", good, "--nodes 2 --dir", good);
     }
 
     @ParameterizedTest
@@ -161,14 +161,14 @@ class BadInputTest {
     @Test
     void aSingleClassIsRefused() throws IOException {
         Path file = Cli.file(folder, "one.txt", "1 1:0.5", "1 1:1");
-        refuses("%one.txt: only one class, label 1, in 2 rows; two are needed", "train", file, "--nodes", 1);
+        refuses("%one.txt: only one class, label 1, in 2 rows; two are needed", "train", file, "--nodes 1");
     }
 
     @Test
     void moreNodesThanSamplesAreRefused() throws IOException {
         refuses(
                 "%good.txt: 5 nodes for 4 samples; every node needs at least one, so use at most 4 nodes",
-                "train", good, "--nodes", 5);
+                "train", good, "--nodes 5");
     }
 
     @ParameterizedTest
@@ -190,8 +190,7 @@ class BadInputTest {
                         + " quantile",
                 "train",
                 good,
-                "--loss",
-                "logstic");
+                "--loss logstic");
     }
 
     @Test
@@ -201,8 +200,7 @@ class BadInputTest {
                         + " hypercube, random-regular, erdos-renyi, watts-strogatz, binary-tree",
                 "train",
                 good,
-                "--topology",
-                "rnig");
+                "--topology rnig");
     }
 
     @Test
@@ -222,10 +220,7 @@ class BadInputTest {
                 "a grid of 7 nodes is not a rectangle; use 6 or 8 nodes, or topology grid:1x7 for a line",
                 "train",
                 good,
-                "--topology",
-                "grid",
-                "--nodes",
-                7);
+                "--topology grid --nodes 7");
     }
 
     @Test
@@ -233,7 +228,7 @@ class BadInputTest {
         Path prices = Cli.file(folder, "prices.txt", "3.5 1:1", "7 1:2", "1 1:3");
         refuses(
                 "%prices.txt: label 3.5 is not a whole number, as classes are; to predict numbers, use --loss squared",
-                "train", prices, "--nodes", 1);
+                "train", prices, "--nodes 1");
         Path years = Cli.file(
                 folder,
                 "years.txt",
@@ -241,14 +236,13 @@ class BadInputTest {
         refuses(
                 "%years.txt: 101 different labels are more than the 100 classes that can be told apart; to predict"
                         + " numbers, use --loss squared",
-                "train", years, "--nodes", 1);
+                "train", years, "--nodes 1");
     }
 
     @Test
     void aStrictPredictionRefusesUnknownFeatures() throws IOException {
         Path model = folder.resolve("two.json");
-        assertThat(Cli.run("train", good, "--nodes", 2, "--model", model).code())
-                .isZero();
+        assertThat(Cli.run("train", good, "--nodes 2 --model", model).code()).isZero();
         Path wide = Cli.file(folder, "wide.txt", "1 1:1 9:2");
         refusesAsIs(
                 "%wide.txt has 9 features, the model 2; use data with at most that many",
@@ -258,7 +252,7 @@ class BadInputTest {
     @Test
     void aTruncatedGzipIsRefused() throws IOException {
         Path whole = folder.resolve("whole.gz");
-        assertThat(Cli.run("generate", whole, "--rows", 500).code()).isZero();
+        assertThat(Cli.run("generate", whole, "--rows 500").code()).isZero();
         byte[] bytes = Files.readAllBytes(whole);
         Path cut = Files.write(folder.resolve("cut.gz"), Arrays.copyOf(bytes, bytes.length / 2));
         refuses(

@@ -9,8 +9,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -22,19 +24,23 @@ import org.junit.jupiter.api.Assumptions;
  */
 public record Cli(int code, String out, String err) {
 
+    /** Runs a command; options may be written in one string, as "--nodes 4 --json". */
     public static Cli run(Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        String[] words = new String[arguments.length];
-        for (int k = 0; k < words.length; k++) {
-            words[k] = arguments[k].toString();
-        }
+        String[] words = Arrays.stream(arguments).flatMap(Cli::words).toArray(String[]::new);
         int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
         return new Cli(code, out.toString(), err.toString());
     }
 
-    /** The same with something on standard input. */
-    public static Cli piped(String input, Object... arguments) {
+    private static Stream<String> words(Object argument) {
+        return argument instanceof String text && text.startsWith("-")
+                ? Arrays.stream(text.split(" ", -1))
+                : Stream.of(argument.toString());
+    }
+
+    /** The same with something on standard input, of which a process has one: one test at a time. */
+    public static synchronized Cli piped(String input, Object... arguments) {
         InputStream before = System.in;
         System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
         try {

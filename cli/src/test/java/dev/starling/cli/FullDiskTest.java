@@ -32,7 +32,7 @@ class FullDiskTest {
     @BeforeEach
     void writeRowsAndAModel() {
         rows = Cli.file(folder, "rows.txt", "1 1:0.5", "-1 1:1", "1 2:0.3", "-1 2:-1");
-        assertThat(Cli.run("train", rows, "--nodes", 1, "--model", folder.resolve("m.json"))
+        assertThat(Cli.run("train", rows, "--nodes 1 --model", folder.resolve("m.json"))
                         .code())
                 .isZero();
     }
@@ -97,7 +97,7 @@ class FullDiskTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void aModelThatDoesNotFitOnTheDiskIsSavedElsewhere() throws IOException {
-        Cli result = Cli.run("train", rows, "--nodes", 1, "--model", "/dev/full");
+        Cli result = Cli.run("train", rows, "--nodes 1 --model /dev/full");
         Matcher line = Pattern.compile("starling: /dev/full cannot be written: No space left on device; the model is in"
                         + " (\\S+) instead\n")
                 .matcher(result.err());

@@ -28,7 +28,7 @@ class InterruptTest {
         Path data = folder.resolve("data.txt");
         Path model = folder.resolve("model.json");
         Path errors = folder.resolve("err.txt");
-        Cli.run("generate", data, "--rows", 2000, "--conditioning", "1e4");
+        Cli.run("generate", data, "--rows 2000 --conditioning 1e4");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

@@ -14,7 +14,7 @@ class OtherCommandsTest {
 
     @Test
     void topologyPrintsTheSpectrumOfARing() {
-        Cli result = Cli.run("topology", "ring", "--nodes", 8, "--json");
+        Cli result = Cli.run("topology", "ring", "--nodes 8 --json");
         double smallest = 2 - 2 * Math.cos(2 * Math.PI / 8);
         assertThat(result.number("lambdaMin")).isCloseTo(smallest, within(1e-9));
         assertThat(result.number("lambdaMax")).isCloseTo(4, within(1e-9));
@@ -41,14 +41,14 @@ class OtherCommandsTest {
 
     @Test
     void generateWritesTheNumberOfRowsAskedFor() {
-        Cli result = Cli.run("generate", "-", "--rows", 7, "--features", 2);
+        Cli result = Cli.run("generate", "-", "--rows 7 --features 2");
         assertThat(result.out()).hasLineCount(7);
         assertThat(result.out().lines()).allMatch(line -> line.matches("-?1 1:\\S+ 2:\\S+"));
     }
 
     @Test
     void demoEndsWithTwoEqualModels() {
-        Cli result = Cli.run("demo", "--dir", folder.resolve("demo"), "--rows", 400);
+        Cli result = Cli.run("demo", "--dir", folder.resolve("demo"), "--rows 400");
         assertThat(result.code()).isZero();
         assertThat(result.out()).contains("The models are the same, bit for bit.", "\"accuracy\":");
         assertThat(folder.resolve("demo/model.json")).exists();
@@ -56,20 +56,20 @@ class OtherCommandsTest {
 
     @Test
     void formerNamesOfOptionsWorkButAreHidden() {
-        assertThat(Cli.run("plan", "--samples", 100, "--kappa", 5, "--json"))
-                .isEqualTo(Cli.run("plan", "--rows", 100, "--kappa", 5, "--json"));
+        assertThat(Cli.run("plan", "--samples 100 --kappa 5 --json"))
+                .isEqualTo(Cli.run("plan", "--rows 100 --kappa 5 --json"));
         assertThat(Cli.run("plan", "--help").out()).doesNotContain("--samples");
-        assertThat(Cli.run("network", "consent", "none.yaml", "--out", "consent.txt")
+        assertThat(Cli.run("network", "consent", "none.yaml", "--out consent.txt")
                         .err())
-                .isEqualTo(Cli.run("network", "consent", "none.yaml", "--output", "consent.txt")
+                .isEqualTo(Cli.run("network", "consent", "none.yaml", "--output consent.txt")
                         .err())
                 .contains("none.yaml does not exist");
         Path file = Cli.file(folder, "file");
         assertThat(Cli.run("demo", "--folder=" + file).err())
                 .contains(file + " cannot be created; choose another folder with --dir");
         Path rows = folder.resolve("rows.txt");
-        Cli.run("generate", rows, "--rows", 40, "--features", 3);
-        assertThat(Cli.run("compare", rows, "--seeds", "2,3", "--algorithms", "adfs", "--json", "-q")
+        Cli.run("generate", rows, "--rows 40 --features 3");
+        assertThat(Cli.run("compare", rows, "--seeds 2,3 --algorithms adfs --json -q")
                         .out())
                 .contains("\"seeds\":[2,3]");
     }

@@ -81,7 +81,7 @@ class OverwriteTest {
 
     @Test
     void onePartOfAFileDoesNotReplaceAnother() {
-        assertThat(Cli.run("split", folder.resolve("rows.txt"), "--names", "a,b,a", "--dir", folder)
+        assertThat(Cli.run("split", folder.resolve("rows.txt"), "--names a,b,a --dir", folder)
                         .err())
                 .isEqualTo("starling: --names a,b,a has a name twice; every part needs its own\n");
     }
@@ -90,7 +90,7 @@ class OverwriteTest {
     void aPictureDoesNotReplaceTheModel() {
         Path out = folder.resolve("out");
         Path same = folder.resolve("./out");
-        assertThat(Cli.run("train", folder.resolve("rows.txt"), "--cv", 2, "--model", out, "--svg", same)
+        assertThat(Cli.run("train", folder.resolve("rows.txt"), "--cv 2 --model", out, "--svg", same)
                         .err())
                 .isEqualTo("starling: --model and --svg both name " + same + "; give them different names\n");
         assertThat(Cli.run("describe", folder.resolve("people.csv"), "--recipe", out, "--page", out)

@@ -30,7 +30,7 @@ class ReadmeTest {
     @Test
     void theSnippetTrainsACertifiedModel() {
         Path file = folder.resolve("rows.txt");
-        Cli.run("generate", file, "--rows", 300);
+        Cli.run("generate", file, "--rows 300");
         // snippet begins
         Dataset data = DatasetReader.standard().read(file);
         Fit fit = Trainer.logistic()

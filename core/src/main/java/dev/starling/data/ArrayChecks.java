@@ -10,8 +10,8 @@ final class ArrayChecks {
     private ArrayChecks() {}
 
     /** Refuses offsets that do not ascend within the stored values, and columns that do not ascend within a row. */
-    static void requireSparse(int features, int[] offsets, int[] columns, float[] values) {
-        int stored = Math.min(columns.length, values.length);
+    static void requireSparse(int features, int[] offsets, int[] columns, Values values) {
+        int stored = Math.min(columns.length, values.length());
         if (offsets[0] < 0 || offsets[offsets.length - 1] > stored) {
             throw new InvalidInputException("offsets from " + offsets[0] + " to " + offsets[offsets.length - 1]
                     + "; they must be within the " + stored + " stored values");
@@ -32,14 +32,14 @@ final class ArrayChecks {
                     throw refused(row, "column " + columns[k] + " after " + previous + "; columns must ascend");
                 }
                 previous = columns[k];
-                requireFinite(row, columns[k], values[k]);
+                requireFinite(row, columns[k], values.at(k));
             }
         }
     }
 
-    static void requireDense(int features, float[] values) {
-        for (int k = 0; k < values.length; k++) {
-            requireFinite(k / features, k % features, values[k]);
+    static void requireDense(int features, Values values) {
+        for (int k = 0; k < values.length(); k++) {
+            requireFinite(k / features, k % features, values.at(k));
         }
     }
 
@@ -71,8 +71,8 @@ final class ArrayChecks {
         }
     }
 
-    private static void requireFinite(int row, int column, float value) {
-        if (!Float.isFinite(value)) {
+    private static void requireFinite(int row, int column, double value) {
+        if (!Double.isFinite(value)) {
             throw refused(row, "column " + column + " holds " + value + "; values must be finite");
         }
     }

@@ -29,20 +29,29 @@ sealed interface AssembledRows {
     /** Returns all rows as a dataset; this object must not be used afterwards. */
     Dataset dataset(int features);
 
+    /** Values with room for this many, as doubles if any piece has doubles. */
+    private static Values withRoom(Values values, List<RowBuffer> pieces, int allValues) {
+        boolean held = pieces.stream().allMatch(piece -> values.canHold(piece.values));
+        Values kept = held ? values : values.widened();
+        return kept.length() < allValues ? kept.resized(allValues) : kept;
+    }
+
     /** Sparse rows: every stored value comes with its column. */
     final class Sparse implements AssembledRows {
         private final RowBuffer all = new RowBuffer(0, 0);
 
         @Override
         public boolean hasRoomFor(RowBuffer piece) {
-            return piece.rows <= all.labels.length - all.rows && piece.stored <= all.values.length - all.stored;
+            return piece.rows <= all.labels.length - all.rows
+                    && piece.stored <= all.values.length() - all.stored
+                    && all.values.canHold(piece.values);
         }
 
         @Override
         public void take(RowBuffer piece) {
             takeRows(piece);
             System.arraycopy(piece.columns, 0, all.columns, all.stored, piece.stored);
-            System.arraycopy(piece.values, 0, all.values, all.stored, piece.stored);
+            piece.values.copyTo(0, all.values, all.stored, piece.stored);
             all.stored += piece.stored;
         }
 
@@ -68,11 +77,9 @@ sealed interface AssembledRows {
                 at += piece.stored;
                 piece.columns = null;
             }
-            if (all.values.length < allValues) {
-                all.values = Arrays.copyOf(all.values, allValues);
-            }
+            all.values = withRoom(all.values, pieces, allValues);
             for (RowBuffer piece : pieces) {
-                System.arraycopy(piece.values, 0, all.values, all.stored, piece.stored);
+                piece.values.copyTo(0, all.values, all.stored, piece.stored);
                 all.stored += piece.stored;
                 piece.values = null;
             }
@@ -107,7 +114,7 @@ sealed interface AssembledRows {
     final class Dense implements AssembledRows {
         private final int features;
         private double[] labels = {};
-        private float[] values = {};
+        private Values values = Values.zeros(0, true);
         private int rows;
         private int nonZeros;
 
@@ -118,7 +125,8 @@ sealed interface AssembledRows {
         @Override
         public boolean hasRoomFor(RowBuffer piece) {
             return piece.largestColumn < features
-                    && piece.rows <= Math.min(labels.length, values.length / features) - rows;
+                    && piece.rows <= Math.min(labels.length, values.length() / features) - rows
+                    && values.canHold(piece.values);
         }
 
         @Override
@@ -130,9 +138,9 @@ sealed interface AssembledRows {
             nonZeros += piece.stored;
         }
 
-        private static void spread(int[] columns, float[] from, int start, int end, float[] to, int base) {
+        private static void spread(int[] columns, Values from, int start, int end, Values to, int base) {
             for (int k = start; k < end; k++) {
-                to[base + columns[k]] = from[k];
+                to.set(base + columns[k], from.at(k));
             }
         }
 
@@ -141,9 +149,7 @@ sealed interface AssembledRows {
             if (labels.length < allRows) {
                 labels = Arrays.copyOf(labels, allRows);
             }
-            if (values.length < allValues) {
-                values = Arrays.copyOf(values, allValues);
-            }
+            values = withRoom(values, pieces, allValues);
             for (int p = 0; p < pieces.size(); p++) {
                 take(pieces.set(p, null));
             }
@@ -159,8 +165,8 @@ sealed interface AssembledRows {
             RowBuffer piece = new RowBuffer(rows, nonZeros);
             for (int i = 0; i < rows; i++) {
                 for (int c = 0; c < features; c++) {
-                    float value = values[i * features + c];
-                    if (value != 0f) {
+                    double value = values.at(i * features + c);
+                    if (value != 0) {
                         piece.add(c, value);
                     }
                 }
@@ -172,8 +178,8 @@ sealed interface AssembledRows {
         @Override
         public Dataset dataset(int allFeatures) {
             labels = Arrays.copyOf(labels, rows);
-            if (RowBuffer.isWasteful(values.length, rows * features)) {
-                values = Arrays.copyOf(values, rows * features);
+            if (RowBuffer.isWasteful(values.length(), rows * features)) {
+                values = values.resized(rows * features);
             }
             return new Dataset(features, true, null, Dataset.NO_COLUMNS, values, labels, null, null, null, List.of());
         }

@@ -57,9 +57,9 @@ final class CsvParser implements RowParser {
                 label = numbers.parseDouble(bytes, at);
                 at = Math.abs(label) <= Double.MAX_VALUE ? numbers.end() : -1;
             } else {
-                float value = numbers.parseFloat(bytes, at);
-                at = Math.abs(value) <= Float.MAX_VALUE ? numbers.end() : -1;
-                if (value != 0f) {
+                double value = numbers.parseDouble(bytes, at);
+                at = Math.abs(value) <= Double.MAX_VALUE ? numbers.end() : -1;
+                if (value != 0) {
                     rows.add(field < labelField ? field : field - 1, value);
                 }
             }
@@ -115,7 +115,7 @@ final class CsvParser implements RowParser {
         }
         if (CellText.isNotFinite(cell) || CsvLine.isNumber(cell)) {
             return column + " holds " + cell + "; "
-                    + (field == labelField ? "labels must be finite" : "values must be finite and within ±3.4e38");
+                    + (field == labelField ? "labels must be finite" : "values must be finite");
         }
         return column + " holds " + CellText.quoted(cell)
                 + ", which is not a number; encode categories and dates as numbers or drop the column";

@@ -8,7 +8,7 @@ import java.util.Objects;
 /**
  * Labelled rows: the features x and the label y of each row, and optionally its weight. Immutable.
  *
- * <p>Values are floats; all arithmetic on them is in double. Rows are either <em>sparse</em> (compressed rows: row
+ * <p>{@link Values} are floats where those are exact and doubles elsewhere; all arithmetic is in double. Rows are either <em>sparse</em> (compressed rows: row
  * {@code i} occupies positions {@code start(i) .. end(i)} of {@link #columns()} and {@link #values()}, columns
  * ascending from 0) or <em>dense</em> ({@code features()} consecutive values per row, no columns).
  *
@@ -25,7 +25,7 @@ public final class Dataset {
     private final boolean dense;
     private final int[] offsets;
     private final int[] columns;
-    private final float[] values;
+    private final Values values;
     private final double[] labels;
     private final double[] weights;
     private final double[] shifts;
@@ -38,7 +38,7 @@ public final class Dataset {
             boolean dense,
             int[] offsets,
             int[] columns,
-            float[] values,
+            Values values,
             double[] labels,
             double[] weights,
             double[] shifts,
@@ -81,8 +81,17 @@ public final class Dataset {
      * @throws InvalidInputException if columns do not ascend or are out of range, or a value or label is not finite
      */
     public static Dataset sparse(int features, int[] offsets, int[] columns, float[] values, double[] labels) {
+        return sparse(features, offsets, columns, Values.of(values), labels);
+    }
+
+    /** Creates the same from doubles, which are kept as floats if all of them are exact in floats. */
+    public static Dataset sparse(int features, int[] offsets, int[] columns, double[] values, double[] labels) {
+        return sparse(features, offsets, columns, Values.compact(values), labels);
+    }
+
+    /** Creates the same from the values of other rows. */
+    public static Dataset sparse(int features, int[] offsets, int[] columns, Values values, double[] labels) {
         Objects.requireNonNull(columns, "columns");
-        Objects.requireNonNull(values, "values");
         if (offsets.length != labels.length + 1) {
             throw new IllegalArgumentException(
                     "offsets has " + offsets.length + " entries; " + labels.length + " rows need one more than rows");
@@ -93,7 +102,7 @@ public final class Dataset {
     }
 
     /** Sparse rows that were checked where they came from. */
-    static Dataset unchecked(int features, int[] offsets, int[] columns, float[] values, double[] labels) {
+    static Dataset unchecked(int features, int[] offsets, int[] columns, Values values, double[] labels) {
         return new Dataset(features, false, offsets, columns, values, labels, null, null, null, List.of());
     }
 
@@ -103,8 +112,18 @@ public final class Dataset {
      * @throws InvalidInputException if a value or label is not finite
      */
     public static Dataset dense(int features, float[] values, double[] labels) {
-        if (values.length != (long) features * labels.length) {
-            throw new IllegalArgumentException("values has " + values.length + " entries; " + labels.length
+        return dense(features, Values.of(values), labels);
+    }
+
+    /** Creates the same from doubles, which are kept as floats if all of them are exact in floats. */
+    public static Dataset dense(int features, double[] values, double[] labels) {
+        return dense(features, Values.compact(values), labels);
+    }
+
+    /** Creates the same from the values of other rows. */
+    public static Dataset dense(int features, Values values, double[] labels) {
+        if (values.length() != (long) features * labels.length) {
+            throw new IllegalArgumentException("values has " + values.length() + " entries; " + labels.length
                     + " rows of " + features + " features need " + (long) features * labels.length);
         }
         ArrayChecks.requireDense(features, values);
@@ -113,7 +132,7 @@ public final class Dataset {
     }
 
     /** Dense rows that were checked where they came from. */
-    static Dataset unchecked(int features, float[] values, double[] labels) {
+    static Dataset unchecked(int features, Values values, double[] labels) {
         return new Dataset(features, true, null, NO_COLUMNS, values, labels, null, null, null, List.of());
     }
 
@@ -155,8 +174,8 @@ public final class Dataset {
         return columns;
     }
 
-    /** Every stored value. The array may be longer than needed. Not a copy: do not write to it. */
-    public float[] values() {
+    /** Every stored value; there may be room for more. */
+    public Values values() {
         return values;
     }
 
@@ -278,10 +297,10 @@ public final class Dataset {
         if (newFeatures == features) {
             return this;
         }
-        return dense ? widened(newFeatures, 0f) : laidOutAs(newFeatures, false, offsets, columns, values);
+        return dense ? widened(newFeatures, 0) : laidOutAs(newFeatures, false, offsets, columns, values);
     }
 
-    private Dataset widened(int newFeatures, float fill) {
+    private Dataset widened(int newFeatures, double fill) {
         return laidOutAs(newFeatures, true, null, NO_COLUMNS, Layouts.widened(this, newFeatures, fill));
     }
 
@@ -305,12 +324,12 @@ public final class Dataset {
         for (int r = 0; r < rows.length; r++) {
             newOffsets[r + 1] = Math.addExact(newOffsets[r], end(rows[r]) - start(rows[r]));
         }
-        float[] newValues = new float[newOffsets[rows.length]];
-        int[] newColumns = dense ? NO_COLUMNS : new int[newValues.length];
+        Values newValues = Values.zeros(newOffsets[rows.length], values.areFloats());
+        int[] newColumns = dense ? NO_COLUMNS : new int[newValues.length()];
         for (int r = 0; r < rows.length; r++) {
             int start = start(rows[r]);
             int length = newOffsets[r + 1] - newOffsets[r];
-            System.arraycopy(values, start, newValues, newOffsets[r], length);
+            values.copyTo(start, newValues, newOffsets[r], length);
             if (!dense) {
                 System.arraycopy(columns, start, newColumns, newOffsets[r], length);
             }
@@ -338,7 +357,7 @@ public final class Dataset {
 
     /** The memory in bytes that {@link #picked} would take for all rows. */
     public long sizeOfCopy() {
-        return storedValues() * (dense ? Float.BYTES : Float.BYTES + Integer.BYTES)
+        return storedValues() * (values.bytesEach() + (dense ? 0 : Integer.BYTES))
                 + (long) rows() * (Double.BYTES + (dense ? 0 : Integer.BYTES) + (weights == null ? 0 : Double.BYTES));
     }
 
@@ -351,7 +370,7 @@ public final class Dataset {
     }
 
     /** The same rows with their features in other arrays. */
-    Dataset laidOutAs(int newFeatures, boolean asDense, int[] newOffsets, int[] newColumns, float[] newValues) {
+    Dataset laidOutAs(int newFeatures, boolean asDense, int[] newOffsets, int[] newColumns, Values newValues) {
         return new Dataset(
                 newFeatures, asDense, newOffsets, newColumns, newValues, labels, weights, shifts, keys, names);
     }
@@ -379,16 +398,8 @@ public final class Dataset {
     public long nonZeros(int first, int stride) {
         long count = 0;
         for (int row = first; row < labels.length; row += stride) {
-            count += nonZeros(start(row), end(row), values);
-        }
-        return count;
-    }
-
-    /** One call per row instead of nested loops: the JIT compiles it sooner. */
-    private static int nonZeros(int start, int end, float[] values) {
-        int count = 0;
-        for (int k = start; k < end; k++) {
-            count += values[k] != 0f ? 1 : 0;
+            // One call per row instead of nested loops: the JIT compiles it sooner.
+            count += values.nonZeros(start(row), end(row));
         }
         return count;
     }
@@ -433,13 +444,13 @@ public final class Dataset {
         double sum3 = 0;
         int c = 0;
         for (; c + 3 < features; c += 4) {
-            sum0 = Math.fma(values[start + c], w[c], sum0);
-            sum1 = Math.fma(values[start + c + 1], w[c + 1], sum1);
-            sum2 = Math.fma(values[start + c + 2], w[c + 2], sum2);
-            sum3 = Math.fma(values[start + c + 3], w[c + 3], sum3);
+            sum0 = Math.fma(values.at(start + c), w[c], sum0);
+            sum1 = Math.fma(values.at(start + c + 1), w[c + 1], sum1);
+            sum2 = Math.fma(values.at(start + c + 2), w[c + 2], sum2);
+            sum3 = Math.fma(values.at(start + c + 3), w[c + 3], sum3);
         }
         for (; c < features; c++) {
-            sum0 = Math.fma(values[start + c], w[c], sum0);
+            sum0 = Math.fma(values.at(start + c), w[c], sum0);
         }
         return (sum0 + sum1) + (sum2 + sum3);
     }
@@ -451,13 +462,13 @@ public final class Dataset {
         double sum3 = 0;
         int k = start;
         for (; k + 3 < end; k += 4) {
-            sum0 = Math.fma(values[k], w[columns[k]], sum0);
-            sum1 = Math.fma(values[k + 1], w[columns[k + 1]], sum1);
-            sum2 = Math.fma(values[k + 2], w[columns[k + 2]], sum2);
-            sum3 = Math.fma(values[k + 3], w[columns[k + 3]], sum3);
+            sum0 = Math.fma(values.at(k), w[columns[k]], sum0);
+            sum1 = Math.fma(values.at(k + 1), w[columns[k + 1]], sum1);
+            sum2 = Math.fma(values.at(k + 2), w[columns[k + 2]], sum2);
+            sum3 = Math.fma(values.at(k + 3), w[columns[k + 3]], sum3);
         }
         for (; k < end; k++) {
-            sum0 = Math.fma(values[k], w[columns[k]], sum0);
+            sum0 = Math.fma(values.at(k), w[columns[k]], sum0);
         }
         return (sum0 + sum1) + (sum2 + sum3);
     }
@@ -473,12 +484,12 @@ public final class Dataset {
         if (dense) {
             int shift = offset - start(row);
             for (int k = start(row); k < to; k++) {
-                w[k + shift] = Math.fma(scale, values[k], w[k + shift]);
+                w[k + shift] = Math.fma(scale, values.at(k), w[k + shift]);
             }
         } else {
             for (int k = offsets[row]; k < to; k++) {
                 int at = offset + columns[k];
-                w[at] = Math.fma(scale, values[k], w[at]);
+                w[at] = Math.fma(scale, values.at(k), w[at]);
             }
         }
     }
@@ -488,7 +499,7 @@ public final class Dataset {
         double sum = 0;
         int to = end(row);
         for (int k = start(row); k < to; k++) {
-            double value = values[k];
+            double value = values.at(k);
             sum += value * value;
         }
         return sum;

@@ -119,13 +119,12 @@ public final class DatasetBuilder {
     }
 
     private void add(int column, double value) {
-        float narrowed = (float) value;
-        if (!Float.isFinite(narrowed)) {
+        if (!Double.isFinite(value)) {
             String name = names.size() == features ? " (" + names.get(column) + ")" : "";
-            throw refused("column " + column + name + " holds " + value + "; values must be finite and within ±3.4e38");
+            throw refused("column " + column + name + " holds " + value + "; values must be finite");
         }
-        if (narrowed != 0f) {
-            rows.add(column, narrowed);
+        if (value != 0) {
+            rows.add(column, value);
         }
     }
 

@@ -33,7 +33,7 @@ import java.util.Optional;
  * if there are names, and the first column if there are none, unless {@link #labelColumn} says otherwise. All other
  * columns are features, in order, and keep their names.
  *
- * <p>Values are rounded to double and then to float; zeros, written out or left out, are the same. The result is dense
+ * <p>Values are read as doubles, as Java reads them; zeros, written out or left out, are the same. The result is dense
  * where {@link Dataset#densePays} says so, whatever the format was. The first bad line of a file is reported by an
  * {@link InvalidInputException} that names file and line.
  */

@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
@@ -8,8 +9,9 @@ import java.util.HexFormat;
 import java.util.function.LongConsumer;
 
 /**
- * A short hash of a dataset's content: its size, labels, weights, offsets and non-zero values. It is the same for the
- * same rows in either layout and on every machine, and different rows do not share one by accident.
+ * A short hash of a dataset's content: its size, and the labels, weights, offsets and non-zero values of its rows in
+ * their order. It is the same for the same rows in either layout and on every machine, and different rows do not share
+ * one by accident.
  *
  * <p>There are two: {@link #of}, which takes no longer than a pass over the rows and is part of every model, and
  * {@link #binding}, for which nobody can construct other rows even on purpose. In a short run the second would take
@@ -17,13 +19,74 @@ import java.util.function.LongConsumer;
  */
 public final class Fingerprint {
 
+    // Odd, with about half of their bits set: from the golden ratio, and from MurmurHash3's finaliser.
+    private static final long FIRST = 0x9e3779b97f4a7c15L;
+    private static final long SECOND = 0xff51afd7ed558ccdL;
+    private static final long LAST = 0xc4ceb9fe1a85ec53L;
+
     private Fingerprint() {}
 
     /** A fingerprint of 32 hexadecimal digits. It does not resist deliberate collisions. */
     public static String of(Dataset rows) {
-        Mixture mixture = new Mixture();
-        emit(rows, mixture);
-        return mixture.digits();
+        return Part.of(rows, 0, rows.rows()).digits();
+    }
+
+    /**
+     * The fingerprint of consecutive rows, from which that of all rows follows wherever each of them is: two polynomials
+     * modulo 2⁶⁴ whose coefficients are hashes of the rows.
+     *
+     * @param kind the number of features, and whether there are weights and offsets
+     * @param rows the number of rows
+     * @param a the value of the first polynomial
+     * @param b the value of the second polynomial
+     */
+    public record Part(long kind, long rows, long a, long b) implements Serializable {
+
+        /** No rows. */
+        public static final Part NONE = new Part(0, 0, 0, 0);
+
+        /** The part for the rows of a dataset from one up to, but without, another. */
+        public static Part of(Dataset data, int from, int to) {
+            Mixture mixture = new Mixture();
+            long a = 0;
+            long b = 0;
+            for (int row = from; row < to; row++) {
+                mixture.clear();
+                emit(data, row, mixture);
+                a = a * FIRST + mixture.first();
+                b = b * SECOND + mixture.second();
+            }
+            return new Part(((long) data.features() << Integer.SIZE) | flags(data), to - from, a, b);
+        }
+
+        /** The part for these rows with others after them. */
+        public Part then(Part next) {
+            return new Part(
+                    rows == 0 ? next.kind : kind,
+                    rows + next.rows,
+                    a * power(FIRST, next.rows) + next.a,
+                    b * power(SECOND, next.rows) + next.b);
+        }
+
+        private static long power(long base, long exponent) {
+            long power = 1;
+            long square = base;
+            for (long rest = exponent; rest > 0; rest >>= 1) {
+                power *= (rest & 1) == 1 ? square : 1;
+                square *= square;
+            }
+            return power;
+        }
+
+        /** The fingerprint, once this is the part for all rows. */
+        public String digits() {
+            Mixture mixture = new Mixture();
+            mixture.accept(kind);
+            mixture.accept(rows);
+            mixture.accept(a);
+            mixture.accept(b);
+            return HexFormat.of().toHexDigits(mixture.first()) + HexFormat.of().toHexDigits(mixture.second());
+        }
     }
 
     /** The SHA-256 of the rows: whoever has published it can later present these rows for it, and no others. */
@@ -33,31 +96,43 @@ public final class Fingerprint {
         return digest.value();
     }
 
+    private static int flags(Dataset rows) {
+        return (rows.isWeighted() ? 1 : 0) + (rows.isShifted() ? 2 : 0);
+    }
+
     /** Emits the dataset as a sequence of numbers from which it could be reconstructed. */
     private static void emit(Dataset rows, LongConsumer words) {
         words.accept(((long) rows.features() << Integer.SIZE) | rows.rows());
-        words.accept((rows.isWeighted() ? 1 : 0) + (rows.isShifted() ? 2 : 0));
-        float[] values = rows.values();
-        int[] columns = rows.columns();
-        boolean dense = rows.isDense();
+        words.accept(flags(rows));
         for (int row = 0; row < rows.rows(); row++) {
-            words.accept(Double.doubleToLongBits(rows.label(row) + 0.0));
-            if (rows.isWeighted()) {
-                words.accept(Double.doubleToLongBits(rows.weight(row)));
-            }
-            if (rows.isShifted()) {
-                words.accept(Double.doubleToLongBits(rows.shift(row)));
-            }
-            int start = rows.start(row);
-            int end = rows.end(row);
-            for (int k = start; k < end; k++) {
-                if (values[k] != 0f) {
-                    long column = dense ? k - start : columns[k];
-                    words.accept((column << Integer.SIZE) | Integer.toUnsignedLong(Float.floatToIntBits(values[k])));
-                }
-            }
+            emit(rows, row, words);
             // No column is negative: this ends the row.
             words.accept(-1);
+        }
+    }
+
+    private static void emit(Dataset rows, int row, LongConsumer words) {
+        words.accept(Double.doubleToLongBits(rows.label(row) + 0.0));
+        if (rows.isWeighted()) {
+            words.accept(Double.doubleToLongBits(rows.weight(row)));
+        }
+        if (rows.isShifted()) {
+            words.accept(Double.doubleToLongBits(rows.shift(row)));
+        }
+        Values values = rows.values();
+        int[] columns = rows.columns();
+        boolean dense = rows.isDense();
+        int start = rows.start(row);
+        int end = rows.end(row);
+        for (int k = start; k < end; k++) {
+            double value = values.at(k);
+            if (value != 0) {
+                long column = dense ? k - start : columns[k];
+                words.accept((column << Integer.SIZE) | Values.word(value));
+                if (!Values.isExactInFloat(value)) {
+                    words.accept(Double.doubleToLongBits(value));
+                }
+            }
         }
     }
 
@@ -67,15 +142,13 @@ public final class Fingerprint {
      */
     private static final class Mixture implements LongConsumer {
 
-        private static final HexFormat HEX = HexFormat.of();
-
-        // Odd, with about half of their bits set: from the golden ratio, and from MurmurHash3's finaliser.
-        private static final long FIRST = 0x9e3779b97f4a7c15L;
-        private static final long SECOND = 0xff51afd7ed558ccdL;
-        private static final long LAST = 0xc4ceb9fe1a85ec53L;
-
         private long a = FIRST;
         private long b = SECOND;
+
+        void clear() {
+            a = FIRST;
+            b = SECOND;
+        }
 
         @Override
         public void accept(long word) {
@@ -85,8 +158,12 @@ public final class Fingerprint {
             b ^= b >>> 29;
         }
 
-        String digits() {
-            return HEX.toHexDigits(spread(a)) + HEX.toHexDigits(spread(b + a * LAST));
+        long first() {
+            return spread(a);
+        }
+
+        long second() {
+            return spread(b + a * LAST);
         }
 
         private static long spread(long bits) {

@@ -102,7 +102,7 @@ public record Generator(
                 features,
                 offsets,
                 Arrays.copyOf(stored.columns, stored.length),
-                Arrays.copyOf(stored.values, stored.length),
+                Values.of(Arrays.copyOf(stored.values, stored.length)),
                 labels);
         return sparse.laidOut(Dataset.densePays(stored.length, rows, features));
     }

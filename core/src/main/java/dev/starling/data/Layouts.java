@@ -1,7 +1,5 @@
 package dev.starling.data;
 
-import java.util.Arrays;
-
 /** Copies of rows in other layouts, and with more or fewer columns. */
 final class Layouts {
 
@@ -10,12 +8,12 @@ final class Layouts {
     /** Converts sparse rows to dense ones. */
     static Dataset dense(Dataset rows) {
         int features = rows.features();
-        float[] all = new float[Math.multiplyExact(rows.rows(), features)];
+        Values all = rows.values().zeros(Math.multiplyExact(rows.rows(), features));
         for (int i = 0; i < rows.rows(); i++) {
             int base = i * features;
             int end = rows.end(i);
             for (int k = rows.start(i); k < end; k++) {
-                all[base + rows.columns()[k]] = rows.values()[k];
+                all.set(base + rows.columns()[k], rows.values().at(k));
             }
         }
         return rows.laidOutAs(features, true, null, Dataset.NO_COLUMNS, all);
@@ -24,18 +22,18 @@ final class Layouts {
     /** Converts dense rows to sparse ones, without their zeros. */
     static Dataset sparse(Dataset rows) {
         int features = rows.features();
-        float[] all = rows.values();
+        Values all = rows.values();
         int[] offsets = new int[rows.rows() + 1];
         int kept = Math.toIntExact(rows.nonZeros());
         int[] columns = new int[kept];
-        float[] values = new float[kept];
+        Values values = all.zeros(kept);
         int at = 0;
         for (int i = 0; i < rows.rows(); i++) {
             for (int c = 0; c < features; c++) {
-                float value = all[i * features + c];
-                if (value != 0f) {
+                double value = all.at(i * features + c);
+                if (value != 0) {
                     columns[at] = c;
-                    values[at++] = value;
+                    values.set(at++, value);
                 }
             }
             offsets[i + 1] = at;
@@ -44,12 +42,12 @@ final class Layouts {
     }
 
     /** The values of dense rows with additional columns, which all hold the same value. */
-    static float[] widened(Dataset rows, int newFeatures, float fill) {
+    static Values widened(Dataset rows, int newFeatures, double fill) {
         int features = rows.features();
-        float[] wide = new float[Math.multiplyExact(rows.rows(), newFeatures)];
+        Values wide = rows.values().zeros(Math.multiplyExact(rows.rows(), newFeatures));
         for (int i = 0; i < rows.rows(); i++) {
-            System.arraycopy(rows.values(), i * features, wide, i * newFeatures, features);
-            Arrays.fill(wide, i * newFeatures + features, (i + 1) * newFeatures, fill);
+            rows.values().copyTo(i * features, wide, i * newFeatures, features);
+            wide.fill(i * newFeatures + features, (i + 1) * newFeatures, fill);
         }
         return wide;
     }
@@ -58,12 +56,12 @@ final class Layouts {
     static Dataset narrowed(Dataset rows, int newFeatures) {
         int[] offsets = new int[rows.rows() + 1];
         int[] columns = new int[Math.toIntExact(rows.storedValues())];
-        float[] values = new float[columns.length];
+        Values values = rows.values().zeros(columns.length);
         int at = 0;
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i) && rows.columns()[k] < newFeatures; k++) {
                 columns[at] = rows.columns()[k];
-                values[at++] = rows.values()[k];
+                values.set(at++, rows.values().at(k));
             }
             offsets[i + 1] = at;
         }
@@ -75,15 +73,15 @@ final class Layouts {
         int features = rows.features();
         int[] offsets = new int[rows.rows() + 1];
         int[] columns = new int[Math.toIntExact(rows.storedValues() + rows.rows())];
-        float[] values = new float[columns.length];
+        Values values = rows.values().zeros(columns.length);
         int at = 0;
         for (int i = 0; i < rows.rows(); i++) {
             int length = rows.end(i) - rows.start(i);
             System.arraycopy(rows.columns(), rows.start(i), columns, at, length);
-            System.arraycopy(rows.values(), rows.start(i), values, at, length);
+            rows.values().copyTo(rows.start(i), values, at, length);
             at += length;
             columns[at] = features;
-            values[at++] = bias;
+            values.set(at++, bias);
             offsets[i + 1] = at;
         }
         return rows.laidOutAs(features + 1, false, offsets, columns, values);

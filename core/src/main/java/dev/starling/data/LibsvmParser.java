@@ -50,14 +50,14 @@ final class LibsvmParser implements RowParser {
                 rows.problem = badIndex(token(bytes, start), previous);
                 return start;
             }
-            float value = numbers.parseFloat(bytes, at + 1);
+            double value = numbers.parseDouble(bytes, at + 1);
             at = numbers.end();
-            if (!(Math.abs(value) <= Float.MAX_VALUE) || !endsToken(bytes[at])) {
+            if (!isFinite(value) || !endsToken(bytes[at])) {
                 rows.problem = badValue(token(bytes, start));
                 return start;
             }
             previous = (int) index;
-            if (value != 0f) {
+            if (value != 0) {
                 rows.add(previous - 1, value);
             }
         }
@@ -122,11 +122,8 @@ final class LibsvmParser implements RowParser {
         int colon = token.indexOf(':');
         String index = token.substring(0, colon);
         String value = token.substring(colon + 1);
-        if (CellText.isNotFinite(value)) {
+        if (CellText.isNotFinite(value) || isNumberTooLarge(value)) {
             return "feature " + index + " has value " + value + "; values must be finite";
-        }
-        if (isNumberTooLarge(value)) {
-            return "feature " + index + " has value " + value + "; values must be within ±3.4e38";
         }
         return CellText.quoted(token) + " is not index:value, such as 3:0.5";
     }
@@ -134,6 +131,6 @@ final class LibsvmParser implements RowParser {
     private static boolean isNumberTooLarge(String text) {
         NumberParser numbers = new NumberParser();
         byte[] bytes = (text + '\n').getBytes(StandardCharsets.UTF_8);
-        return Float.isInfinite(numbers.parseFloat(bytes, 0)) && numbers.end() == bytes.length - 1;
+        return Double.isInfinite(numbers.parseDouble(bytes, 0)) && numbers.end() == bytes.length - 1;
     }
 }

@@ -30,12 +30,12 @@ public final class LibsvmWriter {
     public static void write(Dataset rows, OutputStream out) throws IOException {
         Lines lines = new Lines(out);
         int[] columns = rows.columns();
-        float[] values = rows.values();
+        Values values = rows.values();
         for (int i = 0; i < rows.rows(); i++) {
             lines.label(rows.label(i));
             int start = rows.start(i);
             for (int k = start; k < rows.end(i); k++) {
-                lines.value(rows.isDense() ? k - start : columns[k], values[k]);
+                lines.value(rows.isDense() ? k - start : columns[k], values.at(k));
             }
             lines.end();
         }
@@ -69,8 +69,8 @@ public final class LibsvmWriter {
             ShortestDecimal.append(text, label);
         }
 
-        void value(int column, float value) {
-            if (value != 0f) {
+        void value(int column, double value) {
+            if (value != 0) {
                 text.append(' ').append(column + 1L).append(':');
                 ShortestDecimal.append(text, value);
             }

@@ -17,7 +17,7 @@ public sealed class RowBuffer permits ParsedRows {
     int[] offsets;
 
     int[] columns;
-    float[] values;
+    Values values;
     int rows;
     int stored;
     /** The largest column that a row mentions, even with value 0; only parsers set it. */
@@ -39,7 +39,7 @@ public sealed class RowBuffer permits ParsedRows {
         labels = new double[rows];
         offsets = new int[rows + 1];
         columns = new int[values];
-        this.values = new float[values];
+        this.values = Values.zeros(values, true);
     }
 
     /**
@@ -65,14 +65,17 @@ public sealed class RowBuffer permits ParsedRows {
     }
 
     /** Adds a value to the row that {@link #endRow} will end. */
-    public final void add(int column, float value) {
-        if (stored == values.length) {
+    public final void add(int column, double value) {
+        if (stored == values.length()) {
             int larger = larger(stored);
             columns = Arrays.copyOf(columns, larger);
-            values = Arrays.copyOf(values, larger);
+            values = values.resized(larger);
+        }
+        if (values.areFloats() && !Values.isExactInFloat(value)) {
+            values = values.widened();
         }
         columns[stored] = column;
-        values[stored++] = value;
+        values.set(stored++, value);
     }
 
     /** Ends a row, which consists of the values added since the previous one ended. */
@@ -118,8 +121,10 @@ public sealed class RowBuffer permits ParsedRows {
     public final void add(Dataset data, int row) {
         int start = data.start(row);
         for (int k = start; k < data.end(row); k++) {
-            if (data.values()[k] != 0f) {
-                add(data.isDense() ? k - start : data.columns()[k], data.values()[k]);
+            if (data.values().at(k) != 0) {
+                add(
+                        data.isDense() ? k - start : data.columns()[k],
+                        data.values().at(k));
             }
         }
         endRow(data.label(row));
@@ -166,9 +171,9 @@ public sealed class RowBuffer permits ParsedRows {
         dropUnended();
         labels = Arrays.copyOf(labels, rows);
         offsets = Arrays.copyOf(offsets, rows + 1);
-        if (isWasteful(values.length, stored)) {
+        if (isWasteful(values.length(), stored)) {
             columns = Arrays.copyOf(columns, stored);
-            values = Arrays.copyOf(values, stored);
+            values = values.resized(stored);
         }
         Dataset bare = withKeys(Dataset.unchecked(features, offsets, columns, values, labels));
         Dataset data = shifts.length == 0 ? bare : bare.withShifts(Arrays.copyOf(shifts, rows));

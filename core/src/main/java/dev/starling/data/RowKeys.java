@@ -28,10 +28,11 @@ public final class RowKeys {
         int start = data.start(row);
         int end = data.end(row);
         for (int k = start; k < end; k++) {
-            float value = data.values()[k];
+            double value = data.values().at(k);
             int column = data.isDense() ? k - start : data.columns()[k];
-            if (value != 0f && !ignored.get(column)) {
-                key = mixed(key, (long) column << Integer.SIZE | (Float.floatToIntBits(value) & 0xFFFFFFFFL));
+            if (value != 0 && !ignored.get(column)) {
+                key = mixed(key, (long) column << Integer.SIZE | Values.word(value));
+                key = Values.isExactInFloat(value) ? key : mixed(key, Double.doubleToLongBits(value));
             }
         }
         return key;

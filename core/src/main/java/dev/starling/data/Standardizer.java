@@ -110,42 +110,43 @@ public final class Standardizer {
             throw new InvalidInputException(rows.rows() + " rows of " + features
                     + " features are too many to centre, which makes them dense; only scale them");
         }
-        float[] zero = new float[features];
+        double[] zero = new double[features];
         for (int c = 0; c < features; c++) {
             zero[c] = standardised(0, c);
         }
-        float[] values = new float[features * rows.rows()];
+        double[] values = new double[features * rows.rows()];
         for (int i = 0; i < rows.rows(); i++) {
             int base = i * features;
             System.arraycopy(zero, 0, values, base, features);
             int start = rows.start(i);
             for (int k = start; k < rows.end(i); k++) {
                 int c = rows.isDense() ? k - start : rows.columns()[k];
-                values[base + c] = standardised(rows.values()[k], c);
+                values[base + c] = standardised(rows.values().at(k), c);
             }
         }
-        return Dataset.unchecked(features, values, rows.labels());
+        return Dataset.unchecked(features, Values.of(values), rows.labels());
     }
 
-    private float standardised(float value, int column) {
+    private double standardised(double value, int column) {
         double deviation = deviations[column];
-        return deviation > 0 ? (float) ((value - means[column]) / deviation) : 0f;
+        return deviation > 0 ? (value - means[column]) / deviation : 0;
     }
 
     private Dataset scale(Dataset rows) {
-        float[] values = new float[(int) rows.storedValues()];
+        double[] values = new double[(int) rows.storedValues()];
         int[] offsets = new int[rows.rows() + 1];
         for (int i = 0; i < rows.rows(); i++) {
             int start = rows.start(i);
             for (int k = start; k < rows.end(i); k++) {
                 double deviation = deviations[rows.isDense() ? k - start : rows.columns()[k]];
-                values[k] = deviation > 0 ? (float) (rows.values()[k] / deviation) : rows.values()[k];
+                double value = rows.values().at(k);
+                values[k] = deviation > 0 ? value / deviation : value;
             }
             offsets[i + 1] = rows.end(i);
         }
         return rows.isDense()
-                ? Dataset.unchecked(rows.features(), values, rows.labels())
-                : Dataset.unchecked(rows.features(), offsets, rows.columns(), values, rows.labels());
+                ? Dataset.unchecked(rows.features(), Values.of(values), rows.labels())
+                : Dataset.unchecked(rows.features(), offsets, rows.columns(), Values.of(values), rows.labels());
     }
 
     private static double[] weights(Dataset rows) {
@@ -276,7 +277,7 @@ public final class Standardizer {
                 sums.add(TARGET, rows.label(i));
                 int start = rows.start(i);
                 for (int k = start; k < rows.end(i); k++) {
-                    sums.add(column(rows, k, start), rows.values()[k]);
+                    sums.add(column(rows, k, start), rows.values().at(k));
                 }
             }
             double[] values = sums.values();
@@ -306,7 +307,7 @@ public final class Standardizer {
                 sums.addSquare(TARGET, rows.label(i) - means[TARGET]);
                 int start = rows.start(i);
                 for (int k = start; k < rows.end(i); k++) {
-                    float value = rows.values()[k];
+                    double value = rows.values().at(k);
                     int c = column(rows, k, start);
                     if (value != 0) {
                         sums.addSquare(c, value - means[c]);

@@ -30,6 +30,14 @@ final class NumberTally implements Tally {
         this.centre = centre;
     }
 
+    /** Returns sums as they would be with another centre, which is lower by a distance. */
+    static double[] recentred(double[] sums, double distance) {
+        double[] others = sums.clone();
+        others[SUM] += sums[WEIGHT] * distance;
+        others[SQUARES] += (2 * sums[SUM] + sums[WEIGHT] * distance) * distance;
+        return others;
+    }
+
     @Override
     public void add(Dataset rows, int row) {
         double label = rows.label(row);

@@ -14,10 +14,12 @@ import java.util.stream.IntStream;
  */
 public final class PartialEvaluation implements Serializable {
 
+    private final double centre;
     private final double[] sums;
     private final ArrayList<ScoreCounts> curves;
 
-    private PartialEvaluation(double[] sums, List<ScoreCounts> curves) {
+    private PartialEvaluation(double centre, double[] sums, List<ScoreCounts> curves) {
+        this.centre = centre;
         this.sums = sums;
         this.curves = new ArrayList<>(curves);
     }
@@ -25,20 +27,62 @@ public final class PartialEvaluation implements Serializable {
     /**
      * Evaluates a model on some of the rows.
      *
-     * @param centre a number near the mean label, the same at all places, as {@link Tally#of} takes it
+     * @param rows at least one
      * @throws dev.starling.data.InvalidInputException if a label is not one of the model's classes
      */
-    public static PartialEvaluation of(LinearModel model, List<Dataset> rows, double centre) {
+    public static PartialEvaluation of(LinearModel model, Dataset rows) {
+        double centre = model.isClassifier() ? 0 : meanLabel(rows);
         Tally tally = Tally.of(model, ScoreBins.USUAL, centre);
-        rows.forEach(tally::addAll);
-        return new PartialEvaluation(tally.sums(), model.isClassifier() ? Evaluation.curves(model, rows) : List.of());
+        tally.addAll(rows);
+        return new PartialEvaluation(centre, tally.sums(), model.isClassifier() ? curves(model, rows) : List.of());
     }
 
-    /** The evaluation on these rows and others together. */
-    public PartialEvaluation plus(PartialEvaluation other) {
+    private static double meanLabel(Dataset rows) {
+        double sum = 0;
+        double weight = 0;
+        for (int i = 0; i < rows.rows(); i++) {
+            sum += rows.weight(i) * rows.label(i);
+            weight += rows.weight(i);
+        }
+        return sum / weight;
+    }
+
+    private static List<ScoreCounts> curves(LinearModel model, Dataset rows) {
+        List<ScoreCounts> curves = new ArrayList<>();
+        for (int k = 0; k < model.scores(); k++) {
+            double positive = model.classes().get(model.scores() == 1 ? 1 : k);
+            double[] scores = new double[rows.rows()];
+            boolean[] positives = new boolean[rows.rows()];
+            double[] weights = new double[rows.rows()];
+            for (int i = 0; i < rows.rows(); i++) {
+                scores[i] = model.score(rows, i, k);
+                positives[i] = rows.label(i) == positive;
+                weights[i] = rows.weight(i);
+            }
+            curves.add(ScoreCounts.of(scores, positives, weights));
+        }
+        return curves;
+    }
+
+    /**
+     * The evaluation on the rows of all parts, which are added up by halves, so that long lists of scores are merged only
+     * a few times.
+     *
+     * @param parts at least one
+     */
+    public static PartialEvaluation sum(List<PartialEvaluation> parts) {
+        int half = parts.size() / 2;
+        return half == 0 ? parts.get(0) : sum(parts.subList(0, half)).plus(sum(parts.subList(half, parts.size())));
+    }
+
+    private PartialEvaluation plus(PartialEvaluation other) {
         double[] all = sums.clone();
-        IntStream.range(0, all.length).forEach(k -> all[k] += other.sums[k]);
+        // Only sums over predicted numbers have a centre other than 0.
+        double[] others =
+                other.centre == centre ? other.sums : NumberTally.recentred(other.sums, other.centre - centre);
+        IntStream.range(0, all.length).forEach(k -> all[k] += others[k]);
         return new PartialEvaluation(
+                centre,
                 all,
                 IntStream.range(0, curves.size())
                         .mapToObj(k -> curves.get(k).plus(other.curves.get(k)))
@@ -46,7 +90,7 @@ public final class PartialEvaluation implements Serializable {
     }
 
     /** The measures, once all rows have been added. */
-    public Measures measures(LinearModel model, double centre) {
+    public Measures measures(LinearModel model) {
         Tally tally = Tally.of(model, ScoreBins.USUAL, centre);
         tally.add(sums);
         return tally.measures() instanceof ClassMeasures classes ? classes.with(curves) : tally.measures();

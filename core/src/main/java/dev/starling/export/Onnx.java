@@ -70,7 +70,7 @@ public final class Onnx {
         for (int feature = 0; feature < weights.length; feature++) {
             weights[feature] = weights(List.of(feature));
         }
-        return graph.apply("Add", graph.apply("MatMul", narrowed(rows), graph.doubles(weights)), intercepts());
+        return graph.apply("Add", graph.apply("MatMul", rows, graph.doubles(weights)), intercepts());
     }
 
     private String scores(Recipe recipe) {
@@ -125,7 +125,7 @@ public final class Onnx {
     private String part(Lookup term) {
         String table = graph.doubles(table(term));
         String weights = term.columns().isEmpty() ? table : graph.apply("Gather", table, combination(term));
-        return term.numbers().isEmpty() ? weights : graph.apply("Mul", narrowed(product(term)), weights);
+        return term.numbers().isEmpty() ? weights : graph.apply("Mul", product(term), weights);
     }
 
     /** The weights of a term for each combination of levels; NaN where a level is unknown. */
@@ -183,11 +183,6 @@ public final class Onnx {
                 yield power;
             }
         };
-    }
-
-    /** Rounds a value to float: features are floats, in training as in prediction. */
-    private String narrowed(String value) {
-        return graph.cast(graph.cast(value, OnnxGraph.FLOAT), OnnxGraph.DOUBLE);
     }
 
     /** For each score, the sum of some features' weights. */

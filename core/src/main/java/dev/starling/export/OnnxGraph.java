@@ -12,9 +12,8 @@ import java.util.Set;
 final class OnnxGraph {
 
     /** Types of tensors, as numbered in onnx.proto. */
-    static final int FLOAT = 1;
-
     static final int INT64 = 7;
+
     static final int STRING = 8;
     static final int DOUBLE = 11;
 

@@ -28,7 +28,7 @@ public final class ColumnPresence {
             int row = rows.row(j);
             int start = data.start(row);
             for (int k = start; k < data.end(row); k++) {
-                if (data.values()[k] != 0f) {
+                if (data.values().at(k) != 0f) {
                     present[data.isDense() ? k - start : data.columns()[k]] = 1;
                 }
             }

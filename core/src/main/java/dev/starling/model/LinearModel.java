@@ -25,8 +25,6 @@ import java.util.OptionalDouble;
  * double label = model.predict(new double[] {5.1, 3.5, 1.4});
  * double[] ofClasses = model.probabilities(new double[] {5.1, 3.5, 1.4});
  * }</pre>
- *
- * <p>The values of a {@link Dataset} are rounded to floats; rows given as arrays are used as they are.
  */
 public final class LinearModel {
 
@@ -139,6 +137,19 @@ public final class LinearModel {
     /** Returns a copy with signatures. */
     public LinearModel with(Signatures signatures) {
         return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(signatures), recipe, path);
+    }
+
+    /** Returns a copy with the fingerprint of the data. */
+    public LinearModel withFingerprint(String digits) {
+        return new LinearModel(
+                loss,
+                classes,
+                names,
+                weights,
+                intercepts,
+                provenance.withFingerprint(digits),
+                recipe,
+                path.stream().map(one -> one.withFingerprint(digits)).toList());
     }
 
     /**

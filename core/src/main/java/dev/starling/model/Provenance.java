@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param certificate the proof of how good the model is, summed over the classes if there are more than two
  * @param exactness what is known about the coefficients if nothing is regularised
  * @param certified whether the certificate proves the requested gap
- * @param fingerprint the SHA-256 of the data
+ * @param fingerprint the {@linkplain dev.starling.data.Fingerprint fingerprint} of the data
  * @param signatures the signatures of the sites that made the model together, if several did
  * @param validation how cross-validation chose its λ, if it did
  * @param evaluations how well it predicts rows that it was not trained on, by the name of the set of rows
@@ -69,17 +69,22 @@ public record Provenance(
 
     /** Returns a copy with signatures. */
     public Provenance with(Signatures by) {
-        return with(by, evaluations);
+        return with(fingerprint, by, evaluations);
+    }
+
+    /** Returns a copy with the fingerprint of the data. */
+    public Provenance withFingerprint(String digits) {
+        return with(digits, signatures, evaluations);
     }
 
     /** Returns a copy with the result of an evaluation on the named set of rows. */
     public Provenance with(String by, EvaluationRecord evaluated) {
         Map<String, EvaluationRecord> all = new LinkedHashMap<>(evaluations);
         all.put(by, evaluated);
-        return with(signatures, all);
+        return with(fingerprint, signatures, all);
     }
 
-    private Provenance with(Signatures by, Map<String, EvaluationRecord> all) {
+    private Provenance with(String digits, Signatures by, Map<String, EvaluationRecord> all) {
         return new Provenance(
                 version,
                 settings,
@@ -89,7 +94,7 @@ public record Provenance(
                 certificate,
                 exactness,
                 certified,
-                fingerprint,
+                digits,
                 by,
                 validation,
                 all);

@@ -1,6 +1,7 @@
 package dev.starling.objective;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import java.util.Arrays;
 
 /** Adds up outer products of rows, c·xxᵀ, which is what Hessians consist of. */
@@ -48,13 +49,13 @@ public final class OuterProducts {
 
     /** Adds only the diagonal of that sum. */
     public void addDiagonal(int count, int[] rows, double[] scales, double[] sums, int at) {
-        float[] values = data.values();
+        Values values = data.values();
         int[] columns = data.columns();
         for (int k = 0; k < count; k++) {
             int start = data.start(rows[k]);
             for (int i = start; i < data.end(rows[k]); i++) {
                 int entry = at + (data.isDense() ? i - start : columns[i]);
-                sums[entry] = Math.fma(scales[k] * values[i], values[i], sums[entry]);
+                sums[entry] = Math.fma(scales[k] * values.at(i), values.at(i), sums[entry]);
             }
         }
     }
@@ -84,10 +85,10 @@ public final class OuterProducts {
             Arrays.fill(into, 0);
             return;
         }
-        float[] values = data.values();
+        Values values = data.values();
         int start = data.start(row);
         for (int c = 0; c < into.length; c++) {
-            into[c] = root * values[start + c];
+            into[c] = root * values.at(start + c);
         }
     }
 
@@ -129,7 +130,7 @@ public final class OuterProducts {
 
     private void addSparse(int row, double factor, double[] matrix, int at) {
         int[] columns = data.columns();
-        float[] values = data.values();
+        Values values = data.values();
         int start = data.start(row);
         int length = data.end(row) - start;
         if (rowColumns.length < length) {
@@ -138,7 +139,7 @@ public final class OuterProducts {
         }
         for (int k = 0; k < length; k++) {
             rowColumns[k] = columns[start + k];
-            rowValues[k] = values[start + k];
+            rowValues[k] = values.at(start + k);
         }
         for (int k = 0; k < length; k++) {
             int column = rowColumns[k];

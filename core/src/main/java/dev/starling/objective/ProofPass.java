@@ -77,7 +77,7 @@ final class ProofPass {
         int start = data.start(row);
         for (int at = start; at < data.end(row); at++) {
             int c = data.isDense() ? at - start : data.columns()[at];
-            double value = data.values()[at];
+            double value = data.values().at(at);
             double scaled = value * basis.scales()[c];
             scaledSquares += scaled * scaled;
             compensate(sums, c, block.slopes[k] * value);
@@ -113,7 +113,7 @@ final class ProofPass {
         int start = data.start(row);
         for (int at = start; at < data.end(row); at++) {
             int c = data.isDense() ? at - start : data.columns()[at];
-            double value = data.values()[at];
+            double value = data.values().at(at);
             for (int b = c; value != 0 && b < features; b++) {
                 image[b] = Math.fma(basis.inverse()[b * features + c], value, image[b]);
             }

@@ -1,6 +1,7 @@
 package dev.starling.problem;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import dev.starling.loss.Loss;
 
 /**
@@ -74,38 +75,38 @@ public final class Rounding {
                 : sparseMagnitude(data.columns(), data.values(), data.start(row), data.end(row), theta);
     }
 
-    private static double denseMagnitude(float[] values, int start, double[] theta) {
+    private static double denseMagnitude(Values values, int start, double[] theta) {
         double sum0 = 0;
         double sum1 = 0;
         double sum2 = 0;
         double sum3 = 0;
         int c = 0;
         for (; c + 3 < theta.length; c += 4) {
-            sum0 += Math.abs(values[start + c] * theta[c]);
-            sum1 += Math.abs(values[start + c + 1] * theta[c + 1]);
-            sum2 += Math.abs(values[start + c + 2] * theta[c + 2]);
-            sum3 += Math.abs(values[start + c + 3] * theta[c + 3]);
+            sum0 += Math.abs(values.at(start + c) * theta[c]);
+            sum1 += Math.abs(values.at(start + c + 1) * theta[c + 1]);
+            sum2 += Math.abs(values.at(start + c + 2) * theta[c + 2]);
+            sum3 += Math.abs(values.at(start + c + 3) * theta[c + 3]);
         }
         for (; c < theta.length; c++) {
-            sum0 += Math.abs(values[start + c] * theta[c]);
+            sum0 += Math.abs(values.at(start + c) * theta[c]);
         }
         return (sum0 + sum1) + (sum2 + sum3);
     }
 
-    private static double sparseMagnitude(int[] columns, float[] values, int start, int end, double[] theta) {
+    private static double sparseMagnitude(int[] columns, Values values, int start, int end, double[] theta) {
         double sum0 = 0;
         double sum1 = 0;
         double sum2 = 0;
         double sum3 = 0;
         int k = start;
         for (; k + 3 < end; k += 4) {
-            sum0 += Math.abs(values[k] * theta[columns[k]]);
-            sum1 += Math.abs(values[k + 1] * theta[columns[k + 1]]);
-            sum2 += Math.abs(values[k + 2] * theta[columns[k + 2]]);
-            sum3 += Math.abs(values[k + 3] * theta[columns[k + 3]]);
+            sum0 += Math.abs(values.at(k) * theta[columns[k]]);
+            sum1 += Math.abs(values.at(k + 1) * theta[columns[k + 1]]);
+            sum2 += Math.abs(values.at(k + 2) * theta[columns[k + 2]]);
+            sum3 += Math.abs(values.at(k + 3) * theta[columns[k + 3]]);
         }
         for (; k < end; k++) {
-            sum0 += Math.abs(values[k] * theta[columns[k]]);
+            sum0 += Math.abs(values.at(k) * theta[columns[k]]);
         }
         return (sum0 + sum1) + (sum2 + sum3);
     }

@@ -1,5 +1,7 @@
 package dev.starling.problem;
 
+import dev.starling.data.Values;
+
 /**
  * Upper bounds that hold for every row of a node.
  *
@@ -9,35 +11,24 @@ package dev.starling.problem;
  */
 public record RowBounds(double length, int stored, double label) {
 
-    /** Computes the bounds of a node's rows. Non-negative floats compare like their bits read as integers. */
+    /** Computes the bounds of a node's rows. */
     public static RowBounds of(LocalProblem problem) {
-        float[] values = problem.data().values();
-        int bits = 0;
+        Values values = problem.data().values();
+        double largest = 0;
         int stored = 0;
         double label = 0;
         for (int j = 0; j < problem.samples(); j++) {
             int row = problem.row(j);
             int start = problem.data().start(row);
             int end = problem.data().end(row);
-            bits = largest(values, start, end, bits);
+            largest = values.largest(start, end, largest);
             stored = Math.max(stored, end - start);
             label = Math.max(
                     label,
                     problem.loss().labelSize(problem.data().label(row))
                             + Math.abs(problem.data().shift(row)));
         }
-        double longest = Float.intBitsToFloat(bits) * Math.sqrt(stored);
+        double longest = largest * Math.sqrt(stored);
         return new RowBounds(longest * (1 + 0x1p-20), stored, label);
-    }
-
-    /**
-     * A separate method, so that the JIT compiles it after a few rows; a nested loop would be compiled only after many.
-     */
-    private static int largest(float[] values, int start, int end, int bits) {
-        int largest = bits;
-        for (int k = start; k < end; k++) {
-            largest = Math.max(largest, Float.floatToRawIntBits(values[k]) & Integer.MAX_VALUE);
-        }
-        return largest;
     }
 }

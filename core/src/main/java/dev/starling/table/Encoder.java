@@ -186,16 +186,14 @@ final class Encoder {
     }
 
     private void add(Table.Cursor row, Design.Product product, int feature, double value) {
-        float narrowed = (float) value;
-        if (!Float.isFinite(narrowed)) {
+        if (!Double.isFinite(value)) {
             Design.Part part = product.parts().get(0);
             throw row.problem(
                     readers.get(part.column()).at(),
-                    "makes " + design.names().get(feature) + " " + value
-                            + "; values must be finite and within ±3.4e38");
+                    "makes " + design.names().get(feature) + " " + value + "; values must be finite");
         }
-        if (narrowed != 0f) {
-            rows.add(feature, narrowed);
+        if (value != 0) {
+            rows.add(feature, value);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.starling.data.Table;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
 
@@ -39,14 +40,19 @@ public final class PartialSurvey implements Serializable {
         }
     }
 
-    /** The numbers in a column of a table, without missing values. */
-    public static double[] numbers(Table table, String column, List<String> missingTokens) {
+    /**
+     * The numbers in a column of a table, without missing values.
+     *
+     * @param without the rows of the table that are left out
+     */
+    public static double[] numbers(Table table, String column, List<String> missingTokens, BitSet without) {
         MissingTokens tokens = new MissingTokens(missingTokens);
         int at = table.names().indexOf(column);
         double[] numbers = new double[table.rows()];
         int count = 0;
-        for (Table.Cursor row = table.cursor(); row.next(); ) {
-            double number = tokens.isMissing(row, at) ? Double.NaN : row.number(at);
+        int index = 0;
+        for (Table.Cursor row = table.cursor(); row.next(); index++) {
+            double number = without.get(index) || tokens.isMissing(row, at) ? Double.NaN : row.number(at);
             if (!Double.isNaN(number)) {
                 // −0 and 0 are one value.
                 numbers[count++] = number + 0.0;
@@ -57,16 +63,22 @@ public final class PartialSurvey implements Serializable {
 
     /** Adds the rows of a table. */
     public void add(Table table) {
+        add(table, new BitSet());
+    }
+
+    /** Adds the rows of a table, except those that are left out. */
+    public void add(Table table, BitSet without) {
         MissingTokens tokens = new MissingTokens(missingTokens);
-        for (Table.Cursor row = table.cursor(); row.next(); ) {
-            for (int c = 0; c < columns.size(); c++) {
+        int index = 0;
+        for (Table.Cursor row = table.cursor(); row.next(); index++) {
+            for (int c = 0; c < columns.size() && !without.get(index); c++) {
                 double number = columns.get(c).add(row, c, tokens);
                 if (Double.isFinite(number)) {
                     totals.get(c).add(number);
                 }
             }
         }
-        rows += table.rows();
+        rows += table.rows() - without.cardinality();
     }
 
     /** Adds the survey of rows that come later. */

@@ -73,7 +73,8 @@ public final class ExactObjective {
             sum = sum.add(conjugate(slopes[row], exact(data.label(row))));
             for (int k = data.start(row); k < data.end(row); k++) {
                 int column = data.isDense() ? k - data.start(row) : data.columns()[k];
-                vector[column] = vector[column].add(slopes[row].multiply(exact(data.values()[k])));
+                vector[column] = vector[column].add(
+                        slopes[row].multiply(exact(data.values().at(k))));
             }
         }
         BigDecimal norm = ZERO;
@@ -95,7 +96,8 @@ public final class ExactObjective {
             BigDecimal slope = slope(margin(row, exactTheta), exact(data.label(row)));
             for (int k = data.start(row); k < data.end(row); k++) {
                 int column = data.isDense() ? k - data.start(row) : data.columns()[k];
-                gradient[column] = gradient[column].add(slope.multiply(exact(data.values()[k])));
+                gradient[column] =
+                        gradient[column].add(slope.multiply(exact(data.values().at(k))));
             }
         }
         for (int c = 0; c < gradient.length; c++) {
@@ -119,7 +121,7 @@ public final class ExactObjective {
         BigDecimal sum = ZERO;
         for (int k = data.start(row); k < data.end(row); k++) {
             int column = data.isDense() ? k - data.start(row) : data.columns()[k];
-            sum = sum.add(exact(data.values()[k]).multiply(theta[column]));
+            sum = sum.add(exact(data.values().at(k)).multiply(theta[column]));
         }
         return sum;
     }
@@ -133,8 +135,7 @@ public final class ExactObjective {
             case "squared-hinge" -> slack.multiply(slack).multiply(HALF);
             case "absolute" -> residual.abs();
             case "epsilon-insensitive" -> residual.abs().subtract(parameter).max(ZERO);
-            case "quantile" ->
-                residual.multiply(residual.signum() >= 0 ? ONE.subtract(parameter) : parameter.negate());
+            case "quantile" -> residual.multiply(residual.signum() >= 0 ? ONE.subtract(parameter) : parameter.negate());
             case "huber" ->
                 residual.abs().compareTo(parameter) <= 0
                         ? residual.multiply(residual).multiply(HALF)

@@ -1,11 +1,14 @@
 package dev.starling.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,10 +59,22 @@ class DatasetArithmeticTest {
                 sparseDot += value * w[GAP * c + 1];
                 norm += value * value;
             }
-            assertThat(dense(width).dot(row, w)).isCloseTo(denseDot, within(1e-14 * width));
+            assertThat(dense(width).dot(row, Arrays.copyOf(w, width))).isCloseTo(denseDot, within(1e-14 * width));
             assertThat(sparse(width).dot(row, w)).isCloseTo(sparseDot, within(1e-14 * width));
             assertThat(dense(width).squaredNorm(row)).isCloseTo(norm, within(1e-14 * width));
             assertThat(sparse(width).squaredNorm(row)).isEqualTo(dense(width).squaredNorm(row));
+        }
+    }
+
+    @Test
+    void aVectorOfAnotherLengthIsRefused() {
+        for (Dataset rows : List.of(dense(4), sparse(4))) {
+            for (int wrong : new int[] {0, rows.features() - 1, rows.features() + 1}) {
+                assertThatThrownBy(() -> rows.dot(0, new double[wrong]))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("a vector of " + wrong + " numbers for rows of " + rows.features()
+                                + " features; give it one number per feature");
+            }
         }
     }
 

@@ -46,7 +46,7 @@ class DatasetReaderTest {
             text.append(" | ").append(rows.label(i));
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int column = rows.isDense() ? k - rows.start(i) : rows.columns()[k];
-                text.append(' ').append(column).append('=').append(rows.values()[k]);
+                text.append(' ').append(column).append('=').append(rows.values().at(k));
             }
         }
         return text.toString();
@@ -57,7 +57,7 @@ class DatasetReaderTest {
         assertThat(actual.isDense()).isEqualTo(expected.isDense());
         assertThat(actual.labels()).isEqualTo(expected.labels());
         assertThat(actual.columns()).isEqualTo(expected.columns());
-        assertThat(actual.values()).isEqualTo(expected.values());
+        assertThat(actual.values().toArray()).isEqualTo(expected.values().toArray());
         for (int i = 0; i < expected.rows(); i++) {
             assertThat(actual.start(i)).isEqualTo(expected.start(i));
             assertThat(actual.end(i)).isEqualTo(expected.end(i));
@@ -96,7 +96,8 @@ class DatasetReaderTest {
 
     @Test
     void dropsWrittenZerosButCountsTheirFeature() {
-        assertThat(describe(read("1 1:0 2:1 9:-0.0\n1 5:1e-60\n"))).isEqualTo("d=9 sparse | 1.0 1=1.0 | 1.0");
+        assertThat(describe(read("1 1:0 2:1 9:-0.0\n1 5:1e-400\n"))).isEqualTo("d=9 sparse | 1.0 1=1.0 | 1.0");
+        assertThat(describe(read("1 1:1e-60\n"))).isEqualTo("d=1 dense | 1.0 0=1.0E-60");
     }
 
     @Test

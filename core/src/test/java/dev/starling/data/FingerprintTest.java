@@ -10,11 +10,16 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FingerprintTest {
 
     private static final Dataset ROWS = Dataset.dense(2, new float[] {1, 0, 0, 2}, new double[] {1, -1});
+
+    private static final BigInteger GOLDEN = new BigInteger("9e3779b97f4a7c15", 16);
+    private static final BigInteger MURMUR = new BigInteger("ff51afd7ed558ccd", 16);
+    private static final BigInteger LAST = new BigInteger("c4ceb9fe1a85ec53", 16);
 
     @Test
     void isTheSameInEitherLayout() {
@@ -36,34 +41,60 @@ class FingerprintTest {
         assertThat(all).doesNotHaveDuplicates().allMatch(hex -> hex.matches("[0-9a-f]{32}"));
     }
 
-    /** The two chains, in arithmetic without overflow. */
+    /** Hashes of rows as coefficients of two polynomials, in arithmetic without overflow. */
     @Test
     void staysTheSameFromReleaseToRelease() {
-        long[] words = {
-            2L << 32 | 2,
-            0,
-            Double.doubleToLongBits(1),
-            Float.floatToIntBits(1),
-            -1,
-            Double.doubleToLongBits(-1),
-            1L << 32 | Float.floatToIntBits(2),
-            -1
-        };
-        BigInteger golden = new BigInteger("9e3779b97f4a7c15", 16);
-        BigInteger murmur = new BigInteger("ff51afd7ed558ccd", 16);
-        BigInteger last = new BigInteger("c4ceb9fe1a85ec53", 16);
-        BigInteger a = golden;
-        BigInteger b = murmur;
+        long[] first = {Double.doubleToLongBits(1), Float.floatToIntBits(1)};
+        long[] second = {Double.doubleToLongBits(-1), 1L << 32 | Float.floatToIntBits(2)};
+        List<BigInteger> one = mixed(first);
+        List<BigInteger> other = mixed(second);
+        BigInteger a = low(one.get(0).multiply(GOLDEN).add(other.get(0)));
+        BigInteger b = low(one.get(1).multiply(MURMUR).add(other.get(1)));
+        List<BigInteger> whole = mixed(2L << 32, 2, a.longValue(), b.longValue());
+        assertThat(Fingerprint.of(ROWS)).isEqualTo(String.format("%016x%016x", whole.get(0), whole.get(1)));
+    }
+
+    private static List<BigInteger> mixed(long... words) {
+        BigInteger a = GOLDEN;
+        BigInteger b = MURMUR;
         for (long signed : words) {
             BigInteger word = new BigInteger(Long.toUnsignedString(signed));
-            a = low(a.xor(word).multiply(golden));
+            a = low(a.xor(word).multiply(GOLDEN));
             a = a.xor(a.shiftRight(32));
-            b = low(low(b.shiftLeft(27)).or(b.shiftRight(37)).add(word).multiply(murmur));
+            b = low(low(b.shiftLeft(27)).or(b.shiftRight(37)).add(word).multiply(MURMUR));
             b = b.xor(b.shiftRight(29));
         }
-        b = low(b.add(a.multiply(last)));
-        assertThat(Fingerprint.of(ROWS))
-                .isEqualTo(String.format("%016x%016x", spread(a, murmur, last), spread(b, murmur, last)));
+        return List.of(spread(a, MURMUR, LAST), spread(low(b.add(a.multiply(LAST))), MURMUR, LAST));
+    }
+
+    @Test
+    void followsFromTheFingerprintsOfPartsInTheirOrder() {
+        Dataset rows = Generator.classification(1000, 5).generate();
+        Fingerprint.Part first = Fingerprint.Part.of(rows, 0, 137);
+        Fingerprint.Part second = Fingerprint.Part.of(rows, 137, 138);
+        Fingerprint.Part third = Fingerprint.Part.of(rows, 138, 1000);
+        assertThat(first.then(second).then(third).digits())
+                .isEqualTo(Fingerprint.Part.NONE
+                        .then(first)
+                        .then(second.then(third))
+                        .digits())
+                .isEqualTo(Fingerprint.of(rows));
+        assertThat(second.then(first).then(third).digits()).isNotEqualTo(Fingerprint.of(rows));
+    }
+
+    @Test
+    void noticesAnyTwoRowsThatChangePlaces() {
+        Dataset rows = Generator.classification(64, 3).generate();
+        Set<String> all = new HashSet<>(Set.of(Fingerprint.of(rows)));
+        for (int one = 0; one < 64; one++) {
+            for (int other = 0; other < one; other++) {
+                int[] order = IntStream.range(0, 64).toArray();
+                order[one] = other;
+                order[other] = one;
+                all.add(Fingerprint.of(rows.picked(order)));
+            }
+        }
+        assertThat(all).hasSize(1 + 64 * 63 / 2);
     }
 
     private static BigInteger spread(BigInteger bits, BigInteger first, BigInteger second) {

@@ -27,7 +27,7 @@ class LibsvmWriterTest {
 
     @Test
     void writesLabelsAndNonZeroValuesInTheirShortestForm() throws IOException {
-        Dataset dense = Dataset.dense(3, new float[] {0.1f, 0, -2, 1e-20f, 1.5e30f, 100}, new double[] {1, -3.25});
+        Dataset dense = Dataset.dense(3, new double[] {0.1, 0, -2, 1e-20, 1.5e30, 100}, new double[] {1, -3.25});
         assertThat(text(dense)).isEqualTo("1 1:0.1 3:-2\n-3.25 1:1e-20 2:1.5e30 3:100\n");
         assertThat(text(dense.laidOut(false))).isEqualTo(text(dense));
     }

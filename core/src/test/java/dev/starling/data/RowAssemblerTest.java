@@ -90,8 +90,8 @@ class RowAssemblerTest {
         RowAssembler assembler = new RowAssembler("rows", size, 0);
         addAll(shape.pieces(), assembler);
         Dataset rows = assembler.finish();
-        assertThat(rows.values().length).isBetween((int) rows.storedValues(), (int) (rows.storedValues() * 17 / 16));
-        assertThat(rows.columns()).hasSize(rows.isDense() ? 0 : rows.values().length);
+        assertThat(rows.values().length()).isBetween((int) rows.storedValues(), (int) (rows.storedValues() * 17 / 16));
+        assertThat(rows.columns()).hasSize(rows.isDense() ? 0 : rows.values().length());
     }
 
     @ParameterizedTest
@@ -138,7 +138,7 @@ class RowAssemblerTest {
                 Arrays.fill(piece.labels, -1);
                 Arrays.fill(piece.offsets, -1);
                 Arrays.fill(piece.columns, -1);
-                Arrays.fill(piece.values, -1);
+                piece.values.fill(0, piece.values.length(), -1);
             }
         }
         return copied;

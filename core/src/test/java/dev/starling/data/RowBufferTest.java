@@ -88,7 +88,7 @@ class RowBufferTest {
         assertThat(rows.storedValues()).isEqualTo(100);
         assertThat(rows.isWeighted()).isFalse();
         assertThat(rows.columns()[rows.start(99)]).isEqualTo(99 % 7);
-        assertThat(rows.values()[rows.start(99)]).isEqualTo(100);
+        assertThat(rows.values().at(rows.start(99))).isEqualTo(100);
     }
 
     @Test

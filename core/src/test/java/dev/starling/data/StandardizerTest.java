@@ -28,7 +28,8 @@ class StandardizerTest {
         float a = (float) Math.sqrt(1.5);
         float b = (float) Math.sqrt(0.5);
         float c = (float) Math.sqrt(2);
-        assertThat(result.values()).containsExactly(new float[] {-a, 0, -b, 0, 0, -b, a, 0, c}, within(1e-7f));
+        assertThat(result.values().toArray())
+                .containsExactly(new double[] {-a, 0, -b, 0, 0, -b, a, 0, c}, within(1e-7));
         assertThat(result.labels()).isEqualTo(SMALL.labels());
     }
 
@@ -47,7 +48,7 @@ class StandardizerTest {
         Dataset rows = Dataset.dense(1, values, new double[1000]);
         Moments moments = Moments.of(rows);
         assertThat(moments.deviation(0)).isZero();
-        assertThat(Standardizer.centred(moments).apply(rows).values()).containsOnly(0f);
+        assertThat(Standardizer.centred(moments).apply(rows).values().toArray()).containsOnly(0);
     }
 
     @Test
@@ -57,9 +58,9 @@ class StandardizerTest {
         assertThat(result.isDense()).isFalse();
         assertThat(result.columns()).isEqualTo(sparse.columns());
         float unit = (float) (1 / Math.sqrt(8.0 / 3));
-        assertThat(result.values())
+        assertThat(result.values().toArray())
                 .containsExactly(
-                        new float[] {unit, 5, 3 * unit, 5, 5 * unit, 5, (float) (6 / Math.sqrt(8))}, within(1e-6f));
+                        new double[] {unit, 5, 3 * unit, 5, 5 * unit, 5, (float) (6 / Math.sqrt(8))}, within(1e-6));
         Dataset dense = Standardizer.scaled(Moments.of(SMALL)).apply(SMALL);
         assertThat(dense.isDense()).isTrue();
         assertThat(Fingerprint.of(dense)).isEqualTo(Fingerprint.of(result));

@@ -41,21 +41,21 @@ class PartialEvaluationTest {
                 Provenance.UNKNOWN);
     }
 
-    private static Measures ofParts(LinearModel model, Dataset rows, double centre) {
-        return IntStream.range(0, 4)
-                .mapToObj(part -> rows.picked(
-                        IntStream.range(0, ROWS).filter(i -> i % 7 % 4 == part).toArray()))
-                .map(part -> PartialEvaluation.of(model, List.of(part), centre))
-                .reduce(PartialEvaluation::plus)
-                .orElseThrow()
-                .measures(model, centre);
+    private static Measures ofParts(LinearModel model, Dataset rows) {
+        return PartialEvaluation.sum(IntStream.range(0, 4)
+                        .mapToObj(part -> rows.picked(IntStream.range(0, ROWS)
+                                .filter(i -> i % 7 % 4 == part)
+                                .toArray()))
+                        .map(part -> PartialEvaluation.of(model, part))
+                        .toList())
+                .measures(model);
     }
 
     @Test
     void measuresOfPartsAreThoseOfAllRows() {
         for (int classes : new int[] {0, 2, 3}) {
             Measures expected = Evaluation.of(model(classes), rows(classes));
-            Measures actual = ofParts(model(classes), rows(classes), 1000);
+            Measures actual = ofParts(model(classes), rows(classes));
 
             assertThat(actual.rows()).isEqualTo(ROWS);
             expected.values()
@@ -65,10 +65,28 @@ class PartialEvaluationTest {
         }
     }
 
+    /** The labels of the second part are far from those of the first, and so are their means. */
+    @Test
+    void theShareOfVariationThatIsExplainedIsThatOfAllRows() {
+        double[] labels = {1, 2, 4, 1e6, 1e6 + 1, 1e6 + 5};
+        double[][] values = {{1, 0}, {2, 0}, {3, 0}, {9e5, 0}, {1e6, 0}, {1.1e6, 0}};
+        Dataset rows = Dataset.of(values, labels);
+        LinearModel identity =
+                new LinearModel("squared", List.of(), new double[][] {{1, 0}}, new double[1], Provenance.UNKNOWN);
+
+        double whole = Evaluation.of(identity, rows).values().get("r2");
+        double parts = Evaluation.of(
+                        identity, List.of(rows.picked(new int[] {0, 1, 2}), rows.picked(new int[] {3, 4, 5})))
+                .values()
+                .get("r2");
+
+        assertThat(parts).isCloseTo(whole, within(1e-14));
+    }
+
     @Test
     void areasAndTheirErrorsAreThoseOfAllRows() {
         ClassMeasures expected = (ClassMeasures) Evaluation.of(model(2), rows(2));
-        ClassMeasures actual = (ClassMeasures) ofParts(model(2), rows(2), 0);
+        ClassMeasures actual = (ClassMeasures) ofParts(model(2), rows(2));
         Area area = actual.curves().get(0).area();
 
         assertThat(area.error()).isZero();

@@ -1,7 +1,6 @@
 package dev.starling.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
@@ -109,20 +108,6 @@ class FoldsTest {
         assertThat(Folds.Rule.names()).containsExactly("min", "1se");
     }
 
-    @Test
-    void columnsAndRulesWithoutCrossValidationAndOtherRulesAreRefused() {
-        assertThatThrownBy(() -> parsed("", "clinic", "min"))
-                .hasMessage("cv-columns clinic is for cross-validation; give cv too, for example 10");
-        assertThatThrownBy(() -> parsed("", "", "1se"))
-                .hasMessage("cv-rule 1se is for cross-validation; give cv too, for example 10");
-        assertThatThrownBy(() -> parsed("10", "", "best")).hasMessageContaining("best");
-        assertThatThrownBy(() -> parsed("sites", "clinic", "min")).hasMessageContaining("leave it out");
-        for (String wrong : List.of("1", "0", "1001")) {
-            assertThatThrownBy(() -> parsed(wrong, "", "min")).hasMessageContaining("between 2 and 1000 folds");
-        }
-        assertThatThrownBy(() -> parsed("ten", "", "min")).hasMessageStartingWith("cv is 'ten'");
-    }
-
     private static Dataset numbered(int rows) {
         return Dataset.dense(1, new float[rows], new double[rows]);
     }
@@ -142,14 +127,6 @@ class FoldsTest {
         assertThat(new RowFolds(byColumn, NodeRows.all(rows, keys), 0, 1, 3).of(0))
                 .as("with another seed")
                 .isNotEqualTo(folds.of(0));
-    }
-
-    @Test
-    void keysWithoutAColumnAndAColumnWithoutKeysAreRefused() {
-        assertThatThrownBy(() -> new RowFolds(TEN, NodeRows.all(numbered(2), new long[] {1, 2}), 0, 1, 1))
-                .hasMessage("rows have keys, but the folds depend on no column; name the column");
-        assertThatThrownBy(() -> new RowFolds(Folds.of(10).by("clinic"), NodeRows.all(numbered(2)), 0, 1, 1))
-                .hasMessageStartingWith("folds depend on column clinic");
     }
 
     @Test

@@ -7,7 +7,6 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
-import dev.starling.loss.Squared;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Folds;
@@ -115,94 +114,6 @@ class HeldOutScoresTest {
                     estimates.get(point),
                     "error",
                     byDefinition(folds, row -> margin.applyAsDouble(row) * rows.label(row) > 0 ? 0 : 1));
-        }
-    }
-
-    @Test
-    void theClassWithTheLargestMarginIsPredicted() {
-        double[] classOf = {0, 1, 2, 2, 1, 0, 0, 1, 2, 0};
-        Dataset rows = rows(classOf);
-        RowFolds folds = folds(rows);
-        HeldOutScores heldOut = heldOut(folds, true, 1);
-        Loss loss = new Logistic();
-        Labels labels = Labels.of(0, 1, 2);
-        List<LocalProblem> problems = List.of(
-                LocalProblem.of(labels.binary(rows, 0), loss, 0.1),
-                LocalProblem.of(labels.binary(rows, 1), loss, 0.1),
-                LocalProblem.of(labels.binary(rows, 2), loss, 0.1));
-        heldOut.add(0, problems, models(0, 3));
-        heldOut.add(1, problems, models(1, 3));
-
-        Map<String, Estimate> second = heldOut.estimates(heldOut.addend()).get(1);
-        assertClose(second, "loss", byDefinition(folds, row -> {
-            double sum = 0;
-            for (int k = 0; k < 3; k++) {
-                sum += loss.value(margin(row, model(1, folds.of(row), k)), classOf[row] == k ? 1 : -1);
-            }
-            return sum;
-        }));
-        assertClose(second, "error", byDefinition(folds, row -> {
-            double right = margin(row, model(1, folds.of(row), (int) classOf[row]));
-            for (int k = 0; k < 3; k++) {
-                if (margin(row, model(1, folds.of(row), k)) > right) {
-                    return 1;
-                }
-            }
-            return 0;
-        }));
-    }
-
-    @Test
-    void regressionErrorsAreInTheUnitOfTheTarget() {
-        Dataset rows = rows(1, 0.5, -1, 2, 0, -3, 1, 1.5, -0.5, 4);
-        RowFolds folds = folds(rows);
-        double unit = 2.5;
-        HeldOutScores heldOut = heldOut(folds, false, unit);
-        Loss loss = new Squared();
-        for (int point = 0; point < POINTS; point++) {
-            heldOut.add(point, List.of(LocalProblem.of(rows, loss, 0.1)), models(point, 1));
-        }
-
-        Map<String, Estimate> first = heldOut.estimates(heldOut.addend()).get(0);
-        IntToDoubleFunction residual = row -> unit * (margin(row, model(0, folds.of(row), 0)) - rows.label(row));
-        assertThat(first).containsOnlyKeys("loss", "squaredError", "absoluteError");
-        assertClose(
-                first,
-                "loss",
-                byDefinition(folds, row -> loss.value(margin(row, model(0, folds.of(row), 0)), rows.label(row))));
-        assertClose(first, "squaredError", byDefinition(folds, row -> Math.pow(residual.applyAsDouble(row), 2)));
-        assertClose(first, "absoluteError", byDefinition(folds, row -> Math.abs(residual.applyAsDouble(row))));
-    }
-
-    /** Three nodes that each have what the rows of a fold were: all come to the same, and none tells of its own. */
-    @Test
-    void foldsBySiteGiveTheSameEstimatesFromMoments() {
-        Dataset all = rows(1, 1, -1, -1, 1, -1, 1, 1, -1, -1);
-        RowFolds folds = folds(all);
-        Loss loss = new Logistic();
-        Folds sites = Folds.sites();
-        double[] totals = new double[POINTS * 5];
-        for (int node = 0; node < FOLDS; node++) {
-            Dataset own = all.picked(folds.heldOut(node));
-            RowFolds place = new RowFolds(sites, NodeRows.all(own), node, FOLDS, 4);
-            HeldOutScores heldOut = new HeldOutScores(sites, place, own.rows(), POINTS, true, 1);
-            for (int point = 0; point < POINTS; point++) {
-                heldOut.add(point, List.of(LocalProblem.of(own, loss, 0.1)), models(point, 1));
-            }
-            double[] addend = heldOut.addend();
-            assertThat(heldOut.request().numbers()).isEqualTo(addend.length).isEqualTo(totals.length);
-            for (int k = 0; k < totals.length; k++) {
-                totals[k] += addend[k];
-            }
-        }
-        HeldOutScores any = new HeldOutScores(
-                sites, new RowFolds(sites, NodeRows.all(all), 0, FOLDS, 4), all.rows(), POINTS, true, 1);
-        for (int point = 0; point < POINTS; point++) {
-            int at = point;
-            assertClose(
-                    any.estimates(totals).get(point),
-                    "loss",
-                    byDefinition(folds, row -> loss.value(margin(row, model(at, folds.of(row), 0)), all.label(row))));
         }
     }
 

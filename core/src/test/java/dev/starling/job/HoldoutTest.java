@@ -42,10 +42,10 @@ class HoldoutTest {
     private static final Settings SETTINGS = Settings.of(new Logistic()).withHoldout(0.25);
 
     /** The first value of each row, which no two rows share. */
-    private static Set<Float> keys(Dataset rows) {
-        Set<Float> keys = new TreeSet<>();
+    private static Set<Double> keys(Dataset rows) {
+        Set<Double> keys = new TreeSet<>();
         for (int i = 0; i < rows.rows(); i++) {
-            keys.add(rows.values()[rows.start(i)]);
+            keys.add(rows.values().at(rows.start(i)));
         }
         return keys;
     }
@@ -56,8 +56,8 @@ class HoldoutTest {
 
     @Test
     void theSameRowsAreHeldOutHoweverTheyAreDealtOut() {
-        Set<Float> whole = keys(held(SETTINGS, NodeRows.all(DATA)));
-        Set<Float> together = new TreeSet<>();
+        Set<Double> whole = keys(held(SETTINGS, NodeRows.all(DATA)));
+        Set<Double> together = new TreeSet<>();
         NodeRows.dealt(DATA, 7).forEach(rows -> together.addAll(keys(held(SETTINGS, rows))));
         int[] backwards =
                 IntStream.iterate(DATA.rows() - 1, i -> i >= 0, i -> i - 1).toArray();

@@ -4,16 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.loss.Logistic;
-import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
-import dev.starling.method.LoneNode;
-import dev.starling.method.Methods;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
-import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumGuard;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Folds;
@@ -96,16 +91,6 @@ class NodeFoldsTest {
     }
 
     @Test
-    void regressionsHaveNoClasses() {
-        Dataset rows = rows(40);
-        NodeFolds folding = folding("4", rows, 0, 1);
-
-        assertThat(folding.addend(LocalProblem.of(rows, new Squared(), 0.1), NodeRows.all(rows), Labels.regression()))
-                .hasSize(8);
-        assertThat(folding.request(Labels.regression()).numbers()).isEqualTo(8);
-    }
-
-    @Test
     void withFoldsBySiteANodeReportsOnlyItsClasses() {
         NodeFolds both = folding("sites", rows(5), 1, 3);
         assertThat(both.count()).isEqualTo(3);
@@ -132,33 +117,6 @@ class NodeFoldsTest {
     }
 
     @Test
-    void aFoldWithoutRowsIsRefused() {
-        Dataset rows = rows(40);
-        NodeFolds folding = folding("4", rows, 0, 1);
-        double[] sums = folding.addend(problem(rows), NodeRows.all(rows), LABELS);
-        sums[4] = 40;
-
-        assertThatThrownBy(() -> folding.known(sums, List.of(facts(rows)), LABELS))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage("fold 2 of 4 has no rows, because a hash of each row decides where rows go; use fewer"
-                        + " folds or another seed");
-    }
-
-    @Test
-    void aClassWithoutRowsOutsideAFoldIsRefused() {
-        Dataset rows = rows(40);
-        NodeFolds folding = folding("4", rows, 0, 1);
-        double[] sums = folding.addend(problem(rows), NodeRows.all(rows), LABELS);
-        sums[2 * 4 + 2 + 1] = 1;
-        folding.known(sums, List.of(facts(rows)), LABELS);
-        sums[2 * 4 + 2 + 1] = 0;
-
-        assertThatThrownBy(() -> folding.known(sums, List.of(facts(rows)), LABELS))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageStartingWith("without fold 3 of 4 no row has label 1;");
-    }
-
-    @Test
     void withFoldsBySiteAClassOfOneNodeIsRefused() {
         List<Facts> facts = List.of(facts(rows(5)), facts(rows(7)), facts(rows(9)));
         NodeFolds folding = folding("sites", rows(5), 0, 3);
@@ -166,61 +124,6 @@ class NodeFoldsTest {
 
         assertThatThrownBy(() -> folding.known(new double[] {1, 3}, facts, LABELS))
                 .hasMessageStartingWith("without one of the nodes no row has label 0;");
-    }
-
-    @Test
-    void foldsBySiteNeedEnoughOtherNodes() {
-        assertThat(folding("sites", rows(5), 0, 2).count()).isEqualTo(2);
-        assertThatThrownBy(() -> folding("sites", rows(5), 0, 1))
-                .hasMessageStartingWith("cv sites with 1 node; without one of them there must be one left");
-        SumGuard owners = LoneNode.between(ReleaseLimits.NONE);
-        assertThat(new NodeFolds(settings("sites"), NodeRows.all(rows(5)), place(0, 4, owners)).count())
-                .isEqualTo(4);
-        assertThatThrownBy(() -> new NodeFolds(settings("sites"), NodeRows.all(rows(5)), place(0, 3, owners)))
-                .hasMessageStartingWith("cv sites with 3 nodes; without one of them there must be three left");
-    }
-
-    private static ReleaseLimits limits(int passes, int gradients, int fewestRows) {
-        return new ReleaseLimits(Long.MAX_VALUE, 1, passes, gradients, fewestRows);
-    }
-
-    @Test
-    void betweenOwnersFoldsSmallerThanASumMustCoverAreRefused() {
-        Dataset rows = rows(40);
-        int fewest = new RowFolds(Folds.of(4), NodeRows.all(rows), 0, 1, 3).fewest();
-        Collectives enough = place(0, 1, LoneNode.between(limits(99, 99, fewest)));
-        Collectives tooFew = place(0, 1, LoneNode.between(limits(99, 99, fewest + 1)));
-
-        assertThat(new NodeFolds(settings("4"), NodeRows.all(rows), enough).count())
-                .isEqualTo(4);
-        assertThatThrownBy(() -> new NodeFolds(settings("4"), NodeRows.all(rows), tooFew))
-                .hasMessage("a fold has fewer rows here than the " + (fewest + 1)
-                        + " that a sum must cover; use fewer folds than 4");
-    }
-
-    @Test
-    void moreModelsThanAllowedSumsAreRefused() {
-        // Two values of λ, with all rows and without each of four folds.
-        for (ReleaseLimits limits : List.of(limits(10, 1, 0), limits(1, 10, 0))) {
-            Collectives place = place(0, 1, LoneNode.between(limits));
-            assertThat(new NodeFolds(settings("4"), NodeRows.all(rows(40)), place).count())
-                    .isEqualTo(4);
-        }
-        Collectives place = place(0, 1, LoneNode.between(limits(9, 8, 0)));
-        assertThatThrownBy(() -> new NodeFolds(settings("4"), NodeRows.all(rows(40)), place))
-                .hasMessage("10 models need at least one sum each, but the nodes' rules allow 9; use fewer folds or"
-                        + " fewer values of lambda");
-    }
-
-    @Test
-    void moreFoldsThanRowsAndUnsuitableMethodsAreRefused() {
-        NodeFolds folding = folding("4", rows(40), 0, 1);
-        folding.require(4, List.of(Methods.named("newton")));
-
-        assertThatThrownBy(() -> folding.require(3, List.of()))
-                .hasMessage("4 folds for 3 rows; use at most as many folds as rows");
-        assertThatThrownBy(() -> folding.require(40, List.of(Methods.named("newton"), Methods.named("adfs"))))
-                .hasMessageStartingWith("cross-validation leaves out rows of nodes, which method adfs cannot do");
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
-import dev.starling.loss.Squared;
 import dev.starling.method.LoneNode;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
@@ -40,23 +39,6 @@ class SlopesAtZeroTest {
     }
 
     @Test
-    void theBestInterceptOfTwoClassesIsTheLogarithmOfTheirOdds() {
-        SlopesAtZero slopes = slopes(problem(new Logistic(), 1, -1, 1, -1));
-        double[] totals = run(slopes.labels());
-
-        assertThat(totals).containsExactly(1 - 2 + 3 - 4, 10);
-        // Weight 4 of 10 is positive.
-        assertThat(slopes.intercept(totals)).isCloseTo(Math.log(4.0 / 6), within(1e-12));
-    }
-
-    @Test
-    void theBestInterceptOfNumbersIsTheirMean() {
-        SlopesAtZero slopes = slopes(problem(new Squared(), 5, 1, -2, 3));
-
-        assertThat(slopes.intercept(run(slopes.labels()))).isCloseTo((5 + 2 - 6 + 12) / 10.0, within(1e-15));
-    }
-
-    @Test
     void slopesAreThoseOfTheLossesAtTheIntercept() {
         LocalProblem problem = problem(new Logistic(), 1, -1, 1, -1);
         double intercept = 0.7;
@@ -70,15 +52,6 @@ class SlopesAtZeroTest {
             assertThat(totals[c]).isCloseTo((problem.lossSum(up) - problem.lossSum(down)) / 2e-5, within(1e-8));
         }
         assertThat(totals[3]).isEqualTo(10);
-    }
-
-    @Test
-    void theSteepestSlopeIsThatOfTheMeanLossInRegularisedDirections() {
-        double[] totals = {3, -8, 20, 10};
-        LocalProblem problem = problem(new Logistic(), 1, -1, 1, -1);
-
-        assertThat(slopes(problem).steepest(totals)).isEqualTo(2);
-        assertThat(slopes(problem.withIntercept(true)).steepest(totals)).isEqualTo(0.8);
     }
 
     @Test

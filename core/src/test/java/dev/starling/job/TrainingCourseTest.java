@@ -13,7 +13,6 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.Measures;
 import dev.starling.loss.Logistic;
-import dev.starling.loss.Squared;
 import dev.starling.method.Forecast;
 import dev.starling.method.Shape;
 import dev.starling.method.Solution;
@@ -27,9 +26,6 @@ import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.Regulariser;
-import dev.starling.settings.ClassWeighting;
-import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Settings;
@@ -128,18 +124,6 @@ class TrainingCourseTest {
         // σ = λ times the weight of the rows.
         assertThat(heard.plans.get(0).facts().get(0).sigma()).isCloseTo(ROWS, within(1e-9));
         assertThat(heard.plans.get(3).facts().get(0).sigma()).isCloseTo(0.1 * ROWS, within(1e-9));
-    }
-
-    @Test
-    void withoutAPathOrClassesThereIsOneProblem() {
-        JobResult result = run(job(SETTINGS, DATA));
-
-        assertThat(heard.started).containsExactly("0 of 1");
-        assertThat(result.path()).isEmpty();
-        assertThat(result.settings().lambda()).isEqualTo(0.05);
-        assertThat(result.updates())
-                .isEqualTo(Math.round(ROWS * heard.epochs.get(0).getAsDouble()));
-        assertThat(result.updates()).isPositive();
     }
 
     @Test
@@ -303,32 +287,6 @@ class TrainingCourseTest {
         assertThat(result.solved()).isEqualTo(result.path().get(2).solved());
     }
 
-    @Test
-    void continuesFromWhereAnotherJobEnded() {
-        Settings settings =
-                SETTINGS.withMethod("newton").withScaling(Scaling.STANDARDIZE).withGap(1e-10);
-        TrainingJob cold = job(settings, DATA);
-        run(cold);
-        int certificates = heard.certificates.size();
-        heard.certificates.clear();
-        run(job(settings, JobRules.inMemory(), DATA, SumGuard.NONE, Optional.of(cold.reached())));
-
-        assertThat(certificates).isGreaterThan(1);
-        assertThat(heard.certificates).as("there already").hasSize(1);
-    }
-
-    @Test
-    void problemsOfAPathStartFromForecasts() {
-        Settings path = SETTINGS.withMethod("newton").withGap(1e-10);
-        run(job(path.withPath(LambdaPath.values(0.05, 0.049, 0.048)), DATA));
-        double onThePath = heard.certificates.size();
-        heard.certificates.clear();
-        run(job(path.withLambda(0.05), DATA));
-        double byItself = heard.certificates.size();
-
-        assertThat(onThePath).isLessThan(3 * byItself);
-    }
-
     /** What a guard hears of what all nodes say, and what methods ask of it. */
     private static final class Watching implements SumGuard {
         final List<String> said = new ArrayList<>();
@@ -413,115 +371,6 @@ class TrainingCourseTest {
         assertThat(several.sums).contains(ColumnPresence.KIND);
     }
 
-    /** Cross-validation again, model by model: each is trained on the rows outside of its fold alone. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 3})
-    void crossValidationEqualsTrainingWithoutEachFold(int classes) {
-        Dataset data = classes == 1 ? DATA : THREE_CLASSES;
-        Folds folds = Folds.of(3).rule(Folds.Rule.ONE_STANDARD_ERROR);
-        Settings settings = SETTINGS.withMethod("newton")
-                .withBias(0)
-                .withGap(1e-12)
-                .withSeed(5)
-                .withPath(LambdaPath.values(100, 1, 0.0001))
-                .withFolds(folds);
-        JobResult result = run(job(settings, data));
-        CrossValidation validation = result.validation().orElseThrow();
-        double epochs = 0;
-        int problem = 0;
-        for (int k = 0; k < heard.certificates.size(); k++) {
-            if (heard.left.get(k) == 0) {
-                // For each λ the first problems are those of all rows, then come as many without each fold.
-                epochs += problem++ / classes % 4 == 0
-                        ? 0
-                        : heard.certificates.get(k).epochs();
-            }
-        }
-        assertThat(problem).isEqualTo(12 * classes);
-        assertThat(validation.epochs()).isCloseTo(epochs, within(1e-9));
-
-        RowFolds rows = new RowFolds(folds, NodeRows.all(data), 0, 1, 5);
-        int best = 0;
-        double[] sums = new double[3];
-        for (int point = 0; point < 3; point++) {
-            double lambda = validation.lines().get(point).lambda();
-            for (int fold = 0; fold < 3; fold++) {
-                JobResult without =
-                        run(job(settings.withPath(LambdaPath.NONE).withLambda(lambda), data.picked(rows.others(fold))));
-                for (int row : rows.heldOut(fold)) {
-                    for (int k = 0; k < classes; k++) {
-                        double margin = data.dot(row, without.solved().get(k).parameter());
-                        sums[point] += new Logistic().value(margin, data.label(row) == (classes == 1 ? 1 : k) ? 1 : -1);
-                    }
-                }
-            }
-            assertThat(validation.lines().get(point).loss().mean()).isCloseTo(sums[point] / ROWS, within(1e-5));
-            best = sums[point] < sums[best] ? point : best;
-        }
-        assertThat(validation.lines()).extracting(CrossValidation.Line::lambda).containsExactly(100.0, 1.0, 0.0001);
-        assertThat(validation.best()).isEqualTo(best);
-        assertThat(best)
-                .as("three classes that rows tell nothing of are best left alone")
-                .isEqualTo(classes == 1 ? 1 : 0);
-        assertThat(validation.chosen()).isEqualTo(folds.rule().chosen(validation.lines(), 0, best));
-        assertThat(result.settings().lambda()).isEqualTo(validation.chosenLine().lambda());
-        assertThat(validation.folds()).isEqualTo(3);
-        assertThat(validation.certified()).isTrue();
-        assertThat(validation.stalled()).isFalse();
-        assertThat(heard.started.get(0)).isEqualTo("0 of " + 12 * classes);
-    }
-
-    @Test
-    void crossValidationThatEndsAtALimitIsNotCertified() {
-        Settings settings = SETTINGS.withMethod("newton")
-                .withGap(1e-13)
-                .withMaxEpochs(1e-9)
-                .withPath(LambdaPath.values(1, 0.0001))
-                .withFolds(Folds.of(3));
-        CrossValidation validation = run(job(settings, DATA)).validation().orElseThrow();
-
-        assertThat(validation.certified()).isFalse();
-        assertThat(validation.stalled()).isFalse();
-    }
-
-    @Test
-    void foldsOfRegressionsAreMeasuredByResiduals() {
-        Settings settings = Settings.of(new Squared())
-                .withMethod("newton")
-                .withPath(LambdaPath.values(1, 0.01))
-                .withFolds(Folds.of(3));
-        Dataset rows = Generator.regression(ROWS, 2).seed(5).generate();
-        CrossValidation validation = run(job(settings, rows)).validation().orElseThrow();
-
-        assertThat(validation.lines().get(0).measures()).containsOnlyKeys("loss", "squaredError", "absoluteError");
-        Settings many = settings.withPath(LambdaPath.values(1, 0.01)).withFolds(Folds.of(61));
-        assertThatThrownBy(() -> run(job(many, rows))).hasMessageContaining("61 folds for 60 rows");
-    }
-
-    /** Where the rows of all classes leave no weight at the first λ₁, those of the steepest class just do so. */
-    @Test
-    void aPathBeginsWithTheSteepestSlopeOfAnyClass() {
-        Settings settings = SETTINGS.withMethod("proximal-newton")
-                .withBias(0)
-                .withGap(1e-10)
-                .withPath(LambdaPath.of(2).l1Ratios(0.5));
-        JobResult first = run(job(settings, THREE_CLASSES)).path().get(0);
-
-        double steepest = 0;
-        for (int k = 0; k < 3; k++) {
-            double[] slopes = new double[4];
-            for (int row = 0; row < ROWS; row++) {
-                // The slope of the logistic loss at 0 is half the label.
-                THREE_CLASSES.addTo(row, THREE_CLASSES.label(row) == k ? -0.5 : 0.5, slopes);
-            }
-            for (double slope : slopes) {
-                steepest = Math.max(steepest, Math.abs(slope) / ROWS);
-            }
-        }
-        assertThat(first.settings().l1()).isCloseTo(steepest, within(1e-9));
-        first.solved().forEach(one -> assertThat(one.parameter()).containsOnly(0));
-    }
-
     @Test
     void theModelReachedAtACertificateIsTheCertifiedOne() {
         TrainingJob job = job(SETTINGS.withMethod("newton").withBias(0).withGap(1e-10), DATA);
@@ -538,117 +387,6 @@ class TrainingCourseTest {
             assertThat(heard.certificates.get(k).objective()).isCloseTo(objective, within(1e-12));
         }
         assertThat(reached.get(reached.size() - 1)).doesNotContain(0);
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void standardisedRowsAreCentredIfTheyAreDense(boolean dense) {
-        double[][] values = new double[ROWS][9];
-        for (int i = 0; i < ROWS; i++) {
-            values[i][i % 9] = 1 + i;
-            for (int c = 0; dense && c < 9; c++) {
-                values[i][c] = 1 + (i * (c + 2)) % 11;
-            }
-        }
-        Dataset rows = Dataset.of(values, DATA.labels())
-                .laidOut(dense)
-                .withNames(List.of("a", "b", "c", "d", "e", "f", "g", "h", "i"));
-        Settings settings = SETTINGS.withScaling(Scaling.STANDARDIZE).withBias(0);
-        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
-        JobRules rules = JobRules.inMemory();
-        PlanningPhase agreement = new PlanningPhase(settings, rules, ALONE, nodes, NodeRows.all(rows));
-        JobResult result = run(new TrainingJob(settings, rules, agreement, heard));
-
-        double[] sums = new double[9];
-        double squares = 0;
-        for (int row = 0; row < ROWS; row++) {
-            agreement.problem(0).data().addTo(row, 1, sums);
-            squares += agreement.problem(0).data().squaredNorm(row);
-        }
-        if (dense) {
-            assertThat(sums).containsExactly(new double[9], within(1e-3));
-            assertThat(squares).as("deviation 1 in every column").isCloseTo(9 * ROWS, within(1e-2));
-        } else {
-            assertThat(sums[0]).isGreaterThan(1);
-            assertThat(agreement.problem(0).data().nonZeros()).isEqualTo(ROWS);
-        }
-        assertThat(result.standardizer()).isPresent();
-        assertThat(result.names()).hasSize(9);
-        TrainingPlan plan = result.plan();
-        assertThat(plan.predictedEpochs()).isEqualTo(plan.method().forecast().epochsFor(1 / settings.gap()));
-        assertThat(plan.predictedIdealisedTime())
-                .isEqualTo(plan.method().forecast().idealisedTimeFor(1 / settings.gap()));
-    }
-
-    @Test
-    void aPathFromTheSteepestSlopeBeginsWithNoWeights() {
-        Settings settings = SETTINGS.withMethod("proximal-newton")
-                .withBias(0)
-                .withIntercept(true)
-                .withGap(1e-10)
-                .withPath(LambdaPath.of(3).l1Ratios(0.5));
-        JobResult result = run(job(settings, DATA));
-
-        double[] first = result.path().get(0).solved().get(0).parameter();
-        double[] second = result.path().get(1).solved().get(0).parameter();
-        assertThat(Arrays.copyOf(first, 4)).containsOnly(0);
-        assertThat(first[4]).as("the intercept is free").isNotZero();
-        assertThat(Arrays.stream(Arrays.copyOf(second, 4)).filter(weight -> weight != 0))
-                .isNotEmpty();
-        // A little less than the first l1 term would not do.
-        LambdaPath.Point start = new LambdaPath.Point(
-                result.path().get(0).settings().lambda(),
-                result.path().get(0).settings().l1());
-        Settings less =
-                settings.withPath(LambdaPath.NONE).withLambda(start.lambda()).withL1(0.98 * start.l1());
-        Solution solved = run(job(less, DATA)).solved().get(0);
-        assertThat(Arrays.stream(Arrays.copyOf(solved.parameter(), 4)).filter(weight -> weight != 0))
-                .isNotEmpty();
-    }
-
-    @Test
-    void aProblemHasTheLabelsOfOneClassAndItsLambda() {
-        Settings settings = SETTINGS.withPath(LambdaPath.values(1, 0.1).l1Ratios(0.5))
-                .withBias(2)
-                .withClassWeights(SettingTexts.classWeights("2=3"));
-        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
-        JobRules rules = JobRules.inMemory();
-        PlanningPhase agreement = new PlanningPhase(settings, rules, ALONE, nodes, NodeRows.all(THREE_CLASSES));
-        run(new TrainingJob(settings, rules, agreement, heard));
-        double weight = 0;
-        for (int row = 0; row < ROWS; row++) {
-            weight += THREE_CLASSES.label(row) == 2 ? 3 : 1;
-        }
-
-        // The second class of the second λ.
-        LocalProblem problem = agreement.problem(4);
-        assertThat(problem.samples()).isEqualTo(ROWS);
-        assertThat(problem.features()).isEqualTo(5);
-        assertThat(problem.sigma()).isCloseTo(0.1 * weight, within(1e-9));
-        assertThat(problem.regulariser()).isEqualTo(Regulariser.elasticNet(0.1, 0.1));
-        for (int j = 0; j < ROWS; j++) {
-            assertThat(problem.label(j)).isEqualTo(THREE_CLASSES.label(j) == 1 ? 1 : -1);
-            assertThat(problem.weight(j)).isEqualTo(THREE_CLASSES.label(j) == 2 ? 3 : 1);
-            assertThat(problem.margin(j, new double[] {0, 0, 0, 0, 1})).isEqualTo(2);
-        }
-        assertThat(agreement.samples()).isEqualTo(ROWS);
-        assertThat(agreement.features()).isEqualTo(4);
-        assertThat(agreement.labels().classes()).containsExactly(0.0, 1.0, 2.0);
-        assertThat(agreement.tunedAlone().forecast().delay()).isEqualTo(1);
-    }
-
-    @Test
-    void balancedClassesAreWeightedByAllRows() {
-        Dataset uneven = DATA.withLabels(
-                IntStream.range(0, ROWS).mapToDouble(i -> i < 15 ? 1 : 0).toArray());
-        Settings settings = SETTINGS.withClassWeights(ClassWeighting.BALANCED);
-        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
-        JobRules rules = JobRules.inMemory();
-        PlanningPhase agreement = new PlanningPhase(settings, rules, ALONE, nodes, NodeRows.all(uneven));
-        run(new TrainingJob(settings, rules, agreement, heard));
-
-        assertThat(agreement.problem(0).weight(0)).isCloseTo(2, within(1e-12));
-        assertThat(agreement.problem(0).weight(59)).isCloseTo(2.0 / 3, within(1e-12));
     }
 
     private static JobResult with(

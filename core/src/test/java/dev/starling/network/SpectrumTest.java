@@ -53,15 +53,15 @@ class SpectrumTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 10, 100, 300, 3000})
+    @ValueSource(ints = {2, 3, 10, 100, 300, 3000, 100_000})
     void ofALineIsItsClosedForm(int n) {
         assertSpectrum("line", n, lineSmallest(n), lineLargest(n), 1e-10);
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 4, 9, 100, 301, 3000})
+    @ValueSource(ints = {3, 4, 9, 100, 301, 3000, 99_999})
     void ofARingIsItsClosedForm(int n) {
-        assertSpectrum("ring", n, ringSmallest(n), ringLargest(n), 1e-10);
+        assertSpectrum("ring", n, ringSmallest(n), ringLargest(n), n < 10_000 ? 1e-10 : 1e-9);
     }
 
     /** A grid is a product of lines, a torus of rings: eigenvalues add up. */
@@ -77,21 +77,21 @@ class SpectrumTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 5, 100, 500})
+    @ValueSource(ints = {2, 5, 100, 500, 2_000})
     void ofACompleteGraphIsItsSize(int n) {
-        assertSpectrum("complete", n, n, n, 1e-11);
+        assertSpectrum("complete", n, n, n, n < 1_000 ? 1e-11 : 1e-10);
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 5, 100, 500})
+    @ValueSource(ints = {3, 5, 100, 500, 100_000})
     void ofAStarIsOneAndItsSize(int n) {
-        assertSpectrum("star", n, 1, n, 1e-11);
+        assertSpectrum("star", n, 1, n, n < 1_000 ? 1e-11 : 1e-10);
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 5, 7, 8, 10})
+    @ValueSource(ints = {2, 5, 7, 8, 10, 16})
     void ofAHypercubeIsTwoAndTwiceItsDimension(int dimension) {
-        assertSpectrum("hypercube", 1 << dimension, 2, 2 * dimension, 1e-11);
+        assertSpectrum("hypercube", 1 << dimension, 2, 2 * dimension, dimension < 12 ? 1e-11 : 1e-10);
     }
 
     @Test
@@ -171,35 +171,10 @@ class SpectrumTest {
                 .hasMessage("diagonal at node 1 is 0.0; it must be positive");
     }
 
-    @Test
-    void reachesAHundredThousandNodesOnALine() {
-        assertSpectrum("line", 100_000, lineSmallest(100_000), lineLargest(100_000), 1e-10);
-    }
-
-    @Test
-    void reachesAHundredThousandNodesOnARing() {
-        assertSpectrum("ring", 99_999, ringSmallest(99_999), ringLargest(99_999), 1e-9);
-    }
-
     @Tag("thorough")
     @Test
     void reachesAHundredThousandNodesOnAGrid() {
         assertSpectrum("grid", 99_856, lineSmallest(316), 2 * lineLargest(316), 1e-9);
-    }
-
-    @Test
-    void reachesSixtyFiveThousandNodesOnAHypercube() {
-        assertSpectrum("hypercube", 65_536, 2, 32, 1e-10);
-    }
-
-    @Test
-    void reachesAHundredThousandNodesOnAStar() {
-        assertSpectrum("star", 100_000, 1, 100_000, 1e-10);
-    }
-
-    @Test
-    void reachesTwoThousandNodesOnACompleteGraph() {
-        assertSpectrum("complete", 2_000, 2_000, 2_000, 1e-10);
     }
 
     @Test

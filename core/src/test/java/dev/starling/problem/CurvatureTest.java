@@ -106,7 +106,8 @@ class CurvatureTest {
         for (int i = 0; i < rows.rows(); i++) {
             for (int a = 0; a < features; a++) {
                 for (int b = 0; b < features; b++) {
-                    double product = (double) rows.values()[i * features + a] * rows.values()[i * features + b];
+                    double product = (double) rows.values().at(i * features + a)
+                            * rows.values().at(i * features + b);
                     matrix.add(a, b, product);
                 }
             }
@@ -140,8 +141,8 @@ class CurvatureTest {
         double b = 0;
         double c = 0;
         for (int i = 0; i < rows.rows(); i++) {
-            double x = rows.values()[2 * i];
-            double y = rows.values()[2 * i + 1];
+            double x = rows.values().at(2 * i);
+            double y = rows.values().at(2 * i + 1);
             a += rows.weight(i) * x * x;
             b += rows.weight(i) * x * y;
             c += rows.weight(i) * y * y;

@@ -167,14 +167,6 @@ class LambdaPathTest {
     }
 
     @Test
-    void crossValidationNeedsSeveralValues() {
-        assertThatThrownBy(() -> choosing(LambdaPath.values(0.5))).hasMessageContaining("there is one");
-        assertThatThrownBy(() -> choosing(LambdaPath.values(0.5).l1Ratios(0.3))).hasMessageContaining("there is one");
-        assertThat(choosing(LambdaPath.values(0.5, 0.3)).folds()).isEqualTo(FIVE);
-        assertThat(choosing(LambdaPath.values(0.5).l1Ratios(0, 1)).folds()).isEqualTo(FIVE);
-    }
-
-    @Test
     void cvWithoutAPathChoosesAmongFiftyValues() {
         assertThat(choosing(LambdaPath.NONE).path()).isEqualTo(LambdaPath.of(50));
         assertThat(Settings.of(Map.of("cv", "5", "l1-ratios", "0.5")).path())

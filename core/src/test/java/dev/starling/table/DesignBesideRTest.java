@@ -57,7 +57,7 @@ class DesignBesideRTest {
         for (int j = 0; j < rows.features(); j++) {
             double[] column = new double[rows.rows()];
             for (int i = 0; i < column.length; i++) {
-                column[i] = rows.values()[rows.start(i) + j];
+                column[i] = rows.values().at(rows.start(i) + j);
             }
             found.put(rows.names().get(j).replace("=", ""), column);
         }

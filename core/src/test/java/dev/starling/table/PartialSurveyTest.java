@@ -8,6 +8,7 @@ import dev.starling.data.Table;
 import dev.starling.data.TableBuilder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class PartialSurveyTest {
         return sum.whole("rows", name -> new NumberOrder() {
             private double[] sorted() {
                 return parts.stream()
-                        .flatMapToDouble(part -> Arrays.stream(PartialSurvey.numbers(part, name, TOKENS)))
+                        .flatMapToDouble(part -> Arrays.stream(PartialSurvey.numbers(part, name, TOKENS, new BitSet())))
                         .sorted()
                         .toArray();
             }

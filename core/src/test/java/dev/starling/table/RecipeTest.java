@@ -37,7 +37,7 @@ class RecipeTest {
         double[][] matrix = new double[rows.rows()][rows.features()];
         for (int i = 0; i < rows.rows(); i++) {
             for (int j = 0; j < rows.features(); j++) {
-                matrix[i][j] = dense.values()[dense.start(i) + j];
+                matrix[i][j] = dense.values().at(dense.start(i) + j);
             }
         }
         return matrix;
@@ -103,7 +103,7 @@ class RecipeTest {
                 .rows();
         assertThat(rows.names()).containsExactly("sqrt(a)", "I(b^2)", "g=v", "g=w", "a:g=u", "a:g=v", "a:g=w");
         assertThat(matrix(rows)).isDeepEqualTo(new double[][] {
-            {(float) Math.sqrt(2), 9, 0, 0, 2, 0, 0}, {2, 25, 1, 0, 0, 4, 0}, {3, 4, 0, 1, 0, 0, 9}
+            {Math.sqrt(2), 9, 0, 0, 2, 0, 0}, {2, 25, 1, 0, 0, 4, 0}, {3, 4, 0, 1, 0, 0, 9}
         });
     }
 

@@ -1,12 +1,16 @@
 package dev.starling.spark;
 
-import dev.starling.evaluation.Measures;
 import dev.starling.loss.Elementary;
+import dev.starling.spark.frame.OffsetFeature;
+import dev.starling.spark.model.ModelFolder;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.params.EarlyUid;
+import dev.starling.spark.params.OwnParams;
+import dev.starling.spark.params.TrainingParams;
 import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.Matrix;
 import org.apache.spark.ml.linalg.Vector;
-import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.sql.Dataset;
@@ -19,79 +23,84 @@ import org.apache.spark.sql.types.StructType;
  * other losses their column is left out.
  */
 public final class StarlingClassificationModel
-        extends ProbabilisticClassificationModel<Vector, StarlingClassificationModel> implements StarlingModel {
+        extends ProbabilisticClassificationModel<Vector, StarlingClassificationModel>
+        implements StarlingModel<StarlingClassificationModel> {
 
-    private final TrainedState trained;
+    private final OwnParams ownParams;
+    private final TrainedModel trained;
 
-    StarlingClassificationModel(
-            String uid, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement) {
-        this(EarlyUid.of(uid), coefficients, summary, judgement);
+    StarlingClassificationModel(String uid, TrainedModel trained) {
+        this(EarlyUid.of(uid), trained);
     }
 
-    private StarlingClassificationModel(
-            EarlyUid early, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement) {
-        this.trained = new TrainedState(new TrainingParams(this, "logistic", early), coefficients, summary, judgement);
+    private StarlingClassificationModel(EarlyUid early, TrainedModel trained) {
+        this.ownParams = new OwnParams(this, early, own -> TrainingParams.addTo(own, "logistic"));
+        this.trained = trained;
     }
 
     @Override
-    public TrainedState trained() {
+    public OwnParams ownParams() {
+        return ownParams;
+    }
+
+    @Override
+    public TrainedModel trained() {
         return trained;
     }
 
     /** The coefficients, one row per score: one row for two classes, otherwise one per class. */
     public Matrix coefficientMatrix() {
-        return trained.coefficients().matrix();
+        return trained.matrix();
     }
 
     /** The intercepts, one per score. */
     public Vector interceptVector() {
-        return Vectors.dense(trained.coefficients().intercepts().clone());
+        return trained.intercepts();
     }
 
     /** The coefficients of a model of two classes. */
     public Vector coefficients() {
         requireBinary();
-        return Vectors.dense(trained.coefficients().weights()[0].clone());
+        return trained.coefficients(0);
     }
 
     /** The intercept of a model of two classes. */
     public double intercept() {
         requireBinary();
-        return trained.coefficients().intercepts()[0];
+        return linearModel().intercept(0);
     }
 
     private void requireBinary() {
-        if (trained.coefficients().classes() > 2) {
-            throw new UnsupportedOperationException(
-                    "a model of " + trained.coefficients().classes()
-                            + " classes has several vectors of coefficients; use coefficientMatrix and interceptVector");
+        if (numClasses() > 2) {
+            throw new UnsupportedOperationException("a model of " + numClasses()
+                    + " classes has several vectors of coefficients; use coefficientMatrix and interceptVector");
         }
     }
 
     @Override
     public int numClasses() {
-        return trained.coefficients().classes();
+        return linearModel().classes().size();
     }
 
     @Override
     public int numFeatures() {
-        return trained.coefficients().features();
+        return linearModel().features();
     }
 
     /** Whether scores are log-odds, which depends on the loss. */
     public boolean hasProbabilities() {
-        return StarlingClassifier.hasProbabilities(trained.coefficients().loss());
+        return linearModel().hasProbabilities();
     }
 
     @Override
     public Vector predictRaw(Vector features) {
-        if (trained.coefficients().classes() == 2) {
-            double margin = trained.coefficients().score(0, features);
+        if (numClasses() == 2) {
+            double margin = trained.score(0, features);
             return new DenseVector(new double[] {-margin, margin});
         }
-        double[] scores = new double[trained.coefficients().classes()];
+        double[] scores = new double[numClasses()];
         for (int k = 0; k < scores.length; k++) {
-            scores[k] = trained.coefficients().score(k, features);
+            scores[k] = trained.score(k, features);
         }
         return new DenseVector(scores);
     }
@@ -99,9 +108,8 @@ public final class StarlingClassificationModel
     @Override
     public Vector raw2probabilityInPlace(Vector rawPrediction) {
         if (!hasProbabilities()) {
-            throw new UnsupportedOperationException(
-                    "a model trained with the " + trained.coefficients().loss()
-                            + " loss gives no probabilities; train with the logistic loss for them");
+            throw new UnsupportedOperationException("a model trained with the "
+                    + linearModel().loss() + " loss gives no probabilities; train with the logistic loss for them");
         }
         double[] values = ((DenseVector) rawPrediction).values();
         double sum = 0;
@@ -124,10 +132,7 @@ public final class StarlingClassificationModel
         }
         return getOffsetCol().isEmpty()
                 ? super.transform(dataset)
-                : OffsetFeature.applied(
-                        this,
-                        dataset,
-                        params -> copyValues(of(trained.coefficients().withUnit()), params));
+                : OffsetFeature.applied(this, dataset, params -> copyValues(of(trained.withUnit()), params));
     }
 
     @Override
@@ -157,16 +162,16 @@ public final class StarlingClassificationModel
 
     @Override
     public StarlingClassificationModel copy(ParamMap extra) {
-        return copyValues(of(trained.coefficients()), extra).setParent(parent());
+        return copyValues(of(trained), extra).setParent(parent());
     }
 
-    private StarlingClassificationModel of(ModelCoefficients coefficients) {
-        return new StarlingClassificationModel(uid(), coefficients, trained.summary(), trained.judgement());
+    private StarlingClassificationModel of(TrainedModel other) {
+        return new StarlingClassificationModel(uid(), other);
     }
 
     /** Reads models that were saved. */
     public static MLReader<StarlingClassificationModel> read() {
-        return new SparkModelFiles.Reader<>(StarlingClassificationModel.class, StarlingClassificationModel::new);
+        return ModelFolder.reader(StarlingClassificationModel.class, StarlingClassificationModel::new);
     }
 
     /** Reads a model that was saved. */

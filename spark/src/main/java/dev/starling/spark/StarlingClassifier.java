@@ -1,6 +1,11 @@
 package dev.starling.spark;
 
 import dev.starling.loss.Losses;
+import dev.starling.spark.frame.FitJob;
+import dev.starling.spark.params.EarlyUid;
+import dev.starling.spark.params.OwnParams;
+import dev.starling.spark.params.StarlingEstimator;
+import dev.starling.spark.params.TrainingParams;
 import org.apache.spark.ml.classification.ProbabilisticClassifier;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
@@ -26,7 +31,7 @@ public final class StarlingClassifier
         extends ProbabilisticClassifier<Vector, StarlingClassifier, StarlingClassificationModel>
         implements StarlingEstimator<StarlingClassifier>, DefaultParamsWritable {
 
-    private final TrainingParams trainingParams;
+    private final OwnParams ownParams;
 
     /** Creates a classifier with the defaults: logistic loss, λ = 1e-4, a gap of 1e-6. */
     public StarlingClassifier() {
@@ -39,12 +44,12 @@ public final class StarlingClassifier
     }
 
     private StarlingClassifier(EarlyUid early) {
-        this.trainingParams = new TrainingParams(this, "logistic", early);
+        this.ownParams = new OwnParams(this, early, own -> TrainingParams.addTo(own, "logistic"));
     }
 
     @Override
-    public TrainingParams trainingParams() {
-        return trainingParams;
+    public OwnParams ownParams() {
+        return ownParams;
     }
 
     @Override
@@ -66,7 +71,8 @@ public final class StarlingClassifier
 
     @Override
     public StarlingClassificationModel train(Dataset<?> dataset) {
-        return FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), true, StarlingClassificationModel::new);
+        return new StarlingClassificationModel(
+                uid(), FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), true));
     }
 
     /** Reads classifiers that were saved. */

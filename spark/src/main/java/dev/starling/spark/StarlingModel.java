@@ -2,27 +2,30 @@ package dev.starling.spark;
 
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
+import dev.starling.spark.frame.DataFrameEvaluator;
+import dev.starling.spark.frame.FrameRows;
+import dev.starling.spark.model.ModelFolder;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.params.StarlingParams;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.ml.util.MLWritable;
 import org.apache.spark.ml.util.MLWriter;
 import org.apache.spark.sql.Dataset;
 
-/** What Starling's models of vectors have in common, whatever they predict. */
-public interface StarlingModel extends StarlingParams, MLWritable {
+/**
+ * What Starling's models of vectors have in common, whatever they predict.
+ *
+ * @param <M> the model
+ */
+public interface StarlingModel<M> extends StarlingParams<M>, MLWritable {
 
     /** The state that training left in the model. */
-    TrainedState trained();
-
-    /** The Params; null while the model is under construction. */
-    @Override
-    default TrainingParams trainingParams() {
-        return trained() == null ? null : trained().params();
-    }
+    TrainedModel trained();
 
     /** What training took, and what is proven about the result. */
     default StarlingSummary summary() {
-        return trained().summary();
+        return StarlingSummary.of(trained());
     }
 
     /**
@@ -30,15 +33,15 @@ public interface StarlingModel extends StarlingParams, MLWritable {
      * written.
      */
     default LinearModel linearModel() {
-        return trained().coefficients().linearModel(SparkModelFiles.provenance(this, summary()));
+        return trained().model();
     }
 
     /**
-     * How well it predicts the rows that were held out from training; empty if no rows were held out. Like Spark's own
-     * summaries, it is not saved with the model.
+     * How well it predicts the rows that were held out from training; empty if no rows were held out, or if it was read
+     * from a file, of which {@code linearModel().provenance().evaluations()} has the figures.
      */
     default Optional<Measures> judgement() {
-        return Optional.ofNullable(trained().judgement());
+        return trained().judgement();
     }
 
     /**
@@ -49,10 +52,15 @@ public interface StarlingModel extends StarlingParams, MLWritable {
      *     labels
      */
     default Measures evaluate(Dataset<?> rows) {
-        boolean classification = trained().coefficients().classes() > 0;
-        return DataFrameEvaluator.all(
-                linearModel(),
-                FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), this, List.of(), classification));
+        return DataFrameEvaluator.measures(
+                trained(),
+                FrameRows.ofVectors(
+                        rows,
+                        getFeaturesCol(),
+                        getLabelCol(),
+                        this,
+                        List.of(),
+                        linearModel().isClassifier()));
     }
 
     /** Returns the column of feature vectors. */
@@ -63,6 +71,6 @@ public interface StarlingModel extends StarlingParams, MLWritable {
 
     @Override
     default MLWriter write() {
-        return new SparkModelFiles.Writer(this);
+        return ModelFolder.writer(this, trained());
     }
 }

@@ -1,8 +1,12 @@
 package dev.starling.spark;
 
-import dev.starling.evaluation.Measures;
+import dev.starling.spark.frame.OffsetFeature;
+import dev.starling.spark.model.ModelFolder;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.params.EarlyUid;
+import dev.starling.spark.params.OwnParams;
+import dev.starling.spark.params.TrainingParams;
 import org.apache.spark.ml.linalg.Vector;
-import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.RegressionModel;
 import org.apache.spark.ml.util.MLReader;
@@ -11,66 +15,69 @@ import org.apache.spark.sql.Row;
 
 /** A linear regression model with a certificate of how close to optimal it is. */
 public final class StarlingRegressionModel extends RegressionModel<Vector, StarlingRegressionModel>
-        implements StarlingModel {
+        implements StarlingModel<StarlingRegressionModel> {
 
-    private final TrainedState trained;
+    private final OwnParams ownParams;
+    private final TrainedModel trained;
 
-    StarlingRegressionModel(String uid, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement) {
-        this(EarlyUid.of(uid), coefficients, summary, judgement);
+    StarlingRegressionModel(String uid, TrainedModel trained) {
+        this(EarlyUid.of(uid), trained);
     }
 
-    private StarlingRegressionModel(
-            EarlyUid early, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement) {
-        this.trained = new TrainedState(new TrainingParams(this, "squared", early), coefficients, summary, judgement);
+    private StarlingRegressionModel(EarlyUid early, TrainedModel trained) {
+        this.ownParams = new OwnParams(this, early, own -> TrainingParams.addTo(own, "squared"));
+        this.trained = trained;
     }
 
     @Override
-    public TrainedState trained() {
+    public OwnParams ownParams() {
+        return ownParams;
+    }
+
+    @Override
+    public TrainedModel trained() {
         return trained;
     }
 
     /** The coefficients. */
     public Vector coefficients() {
-        return Vectors.dense(trained.coefficients().weights()[0].clone());
+        return trained.coefficients(0);
     }
 
     /** The intercept. */
     public double intercept() {
-        return trained.coefficients().intercepts()[0];
+        return linearModel().intercept(0);
     }
 
     @Override
     public int numFeatures() {
-        return trained.coefficients().features();
+        return linearModel().features();
     }
 
     @Override
     public double predict(Vector features) {
-        return trained.coefficients().mean(features);
+        return linearModel().link().mean(trained.score(0, features));
     }
 
     @Override
     public Dataset<Row> transform(Dataset<?> dataset) {
         return getOffsetCol().isEmpty()
                 ? super.transform(dataset)
-                : OffsetFeature.applied(
-                        this,
-                        dataset,
-                        params -> copyValues(of(trained.coefficients().withUnit()), params));
+                : OffsetFeature.applied(this, dataset, params -> copyValues(of(trained.withUnit()), params));
     }
 
     @Override
     public StarlingRegressionModel copy(ParamMap extra) {
-        return copyValues(of(trained.coefficients()), extra).setParent(parent());
+        return copyValues(of(trained), extra).setParent(parent());
     }
 
-    private StarlingRegressionModel of(ModelCoefficients coefficients) {
-        return new StarlingRegressionModel(uid(), coefficients, trained.summary(), trained.judgement());
+    private StarlingRegressionModel of(TrainedModel other) {
+        return new StarlingRegressionModel(uid(), other);
     }
 
     /** Reads models that were saved. */
     public static MLReader<StarlingRegressionModel> read() {
-        return new SparkModelFiles.Reader<>(StarlingRegressionModel.class, StarlingRegressionModel::new);
+        return ModelFolder.reader(StarlingRegressionModel.class, StarlingRegressionModel::new);
     }
 
     /** Reads a model that was saved. */

@@ -1,5 +1,10 @@
 package dev.starling.spark;
 
+import dev.starling.spark.frame.FitJob;
+import dev.starling.spark.params.EarlyUid;
+import dev.starling.spark.params.OwnParams;
+import dev.starling.spark.params.StarlingEstimator;
+import dev.starling.spark.params.TrainingParams;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.Regressor;
@@ -19,7 +24,7 @@ import org.apache.spark.sql.Dataset;
 public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor, StarlingRegressionModel>
         implements StarlingEstimator<StarlingRegressor>, DefaultParamsWritable {
 
-    private final TrainingParams trainingParams;
+    private final OwnParams ownParams;
 
     /** Creates a regressor with the defaults: squared loss, λ = 1e-4, a gap of 1e-6. */
     public StarlingRegressor() {
@@ -32,12 +37,12 @@ public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor
     }
 
     private StarlingRegressor(EarlyUid early) {
-        this.trainingParams = new TrainingParams(this, "squared", early);
+        this.ownParams = new OwnParams(this, early, own -> TrainingParams.addTo(own, "squared"));
     }
 
     @Override
-    public TrainingParams trainingParams() {
-        return trainingParams;
+    public OwnParams ownParams() {
+        return ownParams;
     }
 
     @Override
@@ -47,7 +52,8 @@ public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor
 
     @Override
     public StarlingRegressionModel train(Dataset<?> dataset) {
-        return FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), false, StarlingRegressionModel::new);
+        return new StarlingRegressionModel(
+                uid(), FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), false));
     }
 
     /** Reads regressors that were saved. */

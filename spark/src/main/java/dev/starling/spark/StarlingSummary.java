@@ -1,5 +1,9 @@
 package dev.starling.spark;
 
+import dev.starling.model.Provenance;
+import dev.starling.model.ValidationJson;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.model.TrainingCost;
 import java.io.Serializable;
 
 /**
@@ -43,4 +47,31 @@ public record StarlingSummary(
         String crossValidation,
         long rows,
         int attempts)
-        implements Serializable {}
+        implements Serializable {
+
+    /** @throws IllegalStateException if the model was trained elsewhere */
+    static StarlingSummary of(TrainedModel trained) {
+        Provenance made = trained.model().provenance();
+        TrainingCost cost = trained.cost()
+                .orElseThrow(
+                        () -> new IllegalStateException("the model was trained elsewhere, so there is no summary of"
+                                + " its training; linearModel().provenance() says how it was trained"));
+        return new StarlingSummary(
+                made.certificate().objective(),
+                made.certificate().relativeGap(),
+                made.certified(),
+                cost.passes(),
+                cost.rounds(),
+                cost.updates(),
+                cost.bytes(),
+                cost.seconds(),
+                cost.solveSeconds(),
+                made.graph().nodes(),
+                made.graph().description(),
+                made.delay(),
+                made.method(),
+                made.validation().map(ValidationJson::text).orElse(""),
+                cost.rows(),
+                cost.attempts());
+    }
+}

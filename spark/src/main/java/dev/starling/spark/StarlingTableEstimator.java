@@ -1,19 +1,24 @@
 package dev.starling.spark;
 
 import dev.starling.data.RowSample;
-import dev.starling.evaluation.Measures;
 import dev.starling.loss.Loss;
-import dev.starling.model.LinearModel;
 import dev.starling.model.RecipeJson;
 import dev.starling.settings.Settings;
-import dev.starling.spark.node.NodeOutcome;
+import dev.starling.spark.frame.FitJob;
+import dev.starling.spark.frame.FrameRows;
+import dev.starling.spark.frame.RecipeLearning;
+import dev.starling.spark.frame.WantedRecipe;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.params.EarlyUid;
+import dev.starling.spark.params.OwnParams;
+import dev.starling.spark.params.ParamSettings;
+import dev.starling.spark.params.PredictionColumns;
+import dev.starling.spark.params.TableParams;
+import dev.starling.spark.params.TrainingParams;
 import dev.starling.table.Recipe;
-import java.util.Arrays;
+import java.util.Optional;
 import org.apache.spark.ml.Estimator;
-import org.apache.spark.ml.param.IntParam;
-import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
-import org.apache.spark.ml.param.StringArrayParam;
 import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.DefaultParamsWritable;
 import org.apache.spark.ml.util.MLReader;
@@ -34,14 +39,9 @@ import org.apache.spark.sql.types.StructType;
  * }</pre>
  */
 public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
-        implements StarlingEstimator<StarlingTableEstimator>, PredictionColumns.Owner, DefaultParamsWritable {
+        implements TableParams<StarlingTableEstimator>, DefaultParamsWritable {
 
-    static final String REFUSE = "refuse";
-    static final String REFERENCE = "reference";
-
-    private final TrainingParams trainingParams;
-    private final TableParams tableParams;
-    private final PredictionColumns predictionColumns;
+    private final OwnParams ownParams;
 
     /** Creates an estimator with the defaults: logistic loss, λ = 1e-4, a gap of 1e-6. */
     public StarlingTableEstimator() {
@@ -50,168 +50,16 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
 
     /** Creates an estimator with a given uid. */
     public StarlingTableEstimator(String uid) {
-        this.trainingParams = new TrainingParams(this, "logistic", EarlyUid.of(uid));
-        this.tableParams = new TableParams(this);
-        this.predictionColumns = new PredictionColumns(this);
+        this.ownParams = new OwnParams(this, EarlyUid.of(uid), own -> {
+            TrainingParams.addTo(own, "logistic");
+            TableParams.addTo(own);
+            PredictionColumns.addTo(own);
+        });
     }
 
     @Override
-    public TrainingParams trainingParams() {
-        return trainingParams;
-    }
-
-    @Override
-    public PredictionColumns predictionColumns() {
-        return predictionColumns;
-    }
-
-    /** Param for the label column, of strings or numbers. */
-    public Param<String> labelCol() {
-        return tableParams.labelCol;
-    }
-
-    /** Param for what columns mean: a recipe in JSON or YAML, or the file that holds it; empty to infer it. */
-    public Param<String> recipe() {
-        return tableParams.recipe;
-    }
-
-    /**
-     * Param for a study, which says what columns mean and what is minimised: its text, or the file that holds it; empty
-     * for none.
-     */
-    public Param<String> study() {
-        return tableParams.study;
-    }
-
-    /** Param for the formula of the features to make from columns; if empty, every column is used as it is. */
-    public Param<String> formula() {
-        return tableParams.formula;
-    }
-
-    /** Param for the columns to learn from; empty for all except the label, the weight, the offset and the ids. */
-    public StringArrayParam inputCols() {
-        return tableParams.inputCols;
-    }
-
-    /** Param for how to treat missing values. */
-    public Param<String> missing() {
-        return tableParams.missing;
-    }
-
-    /** Param for how many rows a level must have to get a feature of its own. */
-    public IntParam rareBelow() {
-        return tableParams.rareBelow;
-    }
-
-    /** Param for how to treat levels that did not occur in training: refuse or reference. */
-    public Param<String> unknownLevels() {
-        return tableParams.unknownLevels;
-    }
-
-    /** Returns the label column. */
-    public String getLabelCol() {
-        return getOrDefault(labelCol());
-    }
-
-    /** Returns what columns mean: a recipe in JSON or YAML, or the file that holds it; empty to infer it. */
-    public String getRecipe() {
-        return getOrDefault(recipe());
-    }
-
-    /** Returns the study, which says what columns mean and what is minimised, or its file; empty for none. */
-    public String getStudy() {
-        return getOrDefault(study());
-    }
-
-    /** Returns the formula of the features to make from columns; if empty, every column is used as it is. */
-    public String getFormula() {
-        return getOrDefault(formula());
-    }
-
-    /** Returns the columns to learn from; empty for all except the label, the weight, the offset and the ids. */
-    public String[] getInputCols() {
-        return getOrDefault(inputCols());
-    }
-
-    /** Returns how to treat missing values. */
-    public String getMissing() {
-        return getOrDefault(missing());
-    }
-
-    /** Returns how many rows a level must have to get a feature of its own. */
-    public int getRareBelow() {
-        return (Integer) getOrDefault(rareBelow());
-    }
-
-    /** Returns how to treat levels that did not occur in training: refuse or reference. */
-    public String getUnknownLevels() {
-        return getOrDefault(unknownLevels());
-    }
-
-    /** Sets the label column, of strings or numbers. */
-    public StarlingTableEstimator setLabelCol(String value) {
-        set(labelCol(), value);
-        return this;
-    }
-
-    /** Sets what columns mean: a recipe in JSON or YAML, or the file that holds it. */
-    public StarlingTableEstimator setRecipe(String value) {
-        set(recipe(), value);
-        return this;
-    }
-
-    /** Sets a study, which says what columns mean and what is minimised: its text, or the file that holds it. */
-    public StarlingTableEstimator setStudy(String value) {
-        set(study(), value);
-        return this;
-    }
-
-    /** Sets the formula of the features to make from columns, such as {@code y ~ age + sex + log(income) + age:sex}. */
-    public StarlingTableEstimator setFormula(String value) {
-        set(formula(), value);
-        return this;
-    }
-
-    /** Sets the columns to learn from. */
-    public StarlingTableEstimator setInputCols(String[] value) {
-        set(inputCols(), value);
-        return this;
-    }
-
-    /** Sets how to treat missing values, for example {@code median} or {@code drop,age=median}. */
-    public StarlingTableEstimator setMissing(String value) {
-        set(missing(), value);
-        return this;
-    }
-
-    /** Sets how many rows a level must have to get a feature of its own. */
-    public StarlingTableEstimator setRareBelow(int value) {
-        set(rareBelow(), value);
-        return this;
-    }
-
-    /** Sets how to treat levels that did not occur in training: refuse or reference. */
-    public StarlingTableEstimator setUnknownLevels(String value) {
-        set(unknownLevels(), value);
-        return this;
-    }
-
-    /** Sets the column of predictions. */
-    public StarlingTableEstimator setPredictionCol(String value) {
-        set(predictionCol(), value);
-        return this;
-    }
-
-    /** Sets the column of probabilities; empty for none. */
-    public StarlingTableEstimator setProbabilityCol(String value) {
-        set(probabilityCol(), value);
-        return this;
-    }
-
-    /** Sets the column of scores; empty for none. */
-    public StarlingTableEstimator setRawPredictionCol(String value) {
-        set(rawPredictionCol(), value);
-        return this;
+    public OwnParams ownParams() {
+        return ownParams;
     }
 
     /**
@@ -233,25 +81,14 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         Recipe recipe = new RecipeLearning(wanted).toTrain(frame, new RowSample(getHoldout(), getSeed()));
         Settings settings = wanted.settings(recipe);
         FrameRows rows = FrameRows.ofTable(frame, recipe, settings.folds().columns());
-        FitJob.Fitted fitted =
-                new FitJob(this, settings, false, frame.sparkSession().sparkContext()).run(rows, start);
-        LinearModel model = model(fitted, recipe);
-        Measures judgement =
-                DataFrameEvaluator.heldOut(model, rows, settings.heldOut()).orElse(null);
-        return copyValues(new StarlingTableModel(uid(), model, fitted.summary(), judgement), ParamMap.empty())
+        TrainedModel trained = new FitJob(
+                        this,
+                        settings,
+                        Optional.of(recipe),
+                        frame.sparkSession().sparkContext())
+                .run(rows, start);
+        return copyValues(new StarlingTableModel(uid(), trained), ParamMap.empty())
                 .setParent(this);
-    }
-
-    private LinearModel model(FitJob.Fitted fitted, Recipe recipe) {
-        NodeOutcome.Trained trained = fitted.trained();
-        return new LinearModel(
-                        fitted.settings().loss().name(),
-                        Arrays.stream(trained.classes()).boxed().toList(),
-                        recipe.features(),
-                        trained.weights(),
-                        trained.intercepts(),
-                        SparkModelFiles.provenance(this, fitted.settings(), fitted.summary()))
-                .with(recipe);
     }
 
     @Override

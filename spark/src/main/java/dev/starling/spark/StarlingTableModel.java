@@ -3,15 +3,22 @@ package dev.starling.spark;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
+import dev.starling.spark.frame.DataFrameEvaluator;
+import dev.starling.spark.frame.FrameRows;
+import dev.starling.spark.frame.Predicting;
+import dev.starling.spark.model.ModelFolder;
+import dev.starling.spark.model.ModelText;
+import dev.starling.spark.model.TextFiles;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.params.EarlyUid;
+import dev.starling.spark.params.OwnParams;
+import dev.starling.spark.params.PredictionColumns;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.table.Recipe;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.ml.Model;
 import org.apache.spark.ml.param.ParamMap;
-import org.apache.spark.ml.util.DefaultParamsReader;
-import org.apache.spark.ml.util.DefaultParamsWriter;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.ml.util.MLWritable;
 import org.apache.spark.ml.util.MLWriter;
@@ -26,25 +33,20 @@ import org.apache.spark.sql.types.StructType;
  * optimal it is. Columns are found by name; rows that the recipe drops are kept without a prediction. It is saved as
  * Params and Starling's model file, {@code model.json}, which the command line can read as well.
  */
-public final class StarlingTableModel extends Model<StarlingTableModel> implements PredictionColumns.Owner, MLWritable {
+public final class StarlingTableModel extends Model<StarlingTableModel>
+        implements PredictionColumns<StarlingTableModel>, MLWritable {
 
-    private static final String FILE = "model.json";
+    private final OwnParams ownParams;
+    private final TrainedModel trained;
 
-    private final String uid;
-    private final String text;
-    private final StarlingSummary summary;
-    private final Measures judgement;
-    private final PredictionColumns predictionColumns;
-    private transient LinearModel model;
+    StarlingTableModel(String uid, TrainedModel trained) {
+        this.ownParams = new OwnParams(this, EarlyUid.of(uid), PredictionColumns::addTo);
+        this.trained = trained;
+    }
 
-    /** @param summary null for a model that was read from a file, like the judgement */
-    StarlingTableModel(String uid, LinearModel model, StarlingSummary summary, Measures judgement) {
-        this.uid = uid;
-        this.text = ModelText.of(model);
-        this.summary = summary;
-        this.judgement = judgement;
-        this.model = model;
-        this.predictionColumns = new PredictionColumns(this);
+    @Override
+    public OwnParams ownParams() {
+        return ownParams;
     }
 
     /**
@@ -53,7 +55,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
      * @throws InvalidInputException if it has no recipe
      */
     public static StarlingTableModel of(LinearModel model) {
-        return of(EarlyUid.random("starlingTable"), model, "the model");
+        return of(model, "the model");
     }
 
     /**
@@ -64,43 +66,15 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
      */
     public static StarlingTableModel ofFile(String file) {
         String json = TextFiles.read(file, "a model file of Starling, in JSON", SparkSession.active());
-        return of(EarlyUid.random("starlingTable"), ModelText.model(json, file), file);
+        return of(ModelText.model(json, file), file);
     }
 
-    private static StarlingTableModel of(String uid, LinearModel model, String name) {
+    private static StarlingTableModel of(LinearModel model, String name) {
         if (model.recipe().isEmpty()) {
             throw new InvalidInputException(name + " has no recipe, so it is unknown from which columns its "
                     + model.features() + " features are made; train it on a table with named columns");
         }
-        return new StarlingTableModel(uid, model, null, null);
-    }
-
-    @Override
-    public String uid() {
-        return uid;
-    }
-
-    @Override
-    public PredictionColumns predictionColumns() {
-        return predictionColumns;
-    }
-
-    /** Sets the column of predictions. */
-    public StarlingTableModel setPredictionCol(String value) {
-        set(predictionCol(), value);
-        return this;
-    }
-
-    /** Sets the column of probabilities; empty for none. */
-    public StarlingTableModel setProbabilityCol(String value) {
-        set(probabilityCol(), value);
-        return this;
-    }
-
-    /** Sets the column of scores; empty for none. */
-    public StarlingTableModel setRawPredictionCol(String value) {
-        set(rawPredictionCol(), value);
-        return this;
+        return new StarlingTableModel(EarlyUid.random("starlingTable"), TrainedModel.of(model, Optional.empty()));
     }
 
     /**
@@ -108,10 +82,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
      * written.
      */
     public LinearModel linearModel() {
-        if (model == null) {
-            model = ModelText.model(text);
-        }
-        return model;
+        return trained.model();
     }
 
     /** The recipe that makes features from columns. */
@@ -127,26 +98,22 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
         return linearModel().classes().stream().map(linearModel()::spelling).toList();
     }
 
-    /** Whether it was trained in this session rather than read from a file. */
+    /** Whether it was trained on Spark rather than elsewhere. */
     public boolean hasSummary() {
-        return summary != null;
+        return trained.cost().isPresent();
     }
 
-    /** What training took, and what is proven about the result. As with Spark's own models, it is not saved. */
+    /** What training took, and what is proven about the result. */
     public StarlingSummary summary() {
-        if (summary == null) {
-            throw new IllegalStateException("the model was read from a file, which has no summary of its training; "
-                    + "linearModel().provenance() says how it was trained");
-        }
-        return summary;
+        return StarlingSummary.of(trained);
     }
 
     /**
      * How well it predicts the rows that were held out from training; empty if no rows were held out, or if it was read
-     * from a file.
+     * from a file, of which {@code linearModel().provenance().evaluations()} has the figures.
      */
     public Optional<Measures> judgement() {
-        return Optional.ofNullable(judgement);
+        return trained.judgement();
     }
 
     /**
@@ -157,7 +124,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
      */
     public Measures evaluate(Dataset<?> frame) {
         recipe().requireColumns(FrameRows.SOURCE, List.of(frame.columns()), true);
-        return DataFrameEvaluator.all(linearModel(), FrameRows.ofTable(frame, recipe(), List.of()));
+        return DataFrameEvaluator.measures(trained, FrameRows.ofTable(frame, recipe(), List.of()));
     }
 
     @Override
@@ -166,12 +133,14 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
         TableColumns needed = TableColumns.of(frame.schema(), recipe().needed(false));
         boolean classes = linearModel().isClassifier();
         Predicting predicting = new Predicting(
-                text,
+                trained,
                 needed,
                 classes && !getRawPredictionCol().isEmpty(),
                 linearModel().hasProbabilities() && !getProbabilityCol().isEmpty(),
                 !getPredictionCol().isEmpty());
-        return frame.toDF().withColumn(uid + "-cells", needed.cells()).mapPartitions(predicting, Encoders.row(schema));
+        return frame.toDF()
+                .withColumn(uid() + "-cells", needed.cells())
+                .mapPartitions(predicting, Encoders.row(schema));
     }
 
     @Override
@@ -183,18 +152,17 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
 
     @Override
     public StarlingTableModel copy(ParamMap extra) {
-        return copyValues(new StarlingTableModel(uid, linearModel(), summary, judgement), extra)
-                .setParent(parent());
+        return copyValues(new StarlingTableModel(uid(), trained), extra).setParent(parent());
     }
 
     @Override
     public MLWriter write() {
-        return new Writer(this);
+        return ModelFolder.writer(this, trained);
     }
 
     /** Reads models that were saved. */
     public static MLReader<StarlingTableModel> read() {
-        return new Reader();
+        return ModelFolder.reader(StarlingTableModel.class, StarlingTableModel::new);
     }
 
     /** Reads a model that was saved. */
@@ -204,33 +172,6 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
 
     @Override
     public String toString() {
-        return "StarlingTableModel: uid=" + uid + ", " + linearModel();
-    }
-
-    private static final class Writer extends MLWriter {
-        private final StarlingTableModel model;
-
-        Writer(StarlingTableModel model) {
-            this.model = model;
-        }
-
-        @Override
-        public void saveImpl(String path) {
-            DefaultParamsWriter.saveMetadata(model, path, sparkSession());
-            TextFiles.write(model.text, new Path(path, FILE), sparkSession());
-        }
-    }
-
-    private static final class Reader extends MLReader<StarlingTableModel> {
-        @Override
-        public StarlingTableModel load(String path) {
-            DefaultParamsReader.Metadata metadata =
-                    DefaultParamsReader.loadMetadata(path, sparkSession(), StarlingTableModel.class.getName());
-            String file = new Path(path, FILE).toString();
-            String json = TextFiles.read(file, "the folder of a saved model", sparkSession());
-            StarlingTableModel model = of(metadata.uid(), ModelText.model(json, file), file);
-            metadata.getAndSetParams(model, scala.Option.empty());
-            return model;
-        }
+        return "StarlingTableModel: uid=" + uid() + ", " + linearModel();
     }
 }

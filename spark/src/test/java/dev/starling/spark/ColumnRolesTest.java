@@ -289,12 +289,6 @@ class ColumnRolesTest {
                         + " 'town' has levels that the study does not list: 'Oz'");
         assertRefused(
                 () -> new StarlingTableEstimator()
-                        .setStudy(STUDY + "lambda-path: 50\n")
-                        .fit(frame),
-                "the study has a path of lambdas, but nothing chooses one of them; set cv, for example to 10, or give"
-                        + " the study one lambda");
-        assertRefused(
-                () -> new StarlingTableEstimator()
                         .setStudy(STUDY + "lambda-path: 50\ncv: 3\n")
                         .setCv("5")
                         .fit(frame),
@@ -302,6 +296,16 @@ class ColumnRolesTest {
         assertRefused(
                 () -> studied.copy(ParamMap.empty()).setStudy("none.yaml").fit(frame),
                 "none.yaml does not exist; give a study in JSON or YAML, or the file that holds it");
+    }
+
+    @Test
+    void aStudyMayHaveAPathFromWhichNothingIsChosen() {
+        StarlingTableModel model = new StarlingTableEstimator()
+                .setStudy(STUDY + "lambda-path: [1e-2, 1e-3]\n")
+                .fit(frame);
+        assertThat(model.linearModel().path()).hasSize(2);
+        assertThat(model.linearModel().weightsHash())
+                .isEqualTo(model.linearModel().path().get(1).weightsHash());
     }
 
     private static void assertRefused(ThrowingCallable refused, String message) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
+import dev.starling.spark.params.StarlingEstimator;
 import dev.starling.support.PinnedRun;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +74,7 @@ class PinnedRunsTest {
         double[] values = new double[length];
         for (int k = 0; k < length; k++) {
             columns[k] = data.isDense() ? k : data.columns()[data.start(row) + k];
-            values[k] = data.values()[data.start(row) + k];
+            values[k] = data.values().at(data.start(row) + k);
         }
         return data.isDense() ? Vectors.dense(values) : Vectors.sparse(data.features(), columns, values);
     }

@@ -253,7 +253,8 @@ class TableEstimatorTest {
         assertThat(file.recipe()).contains(recipe);
         assertThat(loaded.uid()).isEqualTo(fitted.uid());
         assertThat(loaded.getPredictionCol()).isEqualTo("guess");
-        assertThat(loaded.hasSummary()).isFalse();
+        assertThat(loaded.summary()).isEqualTo(fitted.summary());
+        assertThat(read.hasSummary()).isFalse();
         assertThat(loaded.transform(frame).select("guess").collectAsList())
                 .isEqualTo(fitted.transform(frame).select("prediction").collectAsList())
                 .isEqualTo(read.transform(frame).select("prediction").collectAsList());

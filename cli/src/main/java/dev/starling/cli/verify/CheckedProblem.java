@@ -1,6 +1,7 @@
 package dev.starling.cli.verify;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import java.util.Arrays;
 
 /**
@@ -214,7 +215,7 @@ final class CheckedProblem {
             DoubleDouble scaled = DoubleDouble.product(weights[i], slopes[i]).times(shares.of(slopes[i]));
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(i, k);
-                sum[c] = sum[c].plus(scaled.times(rows.values()[k]));
+                sum[c] = sum[c].plus(scaled.times(rows.values().at(k)));
             }
         }
         return sum;
@@ -237,18 +238,18 @@ final class CheckedProblem {
 
     /** Adds a multiple of a row. */
     void addTo(double[] sum, int row, double multiple) {
-        float[] values = rows.values();
+        Values values = rows.values();
         for (int k = rows.start(row); multiple != 0 && k < rows.end(row); k++) {
-            sum[column(row, k)] += multiple * values[k];
+            sum[column(row, k)] += multiple * values.at(k);
         }
     }
 
     /** The dot product of a row and a vector. */
     double product(int row, double[] vector) {
         double sum = 0;
-        float[] values = rows.values();
+        Values values = rows.values();
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum += vector[column(row, k)] * values[k];
+            sum += vector[column(row, k)] * values.at(k);
         }
         return sum;
     }
@@ -256,7 +257,7 @@ final class CheckedProblem {
     DoubleDouble margin(int row, DoubleDouble[] theta) {
         DoubleDouble sum = DoubleDouble.of(rows.shift(row));
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum = sum.plus(theta[column(row, k)].times(rows.values()[k]));
+            sum = sum.plus(theta[column(row, k)].times(rows.values().at(k)));
         }
         return sum;
     }
@@ -264,7 +265,7 @@ final class CheckedProblem {
     private double size(int row, DoubleDouble[] theta) {
         double sum = 0;
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum += Math.abs(theta[column(row, k)].high() * rows.values()[k]);
+            sum += Math.abs(theta[column(row, k)].high() * rows.values().at(k));
         }
         return sum;
     }

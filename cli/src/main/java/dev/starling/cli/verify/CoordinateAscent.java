@@ -72,7 +72,7 @@ final class CoordinateAscent implements DualSearch {
             double margin = problem.hasIntercept() ? sigma * centre - looseness * sum[bias] : 0;
             for (int k = rows.start(i); k < lastRegularised(i); k++) {
                 double entry = sum[problem.column(i, k)];
-                margin -= rows.values()[k] * Math.copySign(Math.max(0, Math.abs(entry) - problem.lasso()), entry);
+                margin -= rows.values().at(k) * Math.copySign(Math.max(0, Math.abs(entry) - problem.lasso()), entry);
             }
             double square = squareOf(i) + (problem.hasIntercept() ? looseness : 0);
             double step = problem.weights()[i] * square / sigma;
@@ -93,7 +93,7 @@ final class CoordinateAscent implements DualSearch {
         Dataset rows = problem.data();
         double square = 0;
         for (int k = rows.start(row); k < lastRegularised(row); k++) {
-            square += (double) rows.values()[k] * rows.values()[k];
+            square += rows.values().at(k) * rows.values().at(k);
         }
         return square;
     }

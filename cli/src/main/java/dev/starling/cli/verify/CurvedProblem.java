@@ -105,7 +105,8 @@ final class CurvedProblem {
     private double[] row(int index) {
         double[] x = new double[rows.features()];
         for (int k = rows.start(index); k < rows.end(index); k++) {
-            x[rows.isDense() ? k - rows.start(index) : rows.columns()[k]] = rows.values()[k];
+            x[rows.isDense() ? k - rows.start(index) : rows.columns()[k]] =
+                    rows.values().at(k);
         }
         return x;
     }

@@ -1,6 +1,7 @@
 package dev.starling.cli.verify;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import java.util.Arrays;
 
 /**
@@ -143,7 +144,9 @@ final class MultiplierSearch implements DualSearch {
         double sum = 0;
         for (int i = 0; i < margins.length; i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                sum += problem.weights()[i] * rows.values()[k] * rows.values()[k];
+                sum += problem.weights()[i]
+                        * rows.values().at(k)
+                        * rows.values().at(k);
             }
         }
         return sum;
@@ -239,13 +242,13 @@ final class MultiplierSearch implements DualSearch {
     private void addSquare(int row, double multiple) {
         int start = rows.start(row);
         int end = rows.end(row);
-        float[] values = rows.values();
+        Values values = rows.values();
         for (int k = start; k < end; k++) {
             double[] line = hessian[problem.column(row, k)];
-            double scaled = multiple * values[k];
+            double scaled = multiple * values.at(k);
             // Columns ascend.
             for (int l = start; scaled != 0 && l <= k; l++) {
-                line[problem.column(row, l)] += scaled * values[l];
+                line[problem.column(row, l)] += scaled * values.at(l);
             }
         }
         work += (long) (end - start) * (end - start + 1) / 2;

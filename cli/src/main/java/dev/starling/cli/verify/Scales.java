@@ -8,8 +8,7 @@ import java.util.Arrays;
  * Means and deviations of features and target, computed again: they turn raw rows into those that were trained on, and
  * a model's weights into weights for such rows.
  *
- * <p>Training rounds scaled values to floats. If its deviations differ from these in the last bit, a value close to the
- * midpoint between two floats may have been rounded the other way: {@link #doubt} bounds what that could change.
+ * <p>Means, deviations and quotients are rounded in training too: {@link #doubt} bounds what that could change.
  *
  * @param centred whether means are subtracted
  * @param scaled whether anything is scaled at all
@@ -59,7 +58,7 @@ record Scales(
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(rows, i, k);
-                sums[c] = sums[c].plus(rows.values()[k]);
+                sums[c] = sums[c].plus(rows.values().at(k));
             }
         }
         DoubleDouble[] squares = zeros(features);
@@ -70,8 +69,8 @@ record Scales(
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(rows, i, k);
-                squares[c] =
-                        squares[c].plus(sums[c].negated().plus(rows.values()[k]).squared());
+                squares[c] = squares[c].plus(
+                        sums[c].negated().plus(rows.values().at(k)).squared());
                 present[c]++;
             }
         }
@@ -111,12 +110,12 @@ record Scales(
             return rows;
         }
         Dataset laidOut = centred ? rows.laidOut(true) : rows;
-        float[] values = new float[(int) laidOut.storedValues()];
+        double[] values = new double[(int) laidOut.storedValues()];
         int[] offsets = new int[rows.rows() + 1];
         double[] labels = new double[rows.rows()];
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = laidOut.start(i); k < laidOut.end(i); k++) {
-                values[k] = (float) quotient(laidOut.values()[k], column(laidOut, i, k));
+                values[k] = quotient(laidOut.values().at(k), column(laidOut, i, k));
             }
             offsets[i + 1] = laidOut.end(i);
             labels[i] = (rows.label(i) - targetMean) / targetDeviation;
@@ -141,13 +140,13 @@ record Scales(
         double doubt = ROUNDING * (Math.abs(rows.label(row)) + Math.abs(targetMean)) / targetDeviation;
         if (!centred) {
             for (int k = rows.start(row); k < rows.end(row); k++) {
-                doubt += doubt(rows.values()[k], column(rows, row, k), weights);
+                doubt += doubt(rows.values().at(k), column(rows, row, k), weights);
             }
             return doubt;
         }
-        float[] values = new float[rows.features()];
+        double[] values = new double[rows.features()];
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            values[column(rows, row, k)] = rows.values()[k];
+            values[column(rows, row, k)] = rows.values().at(k);
         }
         for (int c = 0; c < values.length; c++) {
             doubt += doubt(values[c], c, weights);
@@ -161,7 +160,7 @@ record Scales(
         }
         double quotient = quotient(value, column);
         double off = ROUNDING * (Math.abs(quotient) + (Math.abs(value) + Math.abs(means[column])) / deviations[column]);
-        return Math.abs(weights[column].high()) * ((float) (quotient + off) - (float) (quotient - off));
+        return Math.abs(weights[column].high()) * 2 * off;
     }
 
     /** Converts weights for raw rows to weights for scaled rows. */

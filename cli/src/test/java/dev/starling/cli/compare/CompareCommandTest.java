@@ -29,7 +29,7 @@ class CompareCommandTest {
     @BeforeAll
     static void makeData() {
         data = folder.resolve("data.txt");
-        Cli.run("generate", data, "--rows", 300, "--features", 6);
+        Cli.run("generate", data, "--rows 300 --features 6");
     }
 
     private static Cli compare(Object... more) {
@@ -42,7 +42,7 @@ class CompareCommandTest {
 
     @Test
     void theTableHasALineForEveryAlgorithm() {
-        Cli cli = compare("--algorithms", "adfs,msda,point-saga", "-q");
+        Cli cli = compare("--algorithms adfs,msda,point-saga -q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.out().lines().toList())
                 .hasSize(7)
@@ -57,7 +57,7 @@ class CompareCommandTest {
 
     @Test
     void jsonHasNameCurveAndTimesOfEveryAlgorithm() {
-        Cli cli = compare("--algorithms", "adfs,esdacd", "--json", "-q");
+        Cli cli = compare("--algorithms adfs,esdacd --json -q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.out())
                 .matches("(?s)\\{\"title\":.*\"algorithms\":\\[\\{\"name\":\"adfs\",.*\\{\"name\":\"esdacd\",.*\\}\\n");
@@ -71,7 +71,7 @@ class CompareCommandTest {
 
     @Test
     void aTargetThatIsNotReachedIsNull() {
-        Cli cli = compare("--algorithms", "adfs", "--time", 20, "--json", "-q");
+        Cli cli = compare("--algorithms adfs --time 20 --json -q");
         assertThat(cli.out())
                 .contains("\"timeTo\":{\"1e-2\":null,\"1e-4\":null,\"1e-6\":null},"
                         + "\"bytesTo\":{\"1e-2\":null,\"1e-4\":null,\"1e-6\":null},\"end\":\"time\"");
@@ -80,9 +80,8 @@ class CompareCommandTest {
     @Test
     void theBytesOfSparseMessagesAreCounted() {
         Path sparse = folder.resolve("sparse.txt");
-        Cli.run("generate", sparse, "--rows", 200, "--features", 400, "--density", 0.02);
-        List<String> lines = Cli.run(
-                        "compare", sparse, "--nodes", 4, "--time", 2000, "--algorithms", "dsba,dsba-sparse", "-q")
+        Cli.run("generate", sparse, "--rows 200 --features 400 --density 0.02");
+        List<String> lines = Cli.run("compare", sparse, "--nodes 4 --time 2000 --algorithms dsba,dsba-sparse -q")
                 .out()
                 .lines()
                 .toList();
@@ -95,7 +94,7 @@ class CompareCommandTest {
 
     @Test
     void theTitleNamesAnElasticNet() {
-        Cli cli = compare("--algorithms", "ns-adfs", "--l1", "0.01", "--gap", "0.1", "--json", "-q");
+        Cli cli = compare("--algorithms ns-adfs --l1 0.01 --gap 0.1 --json -q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.value("title")).contains("lambda 0.01, l1 0.01, tau 5");
         assertThat(cli.number("l1")).isEqualTo(0.01);
@@ -103,7 +102,7 @@ class CompareCommandTest {
 
     @Test
     void csvHasARowForEveryPoint() {
-        List<String> lines = compare("--algorithms", "adfs,dsba", "--seed", "1,2", "--csv", "-q")
+        List<String> lines = compare("--algorithms adfs,dsba --seed 1,2 --csv -q")
                 .out()
                 .lines()
                 .toList();
@@ -122,20 +121,20 @@ class CompareCommandTest {
 
     @Test
     void severalSeedsAreDrawnAsABand() {
-        Cli cli = compare("--algorithms", "adfs", "--seed", "1,2,3", "--json", "-q");
+        Cli cli = compare("--algorithms adfs --seed 1,2,3 --json -q");
         assertThat(cli.out()).contains("\"seeds\":[1,2,3]").containsPattern("\"low\":[0-9.E-]+,\"high\":[0-9.E-]+");
     }
 
     @Test
     void hingeIsComparedByAMethodThatSupportsIt() {
-        Cli cli = compare("--algorithms", "ns-adfs", "--loss", "hinge", "--gap", "1e-2", "--json", "-q");
+        Cli cli = compare("--algorithms ns-adfs --loss hinge --gap 1e-2 --json -q");
         assertThat(cli.code()).as(cli.err()).isZero();
     }
 
     @Test
     void thePictureHasACurveForEveryAlgorithm() throws IOException {
         Path picture = folder.resolve("curves.svg");
-        Cli cli = compare("--algorithms", "adfs,msda", "--svg", picture);
+        Cli cli = compare("--algorithms adfs,msda --svg", picture);
         assertThat(cli.err()).endsWith("picture written to " + picture + "\n");
         String svg = Files.readString(picture);
         assertThat(svg).startsWith("<svg ").contains(">adfs</text>", ">msda</text>", ">adfs, predicted</text>");
@@ -166,12 +165,12 @@ class CompareCommandTest {
 
     @Test
     void malformedSlowNodesAndEdgesAreRefused() {
-        refused("--slow '3:10' must be NODE=T, such as 3=10", "--slow", "3:10");
-        refused("--slow '3=x': x must be a number, such as 10", "--slow", "3=x");
-        refused("--edge-delay '2=20' must be A-B=T, such as 2-5=20", "--edge-delay", "2=20");
-        refused("cost -1.0 of a step at node 2 must be positive", "--slow", "2=-1");
-        refused("node 77 cannot be slow: grid 2x2 has nodes 0 to 3", "--slow", "77=2");
-        refused("edge 0-3 has no delay: grid 2x2 has no such edge", "--edge-delay", "3-0=2");
+        refused("--slow '3:10' must be NODE=T, such as 3=10", "--slow 3:10");
+        refused("--slow '3=x': x must be a number, such as 10", "--slow 3=x");
+        refused("--edge-delay '2=20' must be A-B=T, such as 2-5=20", "--edge-delay 2=20");
+        refused("cost -1.0 of a step at node 2 must be positive", "--slow 2=-1");
+        refused("node 77 cannot be slow: grid 2x2 has nodes 0 to 3", "--slow 77=2");
+        refused("edge 0-3 has no delay: grid 2x2 has no such edge", "--edge-delay 3-0=2");
     }
 
     @Test
@@ -179,35 +178,30 @@ class CompareCommandTest {
         refused(
                 "unknown algorithm 'adsf'; did you mean 'adfs'? there are: "
                         + String.join(", ", ComparedMethods.names()),
-                "--algorithms",
-                "adsf");
+                "--algorithms adsf");
         refused(
                 "msda cannot take the loss hinge, which is not smooth; use the algorithm ns-adfs, or a smooth loss:"
                         + " logistic, squared, squared-hinge, smoothed-hinge, huber or squared-epsilon-insensitive",
-                "--loss",
-                "hinge",
-                "--algorithms",
-                "msda");
+                "--loss hinge --algorithms msda");
         refused(
                 "algorithm 'extra@-2': the factor of the step size, '-2', must be a positive number, as in extra@2",
-                "--algorithms",
-                "adfs,extra@-2");
-        refused("--tau -1 must be 0 or more, and finite", "--tau", "-1");
-        refused("--l1 -1 must be 0 or more, and finite, for example 1e-4", "--l1", "-1");
-        refused("dsba cannot take an l1 term, which has kinks; ns-adfs can", "--l1", "0.1", "--algorithms", "dsba");
-        refused("--watch 0; at least 1 node must be watched", "--watch", "0");
-        refused("--gap 2 must be between 0 and 1, for example 1e-6", "--gap", "2");
-        refused("--time -5 must be positive and finite, for example 5e5", "--time", "-5");
-        refused("--seed '1,x' must be different whole numbers, separated by commas, such as 1,2,3", "--seed", "1,x");
-        refused("--seed '2,2' must be different whole numbers, separated by commas, such as 1,2,3", "--seed", "2,2");
-        refused("--json and --csv both say what to print; give one of them", "--json", "--csv");
-        refused("algorithm 'adfs' is listed twice; list each once", "--algorithms", "adfs,adfs");
+                "--algorithms adfs,extra@-2");
+        refused("--tau -1 must be 0 or more, and finite", "--tau -1");
+        refused("--l1 -1 must be 0 or more, and finite, for example 1e-4", "--l1 -1");
+        refused("dsba cannot take an l1 term, which has kinks; ns-adfs can", "--l1 0.1 --algorithms dsba");
+        refused("--watch 0; at least 1 node must be watched", "--watch 0");
+        refused("--gap 2 must be between 0 and 1, for example 1e-6", "--gap 2");
+        refused("--time -5 must be positive and finite, for example 5e5", "--time -5");
+        refused("--seed '1,x' must be different whole numbers, separated by commas, such as 1,2,3", "--seed 1,x");
+        refused("--seed '2,2' must be different whole numbers, separated by commas, such as 1,2,3", "--seed 2,2");
+        refused("--json and --csv both say what to print; give one of them", "--json --csv");
+        refused("algorithm 'adfs' is listed twice; list each once", "--algorithms adfs,adfs");
     }
 
     @Test
     void tooFewRowsAreRefusedAndNothingIsWritten() {
         Path report = folder.resolve("never.html");
-        Cli cli = Cli.run("compare", data, "--nodes", 1024, "--topology", "grid", "--report", report);
+        Cli cli = Cli.run("compare", data, "--nodes 1024 --topology grid --report", report);
         assertThat(cli.err())
                 .isEqualTo("starling: " + data
                         + ": 1024 nodes for 300 samples; every node needs at least one, so use at most 300 nodes\n");
@@ -217,7 +211,7 @@ class CompareCommandTest {
 
     @Test
     void aSizeThatDoesNotFitTheTopologyIsRefused() {
-        Cli cli = Cli.run("compare", data, "--nodes", 5, "--topology", "hypercube");
+        Cli cli = Cli.run("compare", data, "--nodes 5 --topology hypercube");
         assertThat(cli.code()).isEqualTo(2);
         assertThat(cli.err()).isEqualTo("starling: a hypercube of 5 nodes does not exist; use 4 or 8 nodes\n");
     }
@@ -227,18 +221,8 @@ class CompareCommandTest {
         Cli cli = Cli.run(
                 "compare",
                 data,
-                "--nodes",
-                4,
-                "--algorithms",
-                "adfs,msda",
-                "--gap",
-                "1e-3",
-                "--grid",
-                "lambda=1e-1,1e-2",
-                "--grid",
-                "topology=ring,complete",
-                "--grid",
-                "tau=1,20");
+                "--nodes 4 --algorithms adfs,msda --gap 1e-3 --grid lambda=1e-1,1e-2 --grid topology=ring,complete",
+                "--grid tau=1,20");
         assertThat(cli.code()).as(cli.err()).isZero();
         List<String> lines = cli.out().lines().toList();
         assertThat(lines.get(0)).isEqualTo("data.txt, logistic");
@@ -260,38 +244,13 @@ class CompareCommandTest {
         String alone = Cli.run(
                         "compare",
                         data,
-                        "--nodes",
-                        4,
-                        "--topology",
-                        "ring",
-                        "--lambda",
-                        "1e-2",
-                        "--algorithms",
-                        "msda",
-                        "--tau",
-                        3,
-                        "--gap",
-                        "1e-4",
-                        "--json",
-                        "-q")
+                        "--nodes 4 --topology ring --lambda 1e-2 --algorithms msda --tau 3 --gap 1e-4 --json -q")
                 .value("1e-4");
         List<String> lines = Cli.run(
                         "compare",
                         data,
-                        "--nodes",
-                        4,
-                        "--algorithms",
-                        "msda",
-                        "--gap",
-                        "1e-4",
-                        "--grid",
-                        "lambda=1e-1,1e-2",
-                        "--grid",
-                        "topology=ring",
-                        "--grid",
-                        "tau=3",
-                        "--csv",
-                        "-q")
+                        "--nodes 4 --algorithms msda --gap 1e-4 --grid lambda=1e-1,1e-2 --grid topology=ring",
+                        "--grid tau=3 --csv -q")
                 .out()
                 .lines()
                 .toList();
@@ -301,36 +260,35 @@ class CompareCommandTest {
 
     @Test
     void malformedGridsAreRefused() {
-        assertThat(compare("--grid", "lambda").err())
+        assertThat(compare("--grid lambda").err())
                 .isEqualTo("starling: --grid 'lambda' must be a name and values, such as lambda=1e-3,1e-5\n");
-        assertThat(compare("--grid", "tau=1,x").err())
+        assertThat(compare("--grid tau=1,x").err())
                 .isEqualTo(
                         "starling: --grid tau: 'x' is not a number; values have commas between them, and every axis is a"
                                 + " --grid of its own, as in --grid lambda=1e-3,1e-5 --grid tau=1,100\n");
-        assertThat(compare("--grid", "lambda=0").err())
+        assertThat(compare("--grid lambda=0").err())
                 .isEqualTo("starling: --grid lambda=0.0 must be positive and finite, for example 1e-4\n");
-        assertThat(compare("--grid", "taus=1").err())
+        assertThat(compare("--grid taus=1").err())
                 .isEqualTo(
                         "starling: unknown axis of a grid 'taus'; did you mean 'tau'? there are: lambda, topology, nodes,"
                                 + " tau\n");
-        assertThat(compare("--grid", "tau=1", "--svg", folder.resolve("x.svg")).err())
+        assertThat(compare("--grid tau=1 --svg", folder.resolve("x.svg")).err())
                 .contains("is one picture, and --grid has many comparisons; use --report or --json");
     }
 
     @Test
     void methodsStopAtAGradient() {
-        Cli cli = compare("--algorithms", "adfs,newton", "--gradient", "1e-5", "--json", "-q");
+        Cli cli = compare("--algorithms adfs,newton --gradient 1e-5 --json -q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.out()).containsPattern("\"toGradient\":\\{\"norm\":1.0E-5,\"time\":[0-9.E]+,");
         assertThat(cli.out().split("\"end\":\"reached\"", -1)).hasSize(3);
-        Cli table = compare("--algorithms", "adfs,newton", "--gradient", "1e-5", "-q");
+        Cli table = compare("--algorithms adfs,newton --gradient 1e-5 -q");
         assertThat(table.out().lines().toList().get(1)).endsWith("until the gradient's norm is 1e-5");
         assertThat(table.out().lines().toList().get(3).strip().split(" +"))
                 .containsExactly("algorithm", "time", "steps", "rounds", "gradient", "bytes", "sent");
-        assertThat(compare("--gradient", "1e-5", "--gap", "1e-3").err())
+        assertThat(compare("--gradient 1e-5 --gap 1e-3").err())
                 .isEqualTo("starling: --gap 0.001 and --gradient 1e-5 both say where to stop; give one of them\n");
-        assertThat(compare("--gradient", "1e-5", "--loss", "hinge", "--algorithms", "ns-adfs")
-                        .err())
+        assertThat(compare("--gradient 1e-5 --loss hinge --algorithms ns-adfs").err())
                 .endsWith(
                         "a gradient to stop at, but the objective has kinks, where it has none; stop at a gap instead\n");
     }
@@ -361,21 +319,8 @@ class CompareCommandTest {
     @Test
     void theTitleNamesTheFailures() {
         Cli cli = compare(
-                "--algorithms",
-                "adfs",
-                "-q",
-                "--jitter",
-                1,
-                "--message-loss",
-                0.1,
-                "--outages",
-                "0.1:50",
-                "--stragglers",
-                "0.1:5:20",
-                "--varying",
-                "random:0.5",
-                "--gap",
-                1e-2);
+                "--algorithms adfs -q --jitter 1 --message-loss 0.1 --outages 0.1:50 --stragglers 0.1:5:20",
+                "--varying random:0.5 --gap 1e-2");
         assertThat(cli.out())
                 .startsWith("data.txt on grid 2x2 (4 nodes), logistic, lambda 0.01, tau 5, jitter 1, message loss 0.1,"
                         + " outages 0.1:50, stragglers 0.1:5:20, varying random:0.5\n");
@@ -383,7 +328,7 @@ class CompareCommandTest {
 
     @Test
     void aMethodThatNeedsAllEdgesRefusesFailingOnes() {
-        Cli cli = compare("--algorithms", "adfs,msda", "--varying", "matchings");
+        Cli cli = compare("--algorithms adfs,msda --varying matchings");
         assertThat(cli.err())
                 .isEqualTo(
                         "starling: msda cannot take edges that change from round to round: it needs all of them in every"
@@ -393,16 +338,16 @@ class CompareCommandTest {
 
     @Test
     void malformedFailuresAreRefused() {
-        assertThat(compare("--outages", "0.1").err())
+        assertThat(compare("--outages 0.1").err())
                 .isEqualTo("starling: --outages '0.1' must be numbers with colons between them, such as 0.1:100 or"
                         + " turns:50\n");
-        assertThat(compare("--stragglers", "a:b:c").err())
+        assertThat(compare("--stragglers a:b:c").err())
                 .isEqualTo("starling: --stragglers 'a:b:c' must be numbers with colons between them, such as"
                         + " 0.1:10:100\n");
-        assertThat(compare("--message-loss", "2").err())
+        assertThat(compare("--message-loss 2").err())
                 .isEqualTo("starling: messages lost with probability 2.0; it must be between 0 and 0.99, for example"
                         + " 0.05\n");
-        assertThat(compare("--varying", "matching").err())
+        assertThat(compare("--varying matching").err())
                 .isEqualTo(
                         "starling: unknown rule 'matching'; did you mean 'matchings'? there are: random:0.5, matchings,"
                                 + " pairs\n");

@@ -26,22 +26,11 @@ class ComparisonPageTest {
     static void makePage() {
         Path data = folder.resolve("<script>&.txt");
         page = folder.resolve("page.html");
-        Cli.run("generate", data, "--rows", 200, "--features", 5);
+        Cli.run("generate", data, "--rows 200 --features 5");
         Cli cli = Cli.run(
                 "compare",
                 data,
-                "--nodes",
-                6,
-                "--topology",
-                "grid",
-                "--lambda",
-                "1e-2",
-                "--algorithms",
-                "adfs,msda,dsba",
-                "--seed",
-                "1,2",
-                "--gap",
-                "1e-3",
+                "--nodes 6 --topology grid --lambda 1e-2 --algorithms adfs,msda,dsba --seed 1,2 --gap 1e-3",
                 "--report",
                 page,
                 "-q");
@@ -113,16 +102,7 @@ class ComparisonPageTest {
         Cli cli = Cli.run(
                 "compare",
                 folder.resolve("<script>&.txt"),
-                "--nodes",
-                4,
-                "--algorithms",
-                "adfs,msda",
-                "--gap",
-                "1e-3",
-                "--grid",
-                "lambda=1e-1,1e-2",
-                "--grid",
-                "tau=1,20",
+                "--nodes 4 --algorithms adfs,msda --gap 1e-3 --grid lambda=1e-1,1e-2 --grid tau=1,20",
                 "--report",
                 grid,
                 "-q");

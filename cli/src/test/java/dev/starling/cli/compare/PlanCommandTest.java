@@ -20,8 +20,7 @@ class PlanCommandTest {
     @Test
     void givenNumbersYieldTheTimesOfTheTheorems() {
         // A complete graph has γ = 1; m = 100, κ_s = 400, κ_b = 25.
-        Cli cli =
-                Cli.run("plan", "--rows", 400, "--kappa", 400, "--kappa-batch", 25, "--tau", 2, "--nodes", 4, "--json");
+        Cli cli = Cli.run("plan", "--rows 400 --kappa 400 --kappa-batch 25 --tau 2 --nodes 4 --json");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.number("gamma")).isCloseTo(1, within(1e-9));
         assertThat(cli.number("msda")).isCloseTo(5 * 102 * LN10, within(1e-6));
@@ -36,8 +35,8 @@ class PlanCommandTest {
     @Test
     void numbersAreTakenFromAFile() {
         Path data = folder.resolve("data.txt");
-        Cli.run("generate", data, "--rows", 200, "--features", 5);
-        Cli cli = Cli.run("plan", data, "--nodes", 4, "--topology", "ring", "--lambda", "1e-2");
+        Cli.run("generate", data, "--rows 200 --features 5");
+        Cli cli = Cli.run("plan", data, "--nodes 4 --topology ring --lambda 1e-2");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.out())
                 .startsWith("200 samples on ring")
@@ -47,7 +46,7 @@ class PlanCommandTest {
     @Test
     void thePictureShowsTimeAgainstNodes() throws IOException {
         Path picture = folder.resolve("plan.svg");
-        Cli cli = Cli.run("plan", "--rows", 1000, "--kappa", 400, "--nodes", 9, "--topology", "grid", "--svg", picture);
+        Cli cli = Cli.run("plan", "--rows 1000 --kappa 400 --nodes 9 --topology grid --svg", picture);
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(Files.readString(picture)).contains("nodes n", ">lower bound</text>", ">adfs</text>");
     }
@@ -61,9 +60,9 @@ class PlanCommandTest {
     @Test
     void badInputIsReportedInOneLine() {
         refused("there is nothing to plan; give a FILE, or both --rows and --kappa", "plan");
-        refused("there is nothing to plan; give a FILE, or both --rows and --kappa", "plan", "--rows", 5);
-        refused("a.txt and --kappa both say what the data are; give one of them", "plan", "a.txt", "--kappa", 5);
-        refused("--kappa 0.5 must be 1.0 or more, and finite", "plan", "--rows", 100, "--kappa", 0.5, "--nodes", 2);
-        refused("--tau -2 must be 0 or more, and finite", "plan", "--rows", 100, "--kappa", 5, "--tau", -2);
+        refused("there is nothing to plan; give a FILE, or both --rows and --kappa", "plan", "--rows 5");
+        refused("a.txt and --kappa both say what the data are; give one of them", "plan", "a.txt", "--kappa 5");
+        refused("--kappa 0.5 must be 1.0 or more, and finite", "plan", "--rows 100 --kappa 0.5 --nodes 2");
+        refused("--tau -2 must be 0 or more, and finite", "plan", "--rows 100 --kappa 5 --tau -2");
     }
 }

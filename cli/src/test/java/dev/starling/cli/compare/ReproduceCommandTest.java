@@ -21,8 +21,8 @@ class ReproduceCommandTest {
     @Test
     void aSmallFigureHasTheMethodsOfThePaper() {
         Path rows = folder.resolve("rows.txt");
-        Cli.run("generate", rows, "--rows", 400, "--features", 5);
-        Cli cli = Cli.run("reproduce", "figure-a", "--higgs", rows, "--rows-per-node", 100, "--json", "-q");
+        Cli.run("generate", rows, "--rows 400 --features 5");
+        Cli cli = Cli.run("reproduce", "figure-a", "--higgs", rows, "--rows-per-node 100 --json -q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.value("title")).isEqualTo("figure-a: Higgs, n = 4, m = 100, sigma = 0.01, tau = 5");
         assertThat(cli.number("rows")).isEqualTo(400);
@@ -33,8 +33,7 @@ class ReproduceCommandTest {
 
     @Test
     void generatedRowsReplaceAMissingFile() {
-        Cli cli = Cli.run(
-                "reproduce", "figure-c", "--nodes", 4, "--rows-per-node", 50, "--algorithms", "adfs", "--json", "-q");
+        Cli cli = Cli.run("reproduce", "figure-c", "--nodes 4 --rows-per-node 50 --algorithms adfs --json -q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.value("data")).isEqualTo("generated rows that stand in for covtype");
         assertThat(cli.number("features")).isEqualTo(54);
@@ -44,19 +43,13 @@ class ReproduceCommandTest {
     void timeAgainstTheNumberOfNodesIsMeasuredAndPredicted() throws IOException {
         Path rows = folder.resolve("rows.txt");
         Path picture = folder.resolve("time.svg");
-        Cli.run("generate", rows, "--rows", 300, "--features", 5);
+        Cli.run("generate", rows, "--rows 300 --features 5");
         Cli cli = Cli.run(
                 "reproduce",
                 "time-against-n",
                 "--covtype",
                 rows,
-                "--rows-per-node",
-                60,
-                "--nodes-list",
-                "1,16,4",
-                "--gap",
-                "1e-3",
-                "--svg",
+                "--rows-per-node 60 --nodes-list 1,16,4 --gap 1e-3 --svg",
                 picture,
                 "--json");
         assertThat(cli.code()).as(cli.err()).isZero();
@@ -81,7 +74,7 @@ class ReproduceCommandTest {
     @Test
     void sizesArePrintedAsATableAndAsCsv() {
         Path rows = folder.resolve("rows.txt");
-        Cli.run("generate", rows, "--rows", 300, "--features", 5);
+        Cli.run("generate", rows, "--rows 300 --features 5");
         Object[] options = {
             "reproduce",
             "time-against-n",
@@ -116,7 +109,7 @@ class ReproduceCommandTest {
     @Test
     void noMethodBeatsTheLowerBoundOnTheWorstCase() throws IOException {
         Path picture = folder.resolve("worst-case.svg");
-        Cli cli = Cli.run("reproduce", "worst-case", "--gap", "1e-2", "--seed", "1,2,3", "--svg", picture, "--json");
+        Cli cli = Cli.run("reproduce", "worst-case", "--gap 1e-2 --seed 1,2,3 --svg", picture, "--json");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.err().lines().toList()).hasSize(8);
         assertThat(cli.err()).startsWith("n = 3, m = 1, kappa = 100, tau = 0: adfs ");
@@ -134,7 +127,7 @@ class ReproduceCommandTest {
 
     @Test
     void aMethodOutsideTheTheoremIsNamed() {
-        Cli cli = Cli.run("reproduce", "worst-case", "--gap", "1e-1", "--algorithms", "adfs,point-saga", "-q");
+        Cli cli = Cli.run("reproduce", "worst-case", "--gap 1e-1 --algorithms adfs,point-saga -q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.out())
                 .contains("point-saga was below the bound")
@@ -144,17 +137,8 @@ class ReproduceCommandTest {
 
     @Test
     void theAuthorsRowsAreTwoGaussianClasses() {
-        Cli cli = Cli.run(
-                "reproduce",
-                "two-gaussians",
-                "--nodes",
-                4,
-                "--rows-per-node",
-                40,
-                "--algorithms",
-                "adfs,msda",
-                "--json",
-                "-q");
+        Cli cli =
+                Cli.run("reproduce", "two-gaussians", "--nodes 4 --rows-per-node 40 --algorithms adfs,msda --json -q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.value("title"))
                 .isEqualTo("two-gaussians: two Gaussian classes, n = 4, m = 40, sigma = 0.1, tau = 5");
@@ -172,7 +156,7 @@ class ReproduceCommandTest {
     @Test
     void badInputIsReportedInOneLine() {
         Path rows = folder.resolve("few.txt");
-        Cli.run("generate", rows, "--rows", 30, "--features", 3);
+        Cli.run("generate", rows, "--rows 30 --features 3");
         refused(
                 rows + ": 30 rows, but every node draws 10000 of them; use a larger file or a smaller"
                         + " --rows-per-node",
@@ -201,8 +185,7 @@ class ReproduceCommandTest {
                 "--nodes 4 does not apply to worst-case: its lines of nodes are given",
                 "reproduce",
                 "worst-case",
-                "--nodes",
-                4);
+                "--nodes 4");
         refused(
                 "--covtype " + rows + " does not apply to two-gaussians: it reads no rows",
                 "reproduce",
@@ -214,26 +197,22 @@ class ReproduceCommandTest {
                 "--nodes-list '4,x' must be numbers of nodes with commas, such as 1,4,16,64",
                 "reproduce",
                 sweep,
-                "--nodes-list",
-                "4,x");
+                "--nodes-list 4,x");
         refused(
                 "--nodes-list '0,4' must be numbers of nodes with commas, such as 1,4,16,64",
                 "reproduce",
                 sweep,
-                "--nodes-list",
-                "0,4");
+                "--nodes-list 0,4");
         refused(
                 "--nodes 4; time-against-n is about several sizes: give --nodes-list, such as 1,4,16,64",
                 "reproduce",
                 sweep,
-                "--nodes",
-                4);
+                "--nodes 4");
         refused(
                 "--nodes-list 1,4 is for time-against-n; give --nodes for another size of figure-a",
                 "reproduce",
                 "figure-a",
-                "--nodes-list",
-                "1,4");
+                "--nodes-list 1,4");
         refused(
                 "--higgs " + rows + " and --covtype " + rows + " both say where the rows are; give one of them",
                 "reproduce",

@@ -56,7 +56,7 @@ class EmbeddedDatabaseTest {
     @Test
     void aTableGivesTheModelOfItsCsvFile() throws Exception {
         Path csv = folder.resolve("people.csv");
-        assertThat(Cli.run("generate", csv, "--table", "--rows", 300).code()).isZero();
+        assertThat(Cli.run("generate", csv, "--table --rows 300").code()).isZero();
         Copies.people(csv, connection);
         Object[] options = {"--label-column", "income", "--missing", "most-frequent", "--runtime", "simulator"};
         List<Object> ofFile = new ArrayList<>(List.of("train", csv, "--model", folder.resolve("file.json")));
@@ -70,10 +70,10 @@ class EmbeddedDatabaseTest {
         assertThat(LinearModel.load(folder.resolve("db.json")).hash())
                 .isEqualTo(LinearModel.load(folder.resolve("file.json")).hash());
 
-        assertThat(Cli.run("verify", folder.resolve("db.json"), "--jdbc", url, "--table", "people")
+        assertThat(Cli.run("verify", folder.resolve("db.json"), "--jdbc", url, "--table people")
                         .out())
                 .contains("the certificate holds");
-        Cli judged = Cli.run("evaluate", folder.resolve("db.json"), "--jdbc", url, "--table", "people");
+        Cli judged = Cli.run("evaluate", folder.resolve("db.json"), "--jdbc", url, "--table people");
         assertThat(judged.code()).as(judged.err()).isZero();
         assertThat(judged.out())
                 .isEqualTo(Cli.run("evaluate", folder.resolve("db.json"), csv).out());
@@ -93,37 +93,16 @@ class EmbeddedDatabaseTest {
             lines.add(row + "," + row / 3 % 2);
         }
         Path csv = Cli.file(folder, "t.csv", lines.toArray(new String[0]));
-        Cli planned = run("plan", "--table", "t", "--label-column", "Y", "--nodes", 4);
+        Cli planned = run("plan", "--table t --label-column Y --nodes 4");
         assertThat(planned.code()).as(planned.err()).isZero();
         assertThat(planned.out())
-                .isEqualTo(Cli.run("plan", csv, "--label-column", "Y", "--nodes", 4)
-                        .out());
-        Cli compared = run(
-                "compare",
-                "--query",
-                "select * from t",
-                "--label-column",
-                "Y",
-                "--nodes",
-                2,
-                "--algorithms",
-                "adfs",
-                "--json",
-                "-q");
+                .isEqualTo(Cli.run("plan", csv, "--label-column Y --nodes 4").out());
+        Cli compared =
+                run("compare", "--query", "select * from t", "--label-column Y --nodes 2 --algorithms adfs --json -q");
         assertThat(compared.code()).as(compared.err()).isZero();
         assertThat(compared.value("data")).isEqualTo(url);
         assertThat(compared.value("objective"))
-                .isEqualTo(Cli.run(
-                                "compare",
-                                csv,
-                                "--label-column",
-                                "Y",
-                                "--nodes",
-                                2,
-                                "--algorithms",
-                                "adfs",
-                                "--json",
-                                "-q")
+                .isEqualTo(Cli.run("compare", csv, "--label-column Y --nodes 2 --algorithms adfs --json -q")
                         .value("objective"));
     }
 
@@ -135,10 +114,9 @@ class EmbeddedDatabaseTest {
                 "insert into t values (4, 'Al', null), (3, 'Kay', 7), (1, 'Lovelace, Ada', 0.5), (2, null, -1)");
         Path ofFile = folder.resolve("file");
         Path ofQuery = folder.resolve("query");
-        assertThat(Cli.run("split", csv, "--table", "--names", "a,b,c", "--dir", ofFile)
-                        .code())
+        assertThat(Cli.run("split", csv, "--table --names a,b,c --dir", ofFile).code())
                 .isZero();
-        Cli split = run("split", "--query", "select * from t order by id", "--names", "a,b,c", "--dir", ofQuery);
+        Cli split = run("split", "--query", "select * from t order by id", "--names a,b,c --dir", ofQuery);
         assertThat(split.code()).as(split.err()).isZero();
         assertThat(split.out()).contains("a.csv  2 rows", "b.csv  1 rows", "c.csv  1 rows");
         for (String part : List.of("a.csv", "b.csv", "c.csv")) {
@@ -159,7 +137,7 @@ class EmbeddedDatabaseTest {
                 "insert into t values ('99999', -1, 7, 2, false, date '1969-12-31', timestamp '1970-01-01 00:00:00',"
                         + " timestamp with time zone '1970-01-01 00:00:00+00:00', 0)",
                 "insert into t values (null, null, null, null, null, null, null, null, 1)");
-        Cli described = run("describe", "--table", "t", "--json");
+        Cli described = run("describe", "--table t --json");
         assertThat(described.code()).as(described.err()).isZero();
         assertThat(described.out())
                 .contains("\"data\":\"" + url + "\",\"rows\":3,\"columns\"")
@@ -181,7 +159,7 @@ class EmbeddedDatabaseTest {
         sql("create table t (y integer, a integer)", "insert into t values (1, 2), (0, 3)");
         Cli refused = run("describe", "--query", "delete from t");
         assertThat(refused.code()).isEqualTo(2);
-        assertThat(run("describe", "--table", "t").out()).contains(url + ": 2 rows, 2 columns\n");
+        assertThat(run("describe", "--table t").out()).contains(url + ": 2 rows, 2 columns\n");
     }
 
     @Test

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
 import dev.starling.model.LinearModel;
+import dev.starling.support.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -55,9 +54,7 @@ class PostgresTest {
                 folder.resolve("password"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(passwordFile, PASSWORD + "\n");
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        port = FreePorts.first(1);
         run("bash", "-c", "echo '" + PASSWORD + "' > " + cluster + "/pw");
         run(
                 programs.resolve("initdb").toString(),
@@ -159,7 +156,7 @@ class PostgresTest {
     @Test
     void aTableGivesTheModelOfItsCsvFile() throws Exception {
         Path csv = folder.resolve("people.csv");
-        assertThat(Cli.run("generate", csv, "--table", "--rows", 500).code()).isZero();
+        assertThat(Cli.run("generate", csv, "--table --rows 500").code()).isZero();
         String columns = Stream.of(Files.readAllLines(csv).get(0).split(","))
                 .map(name ->
                         '"' + name + "\" " + (List.of("age", "hours-per-week").contains(name) ? "integer" : "text"))
@@ -190,7 +187,7 @@ class PostgresTest {
                 "insert into kinds values ('99', 1e-30, -1e30, false, 'bad', gen_random_uuid(), '1969-12-31',"
                         + " '1970-01-01', '1970-01-01 00:00+00', -1)",
                 "insert into kinds values (null, null, null, null, null, null, null, null, null, null)");
-        Cli described = asked("describe", "--table", "kinds");
+        Cli described = asked("describe", "--table kinds");
         assertThat(described.code()).as(described.err()).isZero();
         assertThat(described.out())
                 .containsPattern("zip +categorical +1 ")
@@ -210,12 +207,12 @@ class PostgresTest {
         sql("create table odd (n numeric, d date, bytes bytea)", "insert into odd values ('NaN', 'infinity', '\\x00')");
         refuses("row 1: column 'n' holds NaN, which is not finite", "--query", "select n from odd");
         refuses("row 1: column 'd' holds +999999999-12-31", "--query", "select d from odd");
-        refuses("column 'bytes' is of type bytea", "--table", "odd");
-        refuses("relation \"strangers\" does not exist", "--table", "strangers");
+        refuses("column 'bytes' is of type bytea", "--table odd");
+        refuses("relation \"strangers\" does not exist", "--table strangers");
         refuses("invalid input syntax", "--query", "select 'x'::integer");
         Files.writeString(passwordFile, "guessed\n");
         try {
-            refuses("password authentication failed for user \"ada\"", "--table", "odd");
+            refuses("password authentication failed for user \"ada\"", "--table odd");
         } finally {
             Files.writeString(passwordFile, PASSWORD + "\n");
         }

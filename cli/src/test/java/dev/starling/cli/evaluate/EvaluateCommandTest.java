@@ -63,8 +63,7 @@ class EvaluateCommandTest {
     @Test
     void tablesAreReadByTheModelsRecipe() throws IOException {
         Path model = folder.resolve("m.json");
-        Cli trained =
-                Cli.run("train", people(), "--label-column", "income", "--weights-column", "weight", "--model", model);
+        Cli trained = Cli.run("train", people(), "--label-column income --weights-column weight --model", model);
         assertThat(trained.code()).as(trained.err()).isZero();
         String[] swapped = Files.readString(people()).split("\n");
         for (int i = 0; i < swapped.length; i++) {
@@ -88,7 +87,7 @@ class EvaluateCommandTest {
         assertThat(result.err())
                 .isEqualTo("starling: " + rows + ": row 2: label 5 is not one of the model's classes 3, 7\n");
         Path model = folder.resolve("m.json");
-        Cli.run("train", people(), "--label-column", "income", "--model", model);
+        Cli.run("train", people(), "--label-column income --model", model);
         Path other = Cli.file(folder, "other.csv", "age,town,weight,income", "30,Lyon,1,rich");
         Cli table = Cli.run("evaluate", model, other);
         assertThat(table.code()).isEqualTo(2);
@@ -98,7 +97,7 @@ class EvaluateCommandTest {
     @Test
     void rowsWithoutLabelsAreRefusedWithARemedy() {
         Path model = folder.resolve("m.json");
-        Cli.run("train", people(), "--label-column", "income", "--model", model);
+        Cli.run("train", people(), "--label-column income --model", model);
         Path bare = Cli.file(folder, "bare.csv", "age,town,weight", "30,Lyon,1");
         Cli result = Cli.run("evaluate", model, bare);
         assertThat(result.code()).isEqualTo(2);
@@ -133,7 +132,7 @@ class EvaluateCommandTest {
     void regressionsHaveTheirOwnMeasures() {
         Path model = folder.resolve("m.json");
         Path rows = Cli.file(folder, "rows.csv", "x,y", "1,1.5", "2,3", "3,4", "4,6.5", "5,7");
-        Cli trained = Cli.run("train", rows, "--loss", "quantile(0.8)", "--lambda", "1e-3", "--model", model);
+        Cli trained = Cli.run("train", rows, "--loss quantile(0.8) --lambda 1e-3 --model", model);
         assertThat(trained.code()).as(trained.err()).isZero();
         Cli result = Cli.run("evaluate", model, rows);
         assertThat(result.out())

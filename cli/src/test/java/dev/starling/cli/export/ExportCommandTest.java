@@ -26,7 +26,7 @@ class ExportCommandTest {
     void train() throws IOException {
         Path rows = Files.writeString(folder.resolve("rows.csv"), "y,g,x\nno,a,2\nyes,b,1\nyes,a,1\nno,b,4\n");
         model = folder.resolve("model.json");
-        assertThat(Cli.run("train", rows, "--model", model, "--runtime", "simulator")
+        assertThat(Cli.run("train", rows, "--model", model, "--runtime simulator")
                         .code())
                 .isZero();
     }
@@ -46,7 +46,7 @@ class ExportCommandTest {
         refuses("give --onnx or --pmml with a file to write");
         refuses("give --onnx or --pmml", "--onnx", folder.resolve("x"), "--pmml", folder.resolve("x"));
         refuses("is read by this command and would be overwritten", "--onnx", model);
-        refuses("for one lambda only", "--pmml", folder.resolve("x"), "--lambda", 1);
+        refuses("for one lambda only", "--pmml", folder.resolve("x"), "--lambda 1");
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).containsExactlyInAnyOrder(model, folder.resolve("rows.csv"));
         }

@@ -73,20 +73,7 @@ class PlaygroundTest {
         Path ring = folder.resolve("ring.txt");
         Files.writeString(ring, "0 1\n1 2\n2 3\n3 0\n");
         Cli cli = Cli.run(
-                "compare",
-                rows,
-                "--graph",
-                ring,
-                "--lambda",
-                "0.01",
-                "--algorithms",
-                "adfs",
-                "--gap",
-                "1e-3",
-                "--points",
-                160,
-                "--csv",
-                "-q");
+                "compare", rows, "--graph", ring, "--lambda 0.01 --algorithms adfs --gap 1e-3 --points 160 --csv -q");
         List<String> lines = cli.out().lines().toList();
         String[] last = lines.get(lines.size() - 1).split(",");
         assertThat(events).contains("\"method\":\"adfs\",\"time\":" + Double.parseDouble(last[2]) + ",");
@@ -138,11 +125,11 @@ class PlaygroundTest {
 
     @Test
     void badOptionsAreReportedInOneLine() {
-        assertThat(Cli.run("playground", "--nodes", 100).err())
+        assertThat(Cli.run("playground", "--nodes 100").err())
                 .isEqualTo("starling: --nodes 100; there can be 2 to 64\n");
-        assertThat(Cli.run("playground", "--port", -1).err())
+        assertThat(Cli.run("playground", "--port -1").err())
                 .isEqualTo("starling: --port -1; a port is between 0 and 65535\n");
-        assertThat(Cli.run("playground", "--topology", "rings").err()).startsWith("starling: unknown topology 'rings'");
+        assertThat(Cli.run("playground", "--topology rings").err()).startsWith("starling: unknown topology 'rings'");
     }
 
     private static final String DONE = "document.body.dataset.race === 'done'";

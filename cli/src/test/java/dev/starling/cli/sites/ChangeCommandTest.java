@@ -3,9 +3,8 @@ package dev.starling.cli.sites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
+import dev.starling.support.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,13 +29,11 @@ class ChangeCommandTest {
 
     @BeforeEach
     void fourSites() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = Math.min(probe.getLocalPort(), 64_000);
-        }
-        ok(Cli.run("generate", file("data.libsvm"), "--rows", 1200, "--features", 8, "--noise", "0.1", "--seed", 2));
+        port = FreePorts.first(5);
+        ok(Cli.run("generate", file("data.libsvm"), "--rows 1200 --features 8 --noise 0.1 --seed 2"));
         ok(Cli.run("keys", "init", "--dir", file("keys")));
         ok(Cli.run("keys", "site", "a", "b", "c", "d", "e", "--dir", file("keys")));
-        ok(Cli.run("split", file("data.libsvm"), "--names", "a,b,c,d,e", "--dir", folder));
+        ok(Cli.run("split", file("data.libsvm"), "--names a,b,c,d,e --dir", folder));
         ok(network(folder, "a,b,c,d", "run-1"));
     }
 
@@ -46,11 +43,7 @@ class ChangeCommandTest {
                 "new",
                 "--sites",
                 sites,
-                "--lambda",
-                "1e-5",
-                "--gap",
-                "1e-9",
-                "--port",
+                "--lambda 1e-5 --gap 1e-9 --port",
                 port,
                 "--run",
                 run,
@@ -74,7 +67,7 @@ class ChangeCommandTest {
             List<CompletableFuture<Cli>> running = new ArrayList<>();
             for (String name : files) {
                 running.add(
-                        CompletableFuture.supplyAsync(() -> Cli.run("peer", file(name), "--json", "--quiet"), threads));
+                        CompletableFuture.supplyAsync(() -> Cli.run("peer", file(name), "--json --quiet"), threads));
             }
             List<Cli> ended = new ArrayList<>();
             for (CompletableFuture<Cli> one : running) {
@@ -94,7 +87,7 @@ class ChangeCommandTest {
     @Test
     void refusesToRemoveASiteWithoutItsConsent() throws Exception {
         run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
-        Cli refused = Cli.run("network", "change", file("a.yaml"), file("b.yaml"), file("d.yaml"), "--remove", "c");
+        Cli refused = Cli.run("network", "change", file("a.yaml"), file("b.yaml"), file("d.yaml"), "--remove c");
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err())
                 .contains("refused: site c leaves alone", "differ by its own sums", "site c has not consented");
@@ -104,7 +97,7 @@ class ChangeCommandTest {
         ok(Cli.run("network", "consent", file("d.yaml")));
         Files.writeString(
                 file("forged.txt"), Files.readString(file("consent-d.txt")).replace("consented d ", "consented c "));
-        Cli forged = Cli.run("network", "change", file("a.yaml"), "--remove", "c", "--consent", file("forged.txt"));
+        Cli forged = Cli.run("network", "change", file("a.yaml"), "--remove c --consent", file("forged.txt"));
         assertThat(forged.code()).isEqualTo(2);
         assertThat(forged.err()).contains("what was signed in the name of site c");
     }
@@ -113,8 +106,7 @@ class ChangeCommandTest {
     void continuesWithoutASiteOnceAllHaveSigned() throws Exception {
         List<Cli> before = run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
         ok(Cli.run("network", "consent", file("c.yaml")));
-        Cli proposed =
-                Cli.run("network", "change", file("a.yaml"), "--remove", "c", "--consent", file("consent-c.txt"));
+        Cli proposed = Cli.run("network", "change", file("a.yaml"), "--remove c --consent", file("consent-c.txt"));
         assertThat(proposed.code()).isEqualTo(75);
         assertThat(proposed.err())
                 .contains("still to be approved by b, d: send them change-run-2.txt and start-run-2.bin");
@@ -141,9 +133,7 @@ class ChangeCommandTest {
                 file("a.yaml"),
                 file("b.yaml"),
                 file("d.yaml"),
-                "--remove",
-                "c",
-                "--consent",
+                "--remove c --consent",
                 file("consent-c.txt"),
                 "--cold"));
         List<Cli> changed = run("a-run-2.yaml", "b-run-2.yaml", "d-run-2.yaml");

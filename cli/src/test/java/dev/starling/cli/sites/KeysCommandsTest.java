@@ -1,14 +1,15 @@
 package dev.starling.cli.sites;
 
+import static dev.starling.support.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.SigningRequest;
+import dev.starling.support.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,19 +69,19 @@ class KeysCommandsTest {
     @Test
     void pinsTheKeysOfAllSitesWhoseCertificatesExist() throws Exception {
         Path folder = ada.resolve("network");
-        assertThat(Cli.run("network", "new", "--sites", "a,b", "--dir", folder).err())
+        assertThat(Cli.run("network", "new", "--sites a,b --dir", folder).err())
                 .contains("no public keys are pinned", "a.pem does not exist");
         String key = sign();
         Files.createDirectories(ben.resolve("keys"));
         Files.copy(ada.resolve("b.pem"), ben.resolve("keys").resolve("b.pem"));
-        Cli pinned = Cli.run("network", "new", "--sites", "b", "--dir", ben);
+        Cli pinned = Cli.run("network", "new", "--sites b --dir", ben);
         assertThat(pinned.err()).isEmpty();
         assertThat(ben.resolve("b.yaml")).content().contains("\nkeys:\n  b: " + key + "\n");
     }
 
     @Test
     void writesFilesForSitesThatOpenNoPort() {
-        assertThat(Cli.run("network", "new", "--sites", "a,b", "--relay", "relay.example.org:7443", "--dir", ben)
+        assertThat(Cli.run("network", "new", "--sites a,b --relay relay.example.org:7443 --dir", ben)
                         .code())
                 .isZero();
         assertThat(ben.resolve("a.yaml"))
@@ -95,7 +96,7 @@ class KeysCommandsTest {
         assertThat(Cli.run("keys", "revoke", ada.resolve("b.pem"), "--dir", ada).code())
                 .isZero();
         X509CRL before = revoked();
-        assertThat(Cli.run("keys", "revoke", "--dir", ada, "--days", 30).code()).isZero();
+        assertThat(Cli.run("keys", "revoke", "--dir", ada, "--days 30").code()).isZero();
         X509CRL after = revoked();
 
         assertThat(before.getRevokedCertificates()).hasSize(1);
@@ -125,22 +126,14 @@ class KeysCommandsTest {
     @Test
     void runsARelayUntilItIsStopped() throws Exception {
         assertThat(Cli.run("relay", "--dir", ada).err()).contains("relay.key does not exist");
-        assertThat(Cli.run("relay", "--dir", ada, "--listen", "7443").err())
-                .contains("--listen 7443 must be HOST:PORT");
+        assertThat(Cli.run("relay", "--dir", ada, "--listen 7443").err()).contains("--listen 7443 must be HOST:PORT");
         assertThat(Cli.run("keys", "site", "relay", "--dir", ada).code()).isZero();
-        int port;
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = probe.getLocalPort();
-        }
+        int port = FreePorts.first(1);
         CompletableFuture<Cli> ended = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> ended.complete(Cli.run("relay", "--dir", ada, "--listen", "127.0.0.1:" + port, "--quiet")));
         thread.start();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!answers(port)) {
-            assertThat(System.nanoTime()).as("time to start").isLessThan(end);
-            Thread.sleep(20);
-        }
+        await(() -> answers(port));
         thread.interrupt();
         assertThat(ended.get(20, TimeUnit.SECONDS).code()).isZero();
     }

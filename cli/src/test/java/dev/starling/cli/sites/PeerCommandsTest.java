@@ -3,6 +3,7 @@ package dev.starling.cli.sites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
+import dev.starling.support.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -28,33 +29,17 @@ class PeerCommandsTest {
     /** Two sites on a line, ready to start. */
     @BeforeEach
     void setUp() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = probe.getLocalPort() - 1;
-        }
+        port = FreePorts.first(2);
         Path data = folder.resolve("data.libsvm");
-        assertThat(Cli.run("generate", data, "--rows", 60, "--features", 5, "--seed", 2)
-                        .code())
+        assertThat(Cli.run("generate", data, "--rows 60 --features 5 --seed 2").code())
                 .isZero();
         assertThat(Cli.run("keys", "init", "--dir", folder.resolve("keys")).code())
                 .isZero();
         assertThat(Cli.run("keys", "site", "a", "b", "--dir", folder.resolve("keys"))
                         .code())
                 .isZero();
-        assertThat(Cli.run("split", data, "--names", "a,b", "--dir", folder).out())
-                .contains("a.libsvm", "30 rows");
-        assertThat(Cli.run(
-                                "network",
-                                "new",
-                                "--sites",
-                                "a,b",
-                                "--topology",
-                                "line",
-                                "--lambda",
-                                "1e-2",
-                                "--port",
-                                port,
-                                "--dir",
-                                folder)
+        assertThat(Cli.run("split", data, "--names a,b --dir", folder).out()).contains("a.libsvm", "30 rows");
+        assertThat(Cli.run("network", "new", "--sites a,b --topology line --lambda 1e-2 --port", port, "--dir", folder)
                         .out())
                 .contains("a.yaml", "b.yaml");
         for (String site : new String[] {"a.yaml", "b.yaml"}) {
@@ -92,21 +77,13 @@ class PeerCommandsTest {
     @Test
     void trainsTheModelOfOneProcessAndPrintsTheSameObject() throws Exception {
         CompletableFuture<Cli> second =
-                CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b.yaml"), "--json", "--quiet"));
-        Cli first = Cli.run("peer", file("a.yaml"), "--json", "--quiet", "--page");
+                CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b.yaml"), "--json --quiet"));
+        Cli first = Cli.run("peer", file("a.yaml"), "--json --quiet --page");
         assertThat(first.code()).as(first.err()).isZero();
         Cli alone = Cli.run(
                 "train",
                 file("data.libsvm"),
-                "--nodes",
-                2,
-                "--topology",
-                "line",
-                "--lambda",
-                "1e-2",
-                "--runtime",
-                "simulator",
-                "--tau",
+                "--nodes 2 --topology line --lambda 1e-2 --runtime simulator --tau",
                 first.value("tau"),
                 "--model",
                 file("model.json"),
@@ -188,7 +165,7 @@ class PeerCommandsTest {
                 .contains(
                         "tells during training with newton, at most 300 sums at a point, of at most 13 numbers each; or, with"
                                 + " Hessians, at most 60, of which at most 10 include one");
-        Cli asJson = Cli.run("peer", file("b.yaml"), "--check", "--json");
+        Cli asJson = Cli.run("peer", file("b.yaml"), "--check --json");
         assertThat(asJson.code()).isZero();
         assertThat(asJson.out()).contains("\"tells\":{\"sites\":2,\"masks\":true,\"method\":\"newton\"");
         Files.writeString(
@@ -264,10 +241,9 @@ class PeerCommandsTest {
 
     @Test
     void saysThatACertificateHasExpiredOrSoonWill() throws IOException {
-        assertThat(Cli.run("keys", "init", "--dir", file("short"), "--days", "1")
-                        .code())
+        assertThat(Cli.run("keys", "init", "--dir", file("short"), "--days 1").code())
                 .isZero();
-        assertThat(Cli.run("keys", "site", "b", "--dir", file("short"), "--days", "1")
+        assertThat(Cli.run("keys", "site", "b", "--dir", file("short"), "--days 1")
                         .code())
                 .isZero();
         Files.writeString(file("b.yaml"), Files.readString(file("b.yaml")).replace(" keys/", " short/"));
@@ -286,7 +262,7 @@ class PeerCommandsTest {
     @Test
     void writesTheRequestedMethodIntoEverySitesFile() {
         Path other = folder.resolve("other");
-        assertThat(Cli.run("network", "new", "--sites", "a,b", "--method", "adfs", "--dir", other)
+        assertThat(Cli.run("network", "new", "--sites a,b --method adfs --dir", other)
                         .code())
                 .isZero();
         assertThat(other.resolve("a.yaml")).content().contains("\n  method: adfs\n");
@@ -297,7 +273,6 @@ class PeerCommandsTest {
     @Test
     void doesNotReplaceKeysOrSiteFiles() {
         assertThat(Cli.run("keys", "init", "--dir", file("keys")).err()).contains("authority.key exists");
-        assertThat(Cli.run("network", "new", "--sites", "a,b", "--dir", folder).err())
-                .contains("a.yaml exists");
+        assertThat(Cli.run("network", "new", "--sites a,b --dir", folder).err()).contains("a.yaml exists");
     }
 }

@@ -52,13 +52,13 @@ class DescribeCommandTest {
     @ValueSource(strings = {"recipe.json", "recipe.yaml"})
     void writesARecipeThatTrainsTheSameModel(String name) throws IOException {
         Path recipe = folder.resolve(name);
-        assertThat(Cli.run("describe", people(), "--missing", "median", "--recipe", recipe)
+        assertThat(Cli.run("describe", people(), "--missing median --recipe", recipe)
                         .code())
                 .isZero();
         Path direct = folder.resolve("direct.json");
         Path through = folder.resolve("through.json");
-        Cli first = Cli.run("train", people(), "--missing", "median", "--nodes", "1", "--model", direct);
-        Cli second = Cli.run("train", people(), "--recipe", recipe, "--nodes", "1", "--model", through);
+        Cli first = Cli.run("train", people(), "--missing median --nodes 1 --model", direct);
+        Cli second = Cli.run("train", people(), "--recipe", recipe, "--nodes 1 --model", through);
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(second.code()).as(second.err()).isZero();
         assertThat(LinearModel.load(through).hash())
@@ -68,7 +68,7 @@ class DescribeCommandTest {
     @Test
     void theModelsHashCoversItsRecipe() throws IOException {
         Path model = folder.resolve("m.json");
-        Cli.run("train", people(), "--missing", "median", "--nodes", "1", "--model", model);
+        Cli.run("train", people(), "--missing median --nodes 1 --model", model);
         String text = Files.readString(model);
         Files.writeString(model, text.replace("\"fill\":\"31\"", "\"fill\":\"32\""));
         Cli result = Cli.run("predict", model, people());

@@ -99,11 +99,11 @@ class OffsetColumnTest {
     void aRecipeMayNameTheOffsetColumn() throws IOException {
         Path rows = rows("rows.csv", 0);
         Path recipe = folder.resolve("recipe.yaml");
-        assertThat(Cli.run("describe", rows, "--offset-column", "o", "--recipe", recipe)
+        assertThat(Cli.run("describe", rows, "--offset-column o --recipe", recipe)
                         .code())
                 .isZero();
         Path model = folder.resolve("again.json");
-        Cli again = Cli.run("train", rows, "--recipe", recipe, "--model", model, "--runtime", "simulator");
+        Cli again = Cli.run("train", rows, "--recipe", recipe, "--model", model, "--runtime simulator");
         assertThat(again.code()).as(again.err()).isZero();
         assertThat(Files.readString(model)).isEqualTo(Files.readString(trained(rows)));
     }

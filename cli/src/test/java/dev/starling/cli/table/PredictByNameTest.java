@@ -44,10 +44,10 @@ class PredictByNameTest {
                     .append(i % 7 - 3)
                     .append('\n');
         }
-        model = trained("people", rows.toString(), "--label-column", "income", "--standardize");
-        numbers = trained("numbers", plain.toString(), "--loss", "squared");
+        model = trained("people", rows.toString(), "--label-column income --standardize");
+        numbers = trained("numbers", plain.toString(), "--loss squared");
         Path base = file("base.csv", HEADER + ANN + BOB);
-        Cli result = Cli.run("predict", model, base, "--scores", "--quiet");
+        Cli result = Cli.run("predict", model, base, "--scores --quiet");
         assertThat(result.code()).isZero();
         expected = result.out();
         assertThat(expected.lines().skip(1).distinct()).hasSize(2);
@@ -160,8 +160,7 @@ class PredictByNameTest {
 
     @Test
     void predictionsAreAppendedToTheTableAsItWasWritten() throws IOException {
-        Cli result =
-                predict(model, HEADER + "\"31\", f,Lyon,yes,2020-01-05,high\n" + BOB, "--append", "--probabilities");
+        Cli result = predict(model, HEADER + "\"31\", f,Lyon,yes,2020-01-05,high\n" + BOB, "--append --probabilities");
         assertThat(result.code()).as(result.err()).isZero();
         assertThat(result.out().lines().toList()).hasSize(3).satisfies(lines -> {
             assertThat(lines.get(0)).isEqualTo(HEADER.strip() + ",prediction,score,probability(high),probability(low)");
@@ -204,10 +203,7 @@ class PredictByNameTest {
         Path dropping = trained(
                 "dropping",
                 Files.readString(folder.resolve("people.csv")) + "?,f,Lyon,yes,2020-01-05,high\n",
-                "--label-column",
-                "income",
-                "--missing",
-                "drop");
+                "--label-column income --missing drop");
         Cli result = predict(dropping, HEADER + ANN + "?,f,Lyon,yes,2020-01-05,high\n" + BOB, "--append");
         assertThat(result.out().lines().toList().get(2)).isEqualTo("?,f,Lyon,yes,2020-01-05,high,NA,NA");
         assertThat(result.out().lines()).hasSize(4);

@@ -33,8 +33,7 @@ class StudyCommandTest {
     }
 
     private Cli proposed(Path out) {
-        return Cli.run(
-                "study", "propose", people, "--drop", "note", "--missing", "age=median", "--lambda", "0.01", "-o", out);
+        return Cli.run("study", "propose", people, "--drop note --missing age=median --lambda 0.01 -o", out);
     }
 
     @Test
@@ -93,14 +92,14 @@ class StudyCommandTest {
         proposed(study);
         Files.writeString(people, Files.readString(people).replace("Gap", "Nice"));
         Path model = folder.resolve("model.json");
-        Cli trained = Cli.run("train", people, "--study", study, "--nodes", "2", "--model", model);
+        Cli trained = Cli.run("train", people, "--study", study, "--nodes 2 --model", model);
         assertThat(trained.code()).isZero();
         LinearModel read = LinearModel.load(model);
         assertThat(read.names()).containsExactly("age", "town=Nice", "age=(missing)");
         assertThat(read.hasIntercept()).isTrue();
         assertThat(read.provenance().settings()).containsEntry("lambda", "0.01");
         assertThat(Cli.run("predict", model, people).code()).isZero();
-        Cli both = Cli.run("train", people, "--study", study, "--lambda", "1");
+        Cli both = Cli.run("train", people, "--study", study, "--lambda 1");
         assertThat(both.code()).isEqualTo(2);
         assertThat(both.err()).contains("--lambda and --study " + study + " are both given; change the study instead");
     }
@@ -118,17 +117,17 @@ class StudyCommandTest {
     @Test
     void splitsATableAndWritesSiteFilesThatFollowAStudy() throws IOException {
         proposed(study);
-        Cli split = Cli.run("split", people, "--table", "--names", "a,b,c", "--dir", folder);
+        Cli split = Cli.run("split", people, "--table --names a,b,c --dir", folder);
         assertThat(split.code()).isZero();
         assertThat(Files.readAllLines(folder.resolve("b.csv")))
                 .hasSize(21)
                 .startsWith("age,town,note,y", "21,Nice,x,no");
-        Cli files = Cli.run("network", "new", "--sites", "a,b,c", "--study", study, "--dir", folder);
+        Cli files = Cli.run("network", "new", "--sites a,b,c --study", study, "--dir", folder);
         assertThat(files.code()).isZero();
         assertThat(Files.readString(folder.resolve("a.yaml")))
                 .contains("  file: a.csv\n  study: study.yaml\n")
                 .doesNotContain("lambda:");
-        Cli both = Cli.run("network", "new", "--sites", "a,b,c", "--study", study, "--loss", "logistic");
+        Cli both = Cli.run("network", "new", "--sites a,b,c --study", study, "--loss logistic");
         assertThat(both.err()).contains("--loss and --study are both given; the study says it, so leave it out");
     }
 }

@@ -26,7 +26,7 @@ class TrainTableTest {
     @BeforeEach
     void makeATable() {
         people = folder.resolve("people.csv");
-        assertThat(Cli.run("generate", people, "--table", "--rows", 300).code()).isZero();
+        assertThat(Cli.run("generate", people, "--table --rows 300").code()).isZero();
     }
 
     private Cli train(Path file, String model, Object... options) {
@@ -75,20 +75,8 @@ class TrainTableTest {
         Cli result = train(
                 people,
                 "h.json",
-                "--method",
-                "adfs",
-                "--label-column",
-                "income",
-                "--missing",
-                "drop",
-                "--loss",
-                "hinge",
-                "--l1",
-                0.1,
-                "--lambda",
-                0.1,
-                "--gap",
-                0.01);
+                "--method adfs --label-column income --missing drop --loss hinge --l1 0.1 --lambda 0.1",
+                "--gap 0.01");
         assertThat(result.code()).as(result.err()).isZero();
         assertThat(result.err()).contains("the model has no intercept: ").contains("--bias 1");
         assertThat(result.err()).containsPattern("[0-9]+ rows with missing values are left out");
@@ -97,16 +85,16 @@ class TrainTableTest {
     @Test
     void classesAreWeightedByTheirNames() {
         LinearModel plain = census("plain.json");
-        LinearModel weighted = census("weighted.json", "--class-weight", ">50K=3");
+        LinearModel weighted = census("weighted.json", "--class-weight >50K=3");
         assertThat(weighted.intercept(0)).isNotCloseTo(plain.intercept(0), within(0.01));
-        assertThat(train(people, "x.json", "--label-column", "income", "--missing", "drop", "--class-weight", "rich=3")
+        assertThat(train(people, "x.json", "--label-column income --missing drop --class-weight rich=3")
                         .err())
                 .contains("unknown class 'rich'; there are: <=50K, >50K");
     }
 
     @Test
     void trainingLikeAModelGivesTheSameModel() {
-        LinearModel first = census("first.json", "--standardize", "--class-weight", ">50K=3");
+        LinearModel first = census("first.json", "--standardize --class-weight >50K=3");
         LinearModel again = trained(people, "again.json", "--like", folder.resolve("first.json"));
         assertThat(again.hash()).isEqualTo(first.hash());
         assertThat(Cli.run("verify", folder.resolve("first.json"), people).code())
@@ -121,7 +109,7 @@ class TrainTableTest {
         }
         Path late = Files.writeString(folder.resolve("late.csv"), text + "1,NA\n");
         assertThat(train(late, "late.json").err()).contains("late.csv has missing values in 'a' (1)");
-        assertThat(trained(late, "late.json", "--missing", "mean").names()).containsExactly("a", "a=(missing)");
+        assertThat(trained(late, "late.json", "--missing mean").names()).containsExactly("a", "a=(missing)");
     }
 
     @Test
@@ -131,13 +119,7 @@ class TrainTableTest {
                 Files.readString(people),
                 "train",
                 "-",
-                "--label-column",
-                "income",
-                "--missing",
-                "most-frequent",
-                "--nodes",
-                2,
-                "--model",
+                "--label-column income --missing most-frequent --nodes 2 --model",
                 model);
         assertThat(result.code()).as(result.err()).isZero();
         assertThat(LinearModel.load(model).hash()).isEqualTo(census("file.json").hash());
@@ -147,8 +129,8 @@ class TrainTableTest {
     void aRowOfWeightTwoCountsLikeTwoRows() throws IOException {
         Path weighted = Files.writeString(folder.resolve("w.csv"), "y,g,w\nno,a,2\nyes,b,1\nyes,a,1\nno,b,1\n");
         Path repeated = Files.writeString(folder.resolve("r.csv"), "y,g\nno,a\nno,a\nyes,b\nyes,a\nno,b\n");
-        LinearModel one = trained(weighted, "w.json", "--weights-column", "w", "--gap", 1e-12);
-        LinearModel two = trained(repeated, "r.json", "--gap", 1e-12);
+        LinearModel one = trained(weighted, "w.json", "--weights-column w --gap 1e-12");
+        LinearModel two = trained(repeated, "r.json", "--gap 1e-12");
         assertThat(one.weights(0)[0]).isCloseTo(two.weights(0)[0], within(1e-5));
         assertThat(one.intercept(0)).isCloseTo(two.intercept(0), within(1e-5));
     }

@@ -28,7 +28,7 @@ class CvCommandTest {
     void generateRows() {
         data = folder.resolve("data.txt");
         model = folder.resolve("model.json");
-        assertThat(Cli.run("generate", data, "--rows", 300, "--features", 6, "--noise", 0.3)
+        assertThat(Cli.run("generate", data, "--rows 300 --features 6 --noise 0.3")
                         .code())
                 .isZero();
     }
@@ -40,8 +40,7 @@ class CvCommandTest {
     @Test
     void choosingLambdaWritesATableAPictureAndAModel() throws IOException {
         Path picture = folder.resolve("cv.svg");
-        Cli trained = Cli.run(
-                "train", data, "--cv", 5, "--lambda-path", "1,1e-2,1e-4", "--svg", picture, "--model", model, "-q");
+        Cli trained = Cli.run("train", data, "--cv 5 --lambda-path 1,1e-2,1e-4 --svg", picture, "--model", model, "-q");
 
         assertThat(trained.err()).isEmpty();
         assertThat(trained.code()).isZero();
@@ -61,13 +60,13 @@ class CvCommandTest {
         LinearModel chosen = LinearModel.load(model);
         assertThat(chosen.weights(0))
                 .isEqualTo(chosen.path().get(found.chosen()).weights(0));
-        assertThat(Cli.run("predict", model, data, "--json", "-q").out()).contains(chosen.hash());
+        assertThat(Cli.run("predict", model, data, "--json -q").out()).contains(chosen.hash());
         assertThat(Cli.run("verify", model, data).code()).isZero();
     }
 
     @Test
     void jsonHasAllFiftyValuesThatWereTried() {
-        Cli trained = Cli.run("train", data, "--cv", 3, "--cv-rule", "1se", "--json", "--model", model, "-q");
+        Cli trained = Cli.run("train", data, "--cv 3 --cv-rule 1se --json --model", model, "-q");
 
         assertThat(trained.code()).isZero();
         CrossValidation found = validation(model);
@@ -79,13 +78,13 @@ class CvCommandTest {
     @Test
     void trainingLikeAChosenModelChoosesTheSameLambda() {
         Path again = folder.resolve("again.json");
-        Cli.run("train", data, "--cv", 4, "--lambda-path", 6, "--cv-rule", "1se", "--model", model, "-q");
+        Cli.run("train", data, "--cv 4 --lambda-path 6 --cv-rule 1se --model", model, "-q");
         Cli.run("train", data, "--like", model, "--model", again, "-q");
 
         assertThat(LinearModel.load(again).hash())
                 .isEqualTo(LinearModel.load(model).hash());
         assertThat(validation(again)).isEqualTo(validation(model));
-        Cli.run("train", data, "--like", model, "--lambda", 0.1, "--model", again, "-q");
+        Cli.run("train", data, "--like", model, "--lambda 0.1 --model", again, "-q");
         assertThat(LinearModel.load(again).provenance().validation()).isEmpty();
     }
 
@@ -117,16 +116,7 @@ class CvCommandTest {
         Cli trained = Cli.run(
                 "train",
                 file,
-                "--label-column",
-                "outcome",
-                "--drop",
-                "visit",
-                "--cv",
-                5,
-                "--cv-groups",
-                "patient",
-                "--lambda-path",
-                "1e-1,1e-2",
+                "--label-column outcome --drop visit --cv 5 --cv-groups patient --lambda-path 1e-1,1e-2",
                 "--model",
                 model,
                 "-q");
@@ -147,16 +137,7 @@ class CvCommandTest {
         Cli.run(
                 "train",
                 file,
-                "--label-column",
-                "outcome",
-                "--id-column",
-                "visit",
-                "--drop",
-                "patient",
-                "--cv",
-                5,
-                "--lambda-path",
-                "1e-1,1e-2",
+                "--label-column outcome --id-column visit --drop patient --cv 5 --lambda-path 1e-1,1e-2",
                 "--model",
                 model,
                 "-q");
@@ -197,18 +178,7 @@ class CvCommandTest {
     @Test
     void aGroupColumnThatIsNotThereIsRefusedByName() throws IOException {
         Path file = visits();
-        Cli refused = Cli.run(
-                "train",
-                file,
-                "--label-column",
-                "outcome",
-                "--cv",
-                5,
-                "--cv-groups",
-                "pateint",
-                "--model",
-                model,
-                "-q");
+        Cli refused = Cli.run("train", file, "--label-column outcome --cv 5 --cv-groups pateint --model", model, "-q");
 
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains("'pateint'").contains("patient");

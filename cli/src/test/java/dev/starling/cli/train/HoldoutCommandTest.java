@@ -29,7 +29,7 @@ class HoldoutCommandTest {
     void makePeople() {
         people = folder.resolve("people.csv");
         model = folder.resolve("m.json");
-        assertThat(Cli.run("generate", people, "--table", "--rows", 400).code()).isZero();
+        assertThat(Cli.run("generate", people, "--table --rows 400").code()).isZero();
     }
 
     private Cli train(Object... more) {
@@ -42,17 +42,16 @@ class HoldoutCommandTest {
 
     @Test
     void heldOutRowsEvaluateTheModelAndTrainingLikeItHoldsOutTheSame() {
-        Cli text = train("--holdout", 0.25);
+        Cli text = train("--holdout 0.25");
         assertThat(text.code()).as(text.err()).isZero();
         assertThat(text.out())
                 .containsPattern("held out +\\d+ rows\naccuracy +0\\.\\d+\nauc +0\\.\\d+ +\\(95% interval")
                 .containsPattern("actual . predicted +<=50K +>50K\n");
-        Cli json = train("--holdout", 0.25, "--json");
+        Cli json = train("--holdout 0.25 --json");
         assertThat(json.out()).contains("\"holdout\":{\"rows\":");
         assertThat(LinearModel.load(model).provenance().settings()).containsEntry("holdout", "0.25");
         Path again = folder.resolve("again.json");
-        Cli like =
-                Cli.run("train", people, "--like", model, "--model", again, "--json", "-q", "--runtime", "simulator");
+        Cli like = Cli.run("train", people, "--like", model, "--model", again, "--json -q --runtime simulator");
         assertThat(like.value("modelHash")).isEqualTo(json.value("modelHash"));
         assertThat(like.value("accuracy")).isEqualTo(json.value("accuracy"));
         assertThat(train("--json").value("modelHash")).isNotEqualTo(json.value("modelHash"));
@@ -62,7 +61,7 @@ class HoldoutCommandTest {
     void aTestFileIsEvaluatedAsByTheEvaluateCommand() {
         Cli trained = train("--test", people, "--json");
         assertThat(trained.code()).as(trained.err()).isZero();
-        Cli evaluated = Cli.run("evaluate", model, people, "--json", "-q");
+        Cli evaluated = Cli.run("evaluate", model, people, "--json -q");
         String test = trained.out().substring(trained.out().indexOf("\"test\":{") + 8);
         assertThat(evaluated.out()).contains(test.substring(0, test.indexOf("\"classes\"")));
         assertThat(train("--test", people).out()).containsPattern("\ntest +\\d+ rows\naccuracy ");
@@ -80,18 +79,7 @@ class HoldoutCommandTest {
                     .append(row % 2);
         }
         Path withHoles = Cli.file(folder, "holes.csv", holes.toString());
-        Cli run = Cli.run(
-                "train",
-                withHoles,
-                "--kind",
-                "a=numeric",
-                "--missing",
-                "mean",
-                "--holdout",
-                0.3,
-                "--model",
-                model,
-                "-q");
+        Cli run = Cli.run("train", withHoles, "--kind a=numeric --missing mean --holdout 0.3 --model", model, "-q");
         assertThat(run.code()).as(run.err()).isZero();
         LinearModel trained = LinearModel.load(model);
         RowSample sample = new RowSample(0.3, 1);
@@ -117,7 +105,7 @@ class HoldoutCommandTest {
 
     @Test
     void theModelFileHoldsItsEvaluation() {
-        Cli trained = train("--holdout", 0.25, "--test", people, "--json");
+        Cli trained = train("--holdout 0.25 --test", people, "--json");
         assertThat(trained.code()).as(trained.err()).isZero();
         LinearModel written = LinearModel.load(model);
         assertThat(written.hash()).isEqualTo(trained.value("modelHash"));
@@ -137,7 +125,7 @@ class HoldoutCommandTest {
     @Test
     void aTestFileIsNotOverwritten() {
         Path rows = Cli.file(folder, "rows.csv", "a,y", "1,0", "2,1");
-        assertThat(Cli.run("train", people, "--label-column", "income", "--test", rows, "--model", rows)
+        assertThat(Cli.run("train", people, "--label-column income --test", rows, "--model", rows)
                         .err())
                 .contains("is read by this command and would be overwritten");
     }

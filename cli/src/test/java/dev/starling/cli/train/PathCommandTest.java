@@ -24,14 +24,12 @@ class PathCommandTest {
     void generateRows() {
         data = folder.resolve("data.txt");
         model = folder.resolve("path.json");
-        assertThat(Cli.run("generate", data, "--rows", 300, "--features", 6).code())
-                .isZero();
+        assertThat(Cli.run("generate", data, "--rows 300 --features 6").code()).isZero();
     }
 
     @Test
     void aPathIsPrintedAsATableAndSavedForAChoiceOfModels() {
-        Cli trained =
-                Cli.run("train", data, "--lambda-path", "1e-3,1e-1,1e-2", "--l1-ratios", 0.5, "--model", model, "-q");
+        Cli trained = Cli.run("train", data, "--lambda-path 1e-3,1e-1,1e-2 --l1-ratios 0.5 --model", model, "-q");
 
         assertThat(trained.code()).isZero();
         assertThat(trained.out().lines().limit(4).map(line -> line.split(" ")[0]))
@@ -40,17 +38,17 @@ class PathCommandTest {
         assertThat(path.path()).hasSize(3);
         assertThat(path.weights(0)).isEqualTo(path.path().get(2).weights(0));
 
-        Cli middle = Cli.run("predict", model, data, "--lambda", "1e-2", "--json", "-q");
+        Cli middle = Cli.run("predict", model, data, "--lambda 1e-2 --json -q");
         assertThat(middle.out())
                 .contains(path.at(1e-2, OptionalDouble.empty()).hash())
                 .doesNotContain(path.hash());
-        assertThat(Cli.run("predict", model, data, "--json", "-q").out()).contains(path.hash());
+        assertThat(Cli.run("predict", model, data, "--json -q").out()).contains(path.hash());
     }
 
     @Test
     void trainingLikeAPathGivesTheSameHash() {
         Path again = folder.resolve("again.json");
-        Cli.run("train", data, "--lambda-path", 4, "--l1-ratios", 0.9, "--model", model, "-q");
+        Cli.run("train", data, "--lambda-path 4 --l1-ratios 0.9 --model", model, "-q");
         Cli.run("train", data, "--like", model, "--model", again, "-q");
         assertThat(LinearModel.load(again).hash())
                 .isEqualTo(LinearModel.load(model).hash());
@@ -58,21 +56,18 @@ class PathCommandTest {
 
     @Test
     void modelsOfALassoPathAreChosenByL1() {
-        Cli trained =
-                Cli.run("train", data, "--lambda-path", "1e-3,1e-1,1e-2", "--l1-ratios", 1, "--model", model, "-q");
+        Cli trained = Cli.run("train", data, "--lambda-path 1e-3,1e-1,1e-2 --l1-ratios 1 --model", model, "-q");
 
         assertThat(trained.code()).as(trained.err()).isZero();
         assertThat(trained.out().lines().skip(1).limit(3).map(line -> line.split(" +")[0] + " " + line.split(" +")[1]))
                 .containsExactly("0.00000 0.100000", "0.00000 0.0100000", "0.00000 0.00100000");
         LinearModel path = LinearModel.load(model);
         String middle = path.at(0, OptionalDouble.of(1e-2)).hash();
-        assertThat(Cli.run("predict", model, data, "--l1", "1e-2", "--json", "-q")
+        assertThat(Cli.run("predict", model, data, "--l1 1e-2 --json -q").out()).contains(middle);
+        assertThat(Cli.run("predict", model, data, "--lambda 0 --l1 1e-2 --json -q")
                         .out())
                 .contains(middle);
-        assertThat(Cli.run("predict", model, data, "--lambda", 0, "--l1", "1e-2", "--json", "-q")
-                        .out())
-                .contains(middle);
-        Cli open = Cli.run("predict", model, data, "--lambda", 0);
+        Cli open = Cli.run("predict", model, data, "--lambda 0");
         assertThat(open.code()).isEqualTo(2);
         assertThat(open.err())
                 .endsWith("the path has several models for lambda 0.0; there are lambda, l1: 0.0, 0.1; 0.0, 0.01;"
@@ -85,7 +80,7 @@ class PathCommandTest {
 
     @Test
     void aLassoIsChosenByCrossValidation() {
-        Cli trained = Cli.run("train", data, "--cv", 3, "--l1-ratios", 1, "--model", model, "-q");
+        Cli trained = Cli.run("train", data, "--cv 3 --l1-ratios 1 --model", model, "-q");
 
         assertThat(trained.code()).as(trained.err()).isZero();
         LinearModel chosen = LinearModel.load(model);
@@ -96,8 +91,8 @@ class PathCommandTest {
 
     @Test
     void aLambdaThatIsNotOnThePathIsRefusedWithThoseThatAre() {
-        Cli.run("train", data, "--lambda-path", "1e-1,1e-2", "--model", model, "-q");
-        Cli refused = Cli.run("predict", model, data, "--lambda", 0.5);
+        Cli.run("train", data, "--lambda-path 1e-1,1e-2 --model", model, "-q");
+        Cli refused = Cli.run("predict", model, data, "--lambda 0.5");
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err())
                 .endsWith("the path has no model for lambda 0.5; there are lambda, l1: 0.1, 0.0; 0.01, 0.0\n");

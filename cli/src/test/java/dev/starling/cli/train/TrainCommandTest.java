@@ -32,8 +32,7 @@ class TrainCommandTest {
     void generateRows() {
         data = folder.resolve("data.txt");
         model = folder.resolve("model.json");
-        assertThat(Cli.run("generate", data, "--rows", 400, "--features", 5).code())
-                .isZero();
+        assertThat(Cli.run("generate", data, "--rows 400 --features 5").code()).isZero();
     }
 
     private Cli train(Object... more) {
@@ -45,7 +44,7 @@ class TrainCommandTest {
 
     @Test
     void jsonHasEveryKeyThatScriptsRelyOn() {
-        Cli result = train("--gap", "1e-6", "--seed", 1, "--runtime", "threads");
+        Cli result = train("--gap 1e-6 --seed 1 --runtime threads");
         assertThat(result.code()).isZero();
         assertThat(result.out()).hasLineCount(1).startsWith("{").endsWith("}\n");
         for (String key : List.of("objective", "gap", "epochs", "idealisedTime", "seconds", "loadSeconds")) {
@@ -62,28 +61,26 @@ class TrainCommandTest {
     @Test
     void thereAreFourNodesByDefaultAndNeverMoreThanRows() {
         Path four = Cli.file(folder, "four.txt", "1 1:0.5", "-1 1:1", "1 2:0.3", "-1 2:-1", "1 1:2");
-        assertThat(Cli.run("train", four, "--no-model", "--json").value("nodes"))
-                .isEqualTo("4");
+        assertThat(Cli.run("train", four, "--no-model --json").value("nodes")).isEqualTo("4");
         Path three = Cli.file(folder, "three.txt", "1 1:0.5", "-1 1:1", "1 2:0.3");
-        assertThat(Cli.run("train", three, "--no-model", "--topology", "ring", "--json")
-                        .value("nodes"))
+        assertThat(Cli.run("train", three, "--no-model --topology ring --json").value("nodes"))
                 .isEqualTo("3");
-        assertThat(Cli.run("train", four, "--no-model", "--topology", "grid:1x2", "--json")
+        assertThat(Cli.run("train", four, "--no-model --topology grid:1x2 --json")
                         .value("nodes"))
                 .isEqualTo("2");
     }
 
     @Test
     void threadsAndSimulatorMakeTheSameModel() {
-        String threads = train("--runtime", "threads", "--threads", 2).value("modelHash");
-        String simulator = train("--runtime", "simulator").value("modelHash");
+        String threads = train("--runtime threads --threads 2").value("modelHash");
+        String simulator = train("--runtime simulator").value("modelHash");
         assertThat(threads).isEqualTo(simulator);
     }
 
     @Test
     void anotherSeedMakesAnotherModel() {
-        assertThat(train("--method", "adfs", "--seed", 1).value("modelHash"))
-                .isNotEqualTo(train("--method", "adfs", "--seed", 2).value("modelHash"));
+        assertThat(train("--method adfs --seed 1").value("modelHash"))
+                .isNotEqualTo(train("--method adfs --seed 2").value("modelHash"));
     }
 
     @Test
@@ -113,7 +110,7 @@ class TrainCommandTest {
             arguments.addAll(options);
             Cli first = Cli.run(arguments.toArray());
             assertThat(first.code()).as(first.err()).isZero();
-            Cli second = again(data, "--runtime", "simulator");
+            Cli second = again(data, "--runtime simulator");
             assertThat(second.value("modelHash")).as(options.toString()).isEqualTo(first.value("modelHash"));
             assertThat(second.value("network")).isEqualTo(first.value("network"));
             assertThat(second.value("targetGap")).isEqualTo(first.value("targetGap"));
@@ -135,12 +132,11 @@ class TrainCommandTest {
                 "1,6,6,35",
                 "0,7,7,55",
                 "1,8,8,45");
-        Cli json =
-                Cli.run("train", rows, "--label-column", "sick", "--intercept", "--lambda", 0, "--no-model", "--json");
+        Cli json = Cli.run("train", rows, "--label-column sick --intercept --lambda 0 --no-model --json");
         assertThat(json.code()).as(json.err()).isZero();
         assertThat(json.number("coefficientError")).isBetween(0.0, 1e-6);
         assertThat(json.out()).contains("\"aliased\":[\"again\"]");
-        Cli text = Cli.run("train", rows, "--label-column", "sick", "--intercept", "--lambda", 0, "--no-model");
+        Cli text = Cli.run("train", rows, "--label-column sick --intercept --lambda 0 --no-model");
         assertThat(text.out()).contains("standard errors, every coefficient").contains("aliased    again");
     }
 
@@ -158,7 +154,7 @@ class TrainCommandTest {
                 "1,6,35",
                 "0,1,55",
                 "1,8,45");
-        Cli failed = Cli.run("train", rows, "--label-column", "sick", "--intercept", "--lambda", 0, "--no-model");
+        Cli failed = Cli.run("train", rows, "--label-column sick --intercept --lambda 0 --no-model");
         assertThat(failed.code()).isEqualTo(1);
         assertThat(failed.err())
                 .contains("doses.csv: there is no best model without regularisation: the classes are told apart")
@@ -168,8 +164,8 @@ class TrainCommandTest {
 
     @Test
     void optionsOverrideTheModelToTrainLike() {
-        train("--method", "adfs", "--seed", 5, "--gap", "1e-3");
-        Cli other = again(data, "--nodes", 9, "--gap", "1e-5", "--seed", 6);
+        train("--method adfs --seed 5 --gap 1e-3");
+        Cli other = again(data, "--nodes 9 --gap 1e-5 --seed 6");
         assertThat(other.value("network")).isEqualTo("grid 3x3");
         assertThat(other.value("targetGap")).isEqualTo("1.0E-5");
         assertThat(other.value("seed")).isEqualTo("6");
@@ -181,7 +177,7 @@ class TrainCommandTest {
     void trainingLikeAModelOnOtherDataGetsANote() {
         train();
         Path others = folder.resolve("others.txt");
-        Cli.run("generate", others, "--rows", 300, "--features", 5, "--seed", 2);
+        Cli.run("generate", others, "--rows 300 --features 5 --seed 2");
         Cli result = again(others);
         assertThat(result.code()).isZero();
         assertThat(result.err()).isEqualTo(others + " is not the data that " + model + " was trained on\n");
@@ -199,7 +195,7 @@ class TrainCommandTest {
 
     @Test
     void withoutJsonItPrintsFourNumbersAndWhereTheModelIs() {
-        Cli result = Cli.run("train", data, "--nodes", 2, "--model", model);
+        Cli result = Cli.run("train", data, "--nodes 2 --model", model);
         assertThat(result.out()).matches("""
                         objective  [0-9.]+
                         gap        \\S+  \\(certified, at most 1e-6\\)
@@ -216,7 +212,7 @@ class TrainCommandTest {
 
     @Test
     void aRunThatReachesItsLimitReportsItsGapAndWritesTheModel() {
-        Cli result = train("--gap", "1e-14", "--max-epochs", 2);
+        Cli result = train("--gap 1e-14 --max-epochs 2");
         assertThat(result.code()).isEqualTo(1);
         assertThat(result.value("certified")).isEqualTo("false");
         assertThat(result.value("outcome")).isEqualTo("epoch-limit");
@@ -231,17 +227,7 @@ class TrainCommandTest {
         Cli result = Cli.run(
                 "train",
                 data,
-                "--method",
-                "adfs",
-                "--lambda",
-                "1e-9",
-                "--gap",
-                "1e-14",
-                "--max-seconds",
-                0.2,
-                "--max-epochs",
-                "1e9",
-                "--no-model",
+                "--method adfs --lambda 1e-9 --gap 1e-14 --max-seconds 0.2 --max-epochs 1e9 --no-model",
                 "--json");
         assertThat(result.code()).isEqualTo(1);
         assertThat(result.err()).endsWith("--max-seconds 0.2 came first\n");
@@ -250,21 +236,21 @@ class TrainCommandTest {
 
     @Test
     void rowsMayComeFromStandardInput() throws IOException {
-        Cli piped = Cli.piped(Files.readString(data), "train", "-", "--nodes", 2, "--no-model", "--json");
-        Cli read = Cli.run("train", data, "--nodes", 2, "--no-model", "--json");
+        Cli piped = Cli.piped(Files.readString(data), "train", "-", "--nodes 2 --no-model --json");
+        Cli read = Cli.run("train", data, "--nodes 2 --no-model --json");
         assertThat(piped.value("modelHash")).isEqualTo(read.value("modelHash"));
         assertThat(piped.value("data")).isEqualTo("standard input");
     }
 
     @Test
     void cMeansTheSameAsTheLambdaItStandsFor() {
-        Cli byC = Cli.run("train", data, "--c", 0.25, "--nodes", 2, "--no-model", "--json");
+        Cli byC = Cli.run("train", data, "--c 0.25 --nodes 2 --no-model --json");
         assertThat(byC.number("lambda")).isEqualTo(1 / (0.25 * 400));
     }
 
     @Test
     void withCSquaredLossesAreTwiceAsLargeAsOurs() {
-        Cli byC = Cli.run("train", data, "--c", 0.25, "--loss", "squared-hinge", "--nodes", 2, "--no-model", "--json");
+        Cli byC = Cli.run("train", data, "--c 0.25 --loss squared-hinge --nodes 2 --no-model --json");
         assertThat(byC.number("lambda")).isEqualTo(1 / (2 * 0.25 * 400));
     }
 
@@ -281,7 +267,7 @@ class TrainCommandTest {
                 "3 3:2",
                 "1 1:1 2:0.1",
                 "2 2:1 3:0.1");
-        Cli result = Cli.run("train", three, "--nodes", 2, "--model", model, "--json", "--lambda", "1e-2");
+        Cli result = Cli.run("train", three, "--nodes 2 --model", model, "--json --lambda 1e-2");
         assertThat(result.code()).isZero();
         assertThat(result.out()).contains("\"classes\":[{\"label\":1,", "{\"label\":2,", "{\"label\":3,");
         assertThat(Cli.run("predict", model, three, "-q").out()).isEqualTo("1\n2\n3\n1\n2\n3\n1\n2\n");
@@ -289,8 +275,7 @@ class TrainCommandTest {
 
     @Test
     void explainNamesEveryConstant() {
-        Cli result = Cli.run(
-                "train", data, "--method", "adfs", "--nodes", 4, "--topology", "ring", "--explain", "--dry-run");
+        Cli result = Cli.run("train", data, "--method adfs --nodes 4 --topology ring --explain --dry-run");
         assertThat(result.code()).isZero();
         assertThat(result.out())
                 .startsWith("method: adfs\nnetwork\n")
@@ -303,8 +288,7 @@ class TrainCommandTest {
 
     @Test
     void explainNamesTheTreeAndPredictsThePassesOfNewton() {
-        Cli result = Cli.run(
-                "train", data, "--nodes", 4, "--topology", "line", "--tau", 5, "--explain", "--dry-run", "--json");
+        Cli result = Cli.run("train", data, "--nodes 4 --topology line --tau 5 --explain --dry-run --json");
         assertThat(result.code()).isZero();
         assertThat(result.value("method")).isEqualTo("newton");
         assertThat(number(result, "tau")).isEqualTo(5);
@@ -319,7 +303,7 @@ class TrainCommandTest {
 
     @Test
     void explainPrintsNewtonsPlanAsText() {
-        Cli result = Cli.run("train", data, "--nodes", 1, "--explain", "--dry-run");
+        Cli result = Cli.run("train", data, "--nodes 1 --explain --dry-run");
         assertThat(result.out())
                 .startsWith("method: newton\nnetwork\n")
                 .contains("passes over all rows", "1 per row visited")
@@ -337,25 +321,25 @@ class TrainCommandTest {
     @ParameterizedTest
     @CsvSource({"auto,newton", "newton,newton", "adfs,adfs"})
     void theMethodIsReportedAndReusedWhenTrainingLikeTheModel(String asked, String taken) {
-        Cli first = train("--method", asked, "--seed", 5);
+        Cli first = train("--method", asked, "--seed 5");
         assertThat(first.code()).isZero();
         assertThat(first.value("method")).isEqualTo(taken);
         assertThat(LinearModel.load(model).provenance().method()).isEqualTo(taken);
-        Cli second = again(data, "--runtime", "simulator");
+        Cli second = again(data, "--runtime simulator");
         assertThat(second.value("modelHash")).isEqualTo(first.value("modelHash"));
         assertThat(second.value("method")).isEqualTo(taken);
     }
 
     @Test
     void bothMethodsFindTheSameOptimum() {
-        double adfs = train("--method", "adfs", "--gap", "1e-10").number("objective");
-        double newton = train("--method", "newton", "--gap", "1e-10").number("objective");
+        double adfs = train("--method adfs --gap 1e-10").number("objective");
+        double newton = train("--method newton --gap 1e-10").number("objective");
         assertThat(newton).isCloseTo(adfs, within(1e-10 * adfs));
     }
 
     @Test
     void hingeIsTrainedByMultipliers() {
-        assertThat(train("--loss", "hinge", "--gap", "1e-2").value("method")).isEqualTo("multipliers");
+        assertThat(train("--loss hinge --gap 1e-2").value("method")).isEqualTo("multipliers");
     }
 
     @Test
@@ -378,8 +362,7 @@ class TrainCommandTest {
     void zeroAndDuplicateRowsAreAllowed(String kind) {
         String row = kind.equals("zero") ? "1" : "1 1:0.5";
         Path rows = Cli.file(folder, "rows.txt", row, row, "-1 1:1", "-1 2:1", row);
-        assertThat(Cli.run("train", rows, "--nodes", 2, "--no-model", "--lambda", "0.1")
-                        .code())
+        assertThat(Cli.run("train", rows, "--nodes 2 --no-model --lambda 0.1").code())
                 .isZero();
     }
 
@@ -401,27 +384,25 @@ class TrainCommandTest {
     @Test
     void huberWithItsParameterAsAnOptionIsHuberWithItInParentheses() {
         Path numbers = folder.resolve("numbers.txt");
-        Cli.run("generate", numbers, "--regression", "--rows", 100, "--features", 3);
-        Cli option = Cli.run("train", numbers, "--loss", "huber", "--delta", 0.5, "--nodes", 2, "--no-model", "--json");
-        Cli name = Cli.run("train", numbers, "--loss", "huber(0.5)", "--nodes", 2, "--no-model", "--json");
+        Cli.run("generate", numbers, "--regression --rows 100 --features 3");
+        Cli option = Cli.run("train", numbers, "--loss huber --delta 0.5 --nodes 2 --no-model --json");
+        Cli name = Cli.run("train", numbers, "--loss huber(0.5) --nodes 2 --no-model --json");
         assertThat(option.value("modelHash")).isEqualTo(name.value("modelHash"));
     }
 
     @Test
     void aLossWithAKinkIsTrainedToItsGap() {
-        Cli result = train("--loss", "hinge", "--gap", "1e-2", "--explain");
+        Cli result = train("--loss hinge --gap 1e-2 --explain");
         assertThat(result.code()).isZero();
         assertThat(result.number("gap")).isLessThanOrEqualTo(1e-2);
         assertThat(result.out()).contains("\"roundsPerSum\":");
-        assertThat(train("--loss", "hinge", "--method", "ns-adfs", "--gap", "1e-2", "--explain")
-                        .out())
+        assertThat(train("--loss hinge --method ns-adfs --gap 1e-2 --explain").out())
                 .contains("\"smallestProbability\":");
     }
 
     @Test
     void anElasticNetWithALargeL1HasNoWeights() {
-        assertThat(train("--loss", "squared-hinge", "--l1", 1, "--gap", "1e-4").code())
-                .isZero();
+        assertThat(train("--loss squared-hinge --l1 1 --gap 1e-4").code()).isZero();
         assertThat(LinearModel.load(model).weights(0)).containsOnly(0.0);
         assertThat(LinearModel.load(model).provenance().settings()).containsEntry("l1", "1.0");
     }
@@ -429,8 +410,7 @@ class TrainCommandTest {
     @Test
     void reachesTheKnownOptimumOfA9a() {
         Path a9a = Cli.shared("a9a.gz");
-        Cli result =
-                Cli.run("train", a9a, "--lambda", "1e-4", "--gap", "1e-6", "--nodes", 4, "--model", model, "--json");
+        Cli result = Cli.run("train", a9a, "--lambda 1e-4 --gap 1e-6 --nodes 4 --model", model, "--json");
         assertThat(result.number("objective")).isCloseTo(0.324506924713757, within(0.3246 * 1e-6));
         Cli prediction = Cli.run("predict", model, Cli.shared("a9a.t.gz"), "--json");
         assertThat(prediction.number("accuracy")).isCloseTo(0.85, within(0.002));
@@ -450,7 +430,7 @@ class TrainCommandTest {
                     .append('\n');
         }
         Files.writeString(rows, text);
-        Cli result = Cli.run("train", rows, "--gap", "1e-13", "--max-epochs", 1, "--no-model", "--method", "adfs");
+        Cli result = Cli.run("train", rows, "--gap 1e-13 --max-epochs 1 --no-model --method adfs");
         assertThat(result.code()).isEqualTo(1);
         assertThat(result.err()).contains("--max-epochs 1 came first; classes short of it: 0, 1, 2");
     }

@@ -135,7 +135,7 @@ class VerifyCommandTest {
             })
     void lossesWithKinksAreConfirmedInFewPasses(String options) {
         Path rows = rows(options.contains("hinge") ? 2 : 0);
-        assertHolds(Cli.run("verify", train(rows, options.split(" ")), rows, "--passes", 300));
+        assertHolds(Cli.run("verify", train(rows, options.split(" ")), rows, "--passes 300"));
     }
 
     /** What is stated is a little more than the true gap, a little less, and a tenth of it. */
@@ -183,7 +183,7 @@ class VerifyCommandTest {
     @Test
     void aLassoIsConfirmed() throws IOException {
         Path rows = rows(0);
-        Path model = train(rows, "--lambda", "0", "--l1", "0.1", "--loss", "squared", "--intercept", "--standardize");
+        Path model = train(rows, "--lambda 0 --l1 0.1 --loss squared --intercept --standardize");
         Path moved = retouched(model, 0, 1e-3, 0);
         double objective = Cli.run("verify", moved, rows, "--json").number("objective");
         assertRefused(Cli.run("verify", stating(moved, objective, 1e-9), rows), "the gap is at least ");
@@ -202,7 +202,7 @@ class VerifyCommandTest {
     @Test
     void everyValueOfAPathIsChecked() throws IOException {
         Path rows = rows(2);
-        Path model = train(rows, "--lambda-path", "1e-1,1e-2,1e-3", "--l1-ratios", "0.5", "--intercept");
+        Path model = train(rows, "--lambda-path 1e-1,1e-2,1e-3 --l1-ratios 0.5 --intercept");
         Cli verified = Cli.run("verify", model, rows);
         assertThat(verified.out()).startsWith(HOLDS).endsWith("path: the certificates of all 3 values hold\n");
         assertThat(verified.code()).isZero();
@@ -219,8 +219,8 @@ class VerifyCommandTest {
     @Test
     void sparseRowsAreScaledWithoutBeingCentred() {
         Path rows = folder.resolve("sparse.txt");
-        Cli.run("generate", rows, "--rows", 300, "--features", 40, "--density", 0.1);
-        assertHolds(Cli.run("verify", train(rows, "--standardize", "--bias"), rows));
+        Cli.run("generate", rows, "--rows 300 --features 40 --density 0.1");
+        assertHolds(Cli.run("verify", train(rows, "--standardize --bias"), rows));
     }
 
     @Test
@@ -266,7 +266,7 @@ class VerifyCommandTest {
     @ValueSource(strings = {"logistic", "hinge"})
     void aChangedWeightIsDetected(String loss) {
         Path rows = rows(2);
-        Path model = train(rows, "--loss", loss, "--bias", "--standardize", "--lambda", "1e-2", "--gap", "1e-4");
+        Path model = train(rows, "--loss", loss, "--bias --standardize --lambda 1e-2 --gap 1e-4");
         assertRefused(Cli.run("verify", retouched(model, 0, 1e-3, 0), rows), "the objective is ");
         assertRefused(Cli.run("verify", retouched(model, 1, -1e-3, 0), rows), "the objective is ");
         assertRefused(Cli.run("verify", retouched(model, 0, 0, 1e-3), rows), "the objective is ");
@@ -276,7 +276,7 @@ class VerifyCommandTest {
     @Test
     void aChangedFreeInterceptIsDetected() throws IOException {
         Path rows = rows(2);
-        Path model = train(rows, "--intercept", "--lambda", "1e-2");
+        Path model = train(rows, "--intercept --lambda 1e-2");
         Path moved = retouched(model, 0, 0, 0.1);
         assertRefused(Cli.run("verify", moved, rows), "the objective is ");
         double objective = Cli.run("verify", moved, rows, "--json").number("objective");
@@ -287,7 +287,7 @@ class VerifyCommandTest {
     @Test
     void errorsWithoutRegularisationAreDetected() throws IOException {
         Path rows = rows(2);
-        Path model = train(rows, "--intercept", "--lambda", "0");
+        Path model = train(rows, "--intercept --lambda 0");
         Path moved = retouched(model, 0, 0.1, 0);
         assertRefused(Cli.run("verify", moved, rows), "the objective is ");
         double objective = Cli.run("verify", moved, rows, "--json").number("objective");
@@ -305,7 +305,7 @@ class VerifyCommandTest {
     @Test
     void curvatureProvesNothingForOtherLosses() throws IOException {
         Path rows = rows(2);
-        Path model = train(rows, "--loss", "squared-hinge", "--lambda", "1e-3");
+        Path model = train(rows, "--loss squared-hinge --lambda 1e-3");
         Path other = forged(model, "\"lambda\":\"[^\"]*\"", "\"lambda\":\"0.0\"");
         assertRefused(
                 Cli.run("verify", other, rows),
@@ -314,7 +314,7 @@ class VerifyCommandTest {
 
     @Test
     void aModelWithATinyLambdaIsProvenByCurvature() throws IOException {
-        Path model = train(rows(0), "--loss", "squared", "--lambda", "1e-18", "--gap", "1e-12");
+        Path model = train(rows(0), "--loss squared --lambda 1e-18 --gap 1e-12");
         assertThat(Files.readString(model)).contains("\"coefficientError\"");
     }
 
@@ -331,7 +331,7 @@ class VerifyCommandTest {
     @Test
     void forgedNumbersAreDetected() throws IOException {
         Path rows = rows(2);
-        Path model = train(rows, "--bias", "--method", "adfs", "--gap", "1e-3", "--standardize", "--lambda", "1e-2");
+        Path model = train(rows, "--bias --method adfs --gap 1e-3 --standardize --lambda 1e-2");
         String number = "[-+.eE0-9]+";
         Path lambda = forged(model, "\"lambda\":\"" + number, "\"lambda\":\"1.1e-2");
         assertRefused(Cli.run("verify", lambda, rows), "the objective is ");
@@ -371,8 +371,8 @@ class VerifyCommandTest {
     @Test
     void aProofThatIsNotFoundIsNotReported() {
         Path rows = rows(2);
-        Path model = train(rows, "--loss", "hinge", "--standardize", "--lambda", "1e-2", "--gap", "1e-4");
-        Cli unconfirmed = Cli.run("verify", model, rows, "--passes", 0);
+        Path model = train(rows, "--loss hinge --standardize --lambda 1e-2 --gap 1e-4");
+        Cli unconfirmed = Cli.run("verify", model, rows, "--passes 0");
         assertThat(unconfirmed.code()).isEqualTo(1);
         assertThat(unconfirmed.out())
                 .startsWith("the certificate cannot be confirmed: the best dual point found bounds the gap by ")
@@ -405,7 +405,7 @@ class VerifyCommandTest {
         Cli refused = Cli.run("verify", model, rows(2));
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains("m.model states no certificate; take a JSON model");
-        Cli negative = Cli.run("verify", model, rows(2), "--passes", -1);
+        Cli negative = Cli.run("verify", model, rows(2), "--passes -1");
         assertThat(negative.code()).isEqualTo(2);
         assertThat(negative.err()).contains("--passes -1 must be 0 or more");
     }

@@ -8,6 +8,7 @@ import static dev.starling.method.adfs.AdfsState.START;
 import static dev.starling.method.adfs.AdfsState.U;
 import static dev.starling.method.adfs.AdfsState.Z;
 
+import dev.starling.data.Values;
 import dev.starling.method.adfs.draws.RandomSchedule;
 import dev.starling.method.adfs.draws.Sampling;
 import dev.starling.method.adfs.draws.Schedule;
@@ -233,7 +234,7 @@ public final class Adfs extends SynchronousAdfs {
 
     private void stepSparse(int sample, double f) {
         int[] columns = problem.data().columns();
-        float[] values = problem.data().values();
+        Values values = problem.data().values();
         double[] vectors = uz;
         int at = RECORD * sample;
         long span = Double.doubleToRawLongBits(records[at + SPAN]);
@@ -248,8 +249,8 @@ public final class Adfs extends SynchronousAdfs {
         for (; k + 1 < end; k += 2) {
             int c = 2 * columns[k];
             int odd = 2 * columns[k + 1];
-            double value = values[k];
-            double oddValue = values[k + 1];
+            double value = values.at(k);
+            double oddValue = values.at(k + 1);
             dotU = Math.fma(value, vectors[c], dotU);
             dotZ = Math.fma(value, vectors[c + 1], dotZ);
             oddU = Math.fma(oddValue, vectors[odd], oddU);
@@ -257,7 +258,7 @@ public final class Adfs extends SynchronousAdfs {
         }
         if (k < end) {
             int c = 2 * columns[k];
-            double value = values[k];
+            double value = values.at(k);
             dotU = Math.fma(value, vectors[c], dotU);
             dotZ = Math.fma(value, vectors[c + 1], dotZ);
         }
@@ -269,7 +270,7 @@ public final class Adfs extends SynchronousAdfs {
         records[at + Z] += dz;
         for (k = start; k < end; k++) {
             int c = 2 * columns[k];
-            double value = values[k];
+            double value = values.at(k);
             vectors[c] = Math.fma(-du, value, vectors[c]);
             vectors[c + 1] = Math.fma(-dz, value, vectors[c + 1]);
         }

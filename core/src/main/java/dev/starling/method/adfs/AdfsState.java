@@ -1,6 +1,7 @@
 package dev.starling.method.adfs;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.tuning.Belief;
@@ -153,7 +154,7 @@ final class AdfsState {
      */
     void touch(int[] samples, int count) {
         int[] columns = problem.data().columns();
-        float[] values = problem.data().values();
+        Values values = problem.data().values();
         boolean sparse = !problem.data().isDense();
         int sum = 0;
         for (int i = 0; i < count; i++) {
@@ -161,7 +162,7 @@ final class AdfsState {
             int start = (int) (span >>> 32);
             int last = (int) span - 1;
             if (last >= start) {
-                sum += Float.floatToRawIntBits(values[start]) + Float.floatToRawIntBits(values[last]);
+                sum += (values.at(start) != 0 ? 1 : 0) + (values.at(last) != 0 ? 1 : 0);
                 if (sparse) {
                     sum += columns[start] + columns[last];
                 }

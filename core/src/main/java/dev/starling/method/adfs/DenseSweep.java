@@ -1,5 +1,6 @@
 package dev.starling.method.adfs;
 
+import dev.starling.data.Values;
 import dev.starling.problem.LocalProblem;
 
 /**
@@ -63,7 +64,7 @@ final class DenseSweep {
 
     /** Adds the change of the last step to u and z, and multiplies the next row by u, by z and by the present row. */
     void over(int present, int next) {
-        float[] values = problem.data().values();
+        Values values = problem.data().values();
         double[] vectors = uz;
         int features = problem.features();
         int last = lastRow;
@@ -77,10 +78,10 @@ final class DenseSweep {
         double oddRow = 0;
         int c = 0;
         for (; c + 3 < features; c += 4) {
-            double last0 = values[last + c];
-            double last1 = values[last + c + 1];
-            double last2 = values[last + c + 2];
-            double last3 = values[last + c + 3];
+            double last0 = values.at(last + c);
+            double last1 = values.at(last + c + 1);
+            double last2 = values.at(last + c + 2);
+            double last3 = values.at(last + c + 3);
             double u0 = Math.fma(du, last0, vectors[2 * c]);
             double z0 = Math.fma(dz, last0, vectors[2 * c + 1]);
             double u1 = Math.fma(du, last1, vectors[2 * c + 2]);
@@ -97,25 +98,25 @@ final class DenseSweep {
             vectors[2 * c + 5] = z2;
             vectors[2 * c + 6] = u3;
             vectors[2 * c + 7] = z3;
-            double next0 = values[next + c];
-            double next1 = values[next + c + 1];
-            double next2 = values[next + c + 2];
-            double next3 = values[next + c + 3];
+            double next0 = values.at(next + c);
+            double next1 = values.at(next + c + 1);
+            double next2 = values.at(next + c + 2);
+            double next3 = values.at(next + c + 3);
             dotU = Math.fma(next2, u2, Math.fma(next0, u0, dotU));
             dotZ = Math.fma(next2, z2, Math.fma(next0, z0, dotZ));
             oddU = Math.fma(next3, u3, Math.fma(next1, u1, oddU));
             oddZ = Math.fma(next3, z3, Math.fma(next1, z1, oddZ));
-            dotRow = Math.fma(next2, values[present + c + 2], Math.fma(next0, values[present + c], dotRow));
-            oddRow = Math.fma(next3, values[present + c + 3], Math.fma(next1, values[present + c + 1], oddRow));
+            dotRow = Math.fma(next2, values.at(present + c + 2), Math.fma(next0, values.at(present + c), dotRow));
+            oddRow = Math.fma(next3, values.at(present + c + 3), Math.fma(next1, values.at(present + c + 1), oddRow));
         }
         for (; c < features; c++) {
-            double u = Math.fma(du, values[last + c], vectors[2 * c]);
-            double z = Math.fma(dz, values[last + c], vectors[2 * c + 1]);
+            double u = Math.fma(du, values.at(last + c), vectors[2 * c]);
+            double z = Math.fma(dz, values.at(last + c), vectors[2 * c + 1]);
             vectors[2 * c] = u;
             vectors[2 * c + 1] = z;
-            dotU = Math.fma(values[next + c], u, dotU);
-            dotZ = Math.fma(values[next + c], z, dotZ);
-            dotRow = Math.fma(values[next + c], values[present + c], dotRow);
+            dotU = Math.fma(values.at(next + c), u, dotU);
+            dotZ = Math.fma(values.at(next + c), z, dotZ);
+            dotRow = Math.fma(values.at(next + c), values.at(present + c), dotRow);
         }
         sweptU = dotU + oddU;
         sweptZ = dotZ + oddZ;

@@ -1,6 +1,7 @@
 package dev.starling.method.adfs;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.draws.RandomSchedule;
 import dev.starling.method.adfs.draws.Sampling;
@@ -177,13 +178,13 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
     }
 
     /** Returns xᵀ∇ω₁*(y/σ); for the squared norm this is xᵀy/σ, computed from separate products with u and z. */
-    private double marginSparse(int[] columns, float[] values, int start, int end) {
+    private double marginSparse(int[] columns, Values values, int start, int end) {
         double squared = momentum * momentum;
         if (!linear) {
             double margin = 0;
             for (int k = start; k < end; k++) {
                 int c = 2 * columns[k];
-                margin += values[k] * regulariser.parameter((squared * uz[c] + uz[c + 1]) * inverseSigma);
+                margin += values.at(k) * regulariser.parameter((squared * uz[c] + uz[c + 1]) * inverseSigma);
             }
             return margin;
         }
@@ -191,50 +192,50 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
         double dotZ = 0;
         for (int k = start; k < end; k++) {
             int c = 2 * columns[k];
-            double value = values[k];
+            double value = values.at(k);
             dotU += value * uz[c];
             dotZ += value * uz[c + 1];
         }
         return (squared * dotU + dotZ) * inverseSigma;
     }
 
-    private double marginDense(float[] values, int start, int end) {
+    private double marginDense(Values values, int start, int end) {
         double squared = momentum * momentum;
         if (!linear) {
             double margin = 0;
             for (int k = start, c = 0; k < end; k++, c += 2) {
-                margin += values[k] * regulariser.parameter((squared * uz[c] + uz[c + 1]) * inverseSigma);
+                margin += values.at(k) * regulariser.parameter((squared * uz[c] + uz[c + 1]) * inverseSigma);
             }
             return margin;
         }
         double dotU = 0;
         double dotZ = 0;
         for (int k = start, c = 0; k < end; k++, c += 2) {
-            double value = values[k];
+            double value = values.at(k);
             dotU += value * uz[c];
             dotZ += value * uz[c + 1];
         }
         return (squared * dotU + dotZ) * inverseSigma;
     }
 
-    private void stepSparse(int sample, int row, int[] columns, float[] values, int start, int end) {
+    private void stepSparse(int sample, int row, int[] columns, Values values, int start, int end) {
         double dz = proximalStep(sample, row, marginSparse(columns, values, start, end));
         double du = -(1 - momentum / probability) / (momentum * momentum) * dz;
         scalars[SCALARS * sample + U] += du;
         for (int k = start; k < end; k++) {
             int c = 2 * columns[k];
-            double value = values[k];
+            double value = values.at(k);
             uz[c] -= du * value;
             uz[c + 1] -= dz * value;
         }
     }
 
-    private void stepDense(int sample, int row, float[] values, int start, int end) {
+    private void stepDense(int sample, int row, Values values, int start, int end) {
         double dz = proximalStep(sample, row, marginDense(values, start, end));
         double du = -(1 - momentum / probability) / (momentum * momentum) * dz;
         scalars[SCALARS * sample + U] += du;
         for (int k = start, c = 0; k < end; k++, c += 2) {
-            double value = values[k];
+            double value = values.at(k);
             uz[c] -= du * value;
             uz[c + 1] -= dz * value;
         }

@@ -1,6 +1,7 @@
 package dev.starling.method.adfs;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.tuning.Tuning;
@@ -149,12 +150,12 @@ public final class SmoothStar {
         int end = data.end(row);
         boolean dense = data.isDense();
         int[] columns = data.columns();
-        float[] values = data.values();
+        Values values = data.values();
         double dotU = 0;
         double dotZ = 0;
         for (int k = start; k < end; k++) {
             int c = 2 * (dense ? k - start : columns[k]);
-            double value = values[k];
+            double value = values.at(k);
             dotU += value * uz[c];
             dotZ += value * uz[c + 1];
         }
@@ -166,7 +167,7 @@ public final class SmoothStar {
         scalars[SCALARS * sample + Z] += dz;
         for (int k = start; k < end; k++) {
             int c = 2 * (dense ? k - start : columns[k]);
-            double value = values[k];
+            double value = values.at(k);
             uz[c] -= du * value;
             uz[c + 1] -= dz * value;
         }

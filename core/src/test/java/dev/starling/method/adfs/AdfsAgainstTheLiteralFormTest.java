@@ -77,7 +77,7 @@ class AdfsAgainstTheLiteralFormTest {
 
     /** Every third column left out, so that columns and positions are not the same. */
     private static Dataset thinned(Dataset dense) {
-        float[] values = dense.values().clone();
+        double[] values = dense.values().toArray();
         for (int k = 0; k < values.length; k++) {
             values[k] = k % dense.features() % 3 == 1 ? 0 : values[k];
         }

@@ -44,8 +44,8 @@ class MultipliersTest {
         Dataset rows = generator.noise(0.2).seed(5).generate();
         double[][] x = new double[120][];
         for (int i = 0; i < x.length; i++) {
-            float first = rows.values()[rows.start(i)];
-            x[i] = new double[] {first, rows.values()[rows.start(i) + 1], first, 1, 0};
+            double first = rows.values().at(rows.start(i));
+            x[i] = new double[] {first, rows.values().at(rows.start(i) + 1), first, 1, 0};
         }
         return Dataset.of(x, rows.labels());
     }

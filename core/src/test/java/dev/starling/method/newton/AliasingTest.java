@@ -65,7 +65,7 @@ class AliasingTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void columnsAreLeftOutThatDependOnEarlierOnes(boolean interceptIsLast) {
+    void columnsThatDependOnEarlierOnesAreLeftOut(boolean interceptIsLast) {
         Random random = new Random(5);
         int leftOut = 0;
         for (int run = 0; run < 300; run++) {
@@ -90,7 +90,7 @@ class AliasingTest {
     }
 
     @Test
-    void aConstantColumnGivesWayToTheIntercept() {
+    void aConstantColumnIsLeftOutInFavourOfTheIntercept() {
         int[][] rows = {{2, 1, 1}, {2, 5, 1}, {2, 7, 1}};
 
         assertThat(Aliasing.of(hessian(rows, 3), 3, true)).containsExactly(true, false, false);
@@ -99,7 +99,7 @@ class AliasingTest {
 
     /** [1, 1; 1, 1 + p] has the pivots 1 and p. */
     @Test
-    void aColumnStaysOfWhichMoreIsItsOwnThanRoundingLeaves() {
+    void aColumnThatIsIndependentBeyondRoundingIsKept() {
         assertThat(Aliasing.of(new double[] {1, 0, 1, 1 + 0x1p-39}, 2, false)).containsExactly(false, false);
         assertThat(Aliasing.of(new double[] {1, 0, 1, 1 + 0x1p-41}, 2, false)).containsExactly(false, true);
         // What counts is the part of it that is its own.

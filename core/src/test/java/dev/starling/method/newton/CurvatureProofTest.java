@@ -64,7 +64,7 @@ class CurvatureProofTest {
     }
 
     @Test
-    void ofAParabolaItProvesTheDistanceFromItsLowestPoint() {
+    void provesTheDistanceFromTheMinimumOfAParabola() {
         CurvatureProof proof = single(SQUARED, new Sums(1, 10), 0.6, 0, 10);
 
         assertThat(proof.gap()).isCloseTo(0.045, within(1e-15));
@@ -74,7 +74,7 @@ class CurvatureProofTest {
 
     /** H = CCᵀ with C = [2 0 0; 1 1 0; 3 −1 4]; C⁻¹(2, 2, 4) = (1, 1, 1/2). */
     @Test
-    void ofAQuadraticFormItProvesTheSame() {
+    void provesTheDistanceFromTheMinimumOfAQuadraticForm() {
         double[] hessian = {4, 2, 6, 2, 2, 2, 6, 2, 26};
 
         CurvatureProof proof = new Sums(3, 1).proof(SQUARED, basis(hessian, 3), hessian, new double[] {2, 2, 4}, 0, 10);
@@ -86,7 +86,7 @@ class CurvatureProofTest {
 
     /** Only its lower half is there to be read. */
     @Test
-    void whatAFeatureThatIsLeftOutHasInItsPlaceDoesNotMatter() {
+    void entriesOfLeftOutFeaturesAreIgnored() {
         double[] hessian = {4, 9, 9, 0, 0, 9, 6, 0, 25};
         double[] factor = {4, 0, 0, 0, 1, 0, 6, 0, 25};
         Cholesky.factorise(factor, 3);
@@ -101,7 +101,7 @@ class CurvatureProofTest {
     /** (a + (1 − a) ln(1 − a))/B², where a = Bν: by how much a function may fall whose curvature changes so slowly. */
     @ParameterizedTest
     @CsvSource({"0.3,2", "0.3,1", "0.01,5", "0.0001,100", "0.02,45"})
-    void theFasterCurvatureMayChangeTheLessItProves(double nu, double longest) {
+    void provesLessWhereCurvatureMayChangeFaster(double nu, double longest) {
         double[] hessian = {4};
         ProofBasis basis = basis(hessian, 1);
 
@@ -117,7 +117,7 @@ class CurvatureProofTest {
     }
 
     @Test
-    void nothingIsProvenWhereCurvatureMayVanishOnTheWay() {
+    void provesNothingWhereCurvatureMayVanish() {
         ProofBasis basis = basis(new double[] {4}, 1);
 
         CurvatureProof near = single(LOGISTIC, new Sums(1, 10).longest(0.999, basis), 2, 0, 10);
@@ -134,7 +134,7 @@ class CurvatureProofTest {
     }
 
     @Test
-    void whatTheGradientMayBeWrongByIsAddedToIt() {
+    void errorsOfTheGradientAreAdded() {
         Sums sums = new Sums(1, 10).with(PassLayout.SCALED_ERROR, 1);
 
         // ν = 0.3 + 1/10 + 0.05, as the feature's own scale is what both are in units of.
@@ -145,7 +145,7 @@ class CurvatureProofTest {
 
     /** The curvatures of the logistic loss may be wrong by a tenth if margins are. */
     @Test
-    void whatMarginsMayBeWrongByCountsAgainstTheCurvature() {
+    void errorsOfMarginsLowerTheCurvature() {
         ProofBasis basis = basis(new double[] {4}, 1);
         Sums sums = new Sums(1, 10).longest(0.001, basis).with(PassLayout.DISTANCES, 0.1);
 
@@ -154,7 +154,7 @@ class CurvatureProofTest {
     }
 
     @Test
-    void itsRowsAreTheLongerTheLessIsKnownOfTheCurvature() {
+    void rowsAreBoundedByMoreWhereTheCurvatureIsLessCertain() {
         ProofBasis basis = basis(new double[] {4}, 1);
         Sums sums = new Sums(1, 10).longest(1, basis).with(PassLayout.DISTANCES, 0.1);
 
@@ -166,7 +166,7 @@ class CurvatureProofTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.12, 0.13})
-    void marginsMayBeWrongByAnEighthAtTheMost(double wrong) {
+    void marginsWrongByMoreThanAnEighthProveNothing(double wrong) {
         ProofBasis basis = basis(new double[] {4}, 1);
         Sums sums = new Sums(1, 10).longest(0.001, basis).with(PassLayout.DISTANCES, wrong);
 
@@ -175,7 +175,7 @@ class CurvatureProofTest {
 
     /** With 2⁴⁸ rows an entry of the Hessian is good to five bits. */
     @Test
-    void rowsThatAreAddedUpTakeFromWhatIsKnownOfTheHessian() {
+    void roundingOfSumsLowersTheCurvature() {
         double known = 1 - 0x1p-5;
 
         assertThat(single(SQUARED, new Sums(1, 10), 0.6, 0, 1L << 48).bound())
@@ -185,7 +185,7 @@ class CurvatureProofTest {
 
     /** Entries by √(H_aa H_bb) as much: with C = [1 0; 3 1] that is (1 + 0)² + (3 + √10)² times as much. */
     @Test
-    void theMoreSoTheMoreColumnsDependOnEachOther() {
+    void roundingLowersTheCurvatureMoreForDependentColumns() {
         double[] hessian = {1, 3, 3, 10};
         double lost = 0x1p-11 * (1 + (3 + Math.sqrt(10)) * (3 + Math.sqrt(10)));
 
@@ -237,7 +237,7 @@ class CurvatureProofTest {
 
     /** X = [1 0; 2²⁰ 2²⁰] makes (1, −1) into (1, 0), of which the second is all that is left of 2²⁰ − 2²⁰. */
     @Test
-    void whatCancelsInTheGradientIsNotTakenForExact() {
+    void cancellationInTheGradientIsNotTakenAsExact() {
         double[] hessian = {1, -1, -1, 1 + 0x1p-40};
         double[] inverse = {1, 0, 0x1p20, 0x1p20};
         ProofBasis basis = new ProofBasis(inverse, new double[] {0x1p30, 0x1p30}, 0, 1, false);
@@ -250,7 +250,7 @@ class CurvatureProofTest {
     }
 
     @Test
-    void sumsThatAreTooLargeProveNothing() {
+    void overflowingSumsProveNothing() {
         Sums sums = new Sums(1, 10);
         sums.sums[OVERFLOWS] = 1;
 
@@ -261,7 +261,7 @@ class CurvatureProofTest {
 
     /** The length of rows is a root of a sum of powers, and itself rounded. */
     @Test
-    void whatIsNearlyOneIsTakenForOne() {
+    void aRatioThatIsNearlyOneProvesNothing() {
         ProofBasis basis = basis(new double[] {4}, 1);
 
         assertThat(single(LOGISTIC, new Sums(1, 10).longest(1, basis), 2 * (1 - 0x1p-21), 0, 10)
@@ -271,7 +271,7 @@ class CurvatureProofTest {
 
     /** An entry of the Hessian may be wrong by (N + 4d + 64)u of the squares of its feature's scale. */
     @Test
-    void aFewRoundingsOfTheHessianAreNoneOfItsRows() {
+    void roundingOfTheHessianWeakensTheProof() {
         ProofBasis basis = new ProofBasis(new double[] {1}, new double[] {0x1p-21}, 0, 1, false);
 
         CurvatureProof proof = new Sums(1, 1).proof(SQUARED, basis, new double[] {1}, new double[] {1}, 0, 10);

@@ -34,7 +34,7 @@ class FreeInterceptTest {
 
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void theAnswerIsTheOptimumAndEveryProofOnTheWayIsBelowIt(Way way, String name) {
+    void findsTheOptimumWithEveryLowerBoundBelowIt(Way way, String name) {
         Loss loss = Losses.named(name);
         // The last is enough to begin with a sample of the rows.
         for (int count : new int[] {60, Loss.BLOCK + 1, 16_390}) {

@@ -47,7 +47,7 @@ class HardNetsTest {
 
     @ParameterizedTest(name = "{0}, {1}, lambda {2}, l1 {3}")
     @MethodSource("problems")
-    void hardNetsAreCertifiedToo(String what, String lossName, double lambda, double l1, Dataset data) {
+    void hardElasticNetsAreCertified(String what, String lossName, double lambda, double l1, Dataset data) {
         Loss loss = Losses.named(lossName);
         Problem problem = Problem.deal(data, loss, lambda, 4).withRegulariser(Regulariser.elasticNet(lambda, l1));
         NewtonRun run = NewtonRun.of(way, problem, "line", new StoppingRule(GAP, MOST_PASSES))

@@ -41,7 +41,7 @@ class NetGapTest {
     }
 
     @Test
-    void isTheLeastThatAnyScaleProves() {
+    void isTheSmallestGapThatAnyScaleProves() {
         int scaled = 0;
         for (int run = 0; run < 200; run++) {
             NetGap.At at = random(1 + run % 4, run % 2 == 0 ? 3 : 0.01, 0, 0);
@@ -64,7 +64,7 @@ class NetGapTest {
 
     /** Wherever within its spread the exact vector is, what it proves is no more than what is claimed. */
     @Test
-    void coversEveryVectorThatRoundingMayHaveStartedFrom() {
+    void coversEveryVectorWithinRounding() {
         for (int run = 0; run < 400; run++) {
             double ridge = run % 2 == 0 ? 2 : 0.05;
             NetGap.At at = random(1 + run % 3, ridge, 0.05, 0);
@@ -104,7 +104,7 @@ class NetGapTest {
     }
 
     @Test
-    void withoutARidgeNoEntryIsBeyondItsPrice() {
+    void withoutARidgeNoEntryExceedsTheL1Term() {
         double[] pull = {0.5, -2, 0.1};
         double[] prices = {0.4, 1, 0.4};
         double[] theta = {0.25, -0.5, 0};
@@ -122,7 +122,7 @@ class NetGapTest {
     }
 
     @Test
-    void withoutARidgeTheScaleIsSmallEnoughWhateverRoundingDid() {
+    void withoutARidgeTheScaleIsSmallEnoughDespiteRounding() {
         NetGap.At at =
                 new NetGap.At(new double[] {0.9, -0.2}, 0.3, new double[] {2, 0}, new double[] {0.6, 0.6}, 0, 1, 0.01);
         double scale = 0.5;
@@ -139,7 +139,7 @@ class NetGapTest {
     }
 
     @Test
-    void withoutARidgeAllThatIsWithinItsPriceIsNotScaled() {
+    void withoutARidgeEntriesWithinTheL1TermAreNotScaled() {
         NetGap.At at =
                 new NetGap.At(new double[] {0.5, -0.6}, 0, new double[] {0, -1}, new double[] {0.5, 0.75}, 0, 1, 0);
 
@@ -148,7 +148,7 @@ class NetGapTest {
 
     /** At θ = 0, u = 2, λ₁ = 1/2 and λ = 1 the best scale has 2α − 1/2 = loss/2, less what balancing shrinks. */
     @Test
-    void whatBalancingShrinksIsNotThereToBeScaled() {
+    void slopesShrunkByBalancingAreNotScaledAgain() {
         double[] pull = {2};
         NetGap.At at = new NetGap.At(pull, 0, new double[] {0}, new double[] {0.5}, 1, 1, 0);
 
@@ -162,7 +162,7 @@ class NetGapTest {
     }
 
     @Test
-    void anUnsureLossCountsAsFarAsItIsScaledAway() {
+    void errorsOfTheLossCountAsFarAsItIsScaled() {
         NetGap.At sure = new NetGap.At(new double[] {2}, 0, new double[] {0}, new double[] {0.5}, 1, 1, 0);
         NetGap.At unsure = new NetGap.At(new double[] {2}, 0, new double[] {0}, new double[] {0.5}, 1, 1, 0.1);
         double scale = (0.5 + 0.5) / 2;
@@ -173,7 +173,7 @@ class NetGapTest {
 
     /** A point far out: a ridge of 1, a price of 2⁴⁰ that its weight pays and gets back, and nothing left over. */
     @Test
-    void whatCancelsIsNotTakenForExact() {
+    void cancellationIsNotTakenAsExact() {
         double large = 0x1p40;
         NetGap.At at = new NetGap.At(new double[] {large + 1}, 0, new double[] {1}, new double[] {large}, 1, 0x1p41, 0);
 
@@ -192,7 +192,7 @@ class NetGapTest {
 
     /** Where λθ is u − λ₁ and u is beyond λ₁ whatever rounding did, that costs no more than its square. */
     @Test
-    void atTheOptimumRoundingCountsWithItsSquare() {
+    void atTheOptimumRoundingCountsQuadratically() {
         NetGap.At at =
                 new NetGap.At(new double[] {1.5, -1.5}, 0.1, new double[] {1, -1}, new double[] {0.5, 0.5}, 1, 10, 0);
 
@@ -202,7 +202,7 @@ class NetGapTest {
 
     /** Prices of 2⁴⁰ that are paid and got back, without a ridge and half scaled away. */
     @Test
-    void theRoundingOfWhatIsPaidAndGotBackIsAddedToo() {
+    void roundingOfPenaltyAndConjugateIsAdded() {
         double large = 0x1p40;
         NetGap.At at =
                 new NetGap.At(new double[] {2 * large}, 0, new double[] {1}, new double[] {large}, 0, 0x1p-10, 0);
@@ -215,7 +215,7 @@ class NetGapTest {
 
     /** With u = 2, λ = 1 and the loss 3.9 the scale is 0.975, and the greater part of the gap is beyond the price. */
     @Test
-    void theRoundingOfWhatIsBeyondItsPriceIsAddedToo() {
+    void roundingOfEntriesBeyondTheL1TermIsAdded() {
         NetGap.At at = new NetGap.At(new double[] {2}, 0, new double[] {0}, new double[] {0}, 1, 3.9, 0);
 
         NetGap found = at.gap(0, 0);

@@ -37,7 +37,7 @@ class NewtonOptimumTest {
 
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void theAnswerIsTheOptimumFoundAnotherWay(Way way, String name) {
+    void findsTheOptimumOfTheReferenceSolver(Way way, String name) {
         Loss loss = Losses.named(name);
         double lambda = 1e-3;
         for (int count : COUNTS) {
@@ -62,7 +62,7 @@ class NewtonOptimumTest {
     /** Enough rows to begin with a sample of them; their optimum is known by the dual value, whoever computed it. */
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void theAnswerIsTheOptimumOfAllRowsWhereItBeginsWithSome(Way way, String name) {
+    void startingOnASampleFindsTheOptimumOfAllRows(Way way, String name) {
         Loss loss = Losses.named(name);
         for (boolean dense : new boolean[] {true, false}) {
             Dataset data = rows(loss, 16_385, 7, dense, !dense, 77);
@@ -80,7 +80,7 @@ class NewtonOptimumTest {
 
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void theAnswerDoesNotDependOnLambdaBeingLargeOrSmall(Way way, String name) {
+    void findsTheOptimumForLargeAndSmallLambdas(Way way, String name) {
         Loss loss = Losses.named(name);
         Dataset data = rows(loss, 150, 5, true, true, 3);
         for (double lambda : new double[] {1e-6, 1e-2, 1, 100, 1e6}) {
@@ -169,7 +169,7 @@ class NewtonOptimumTest {
 
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void theSmallestGapThatMayBeAskedForIsReached(Way way, String name) {
+    void reachesTheSmallestAllowedGap(Way way, String name) {
         Loss loss = Losses.named(name);
         Dataset data = rows(loss, 500, 10, true, false, 2);
 
@@ -182,13 +182,13 @@ class NewtonOptimumTest {
 
     @ParameterizedTest
     @CsvSource({"DIRECT,17000", "DIRECT,140000", "QUASI,17000"})
-    void aSampleThatIsNothingLikeTheRowsDoesNoHarm(Way way, int count) {
+    void anUnrepresentativeSampleDoesNoHarm(Way way, int count) {
         // Every eighth row, which is what the first passes see, has the labels of another model.
         Loss loss = Losses.named("logistic");
         Dataset data = rows(loss, count, 4, true, false, 6);
         double[] labels = data.labels().clone();
         for (int i = 0; i < labels.length; i += 8) {
-            labels[i] = data.values()[4 * i] > 0 ? 1 : -1;
+            labels[i] = data.values().at(4 * i) > 0 ? 1 : -1;
         }
         Dataset misleading = data.withLabels(labels);
         NewtonRun run = NewtonRun.alone(way, misleading, loss, 1e-5);

@@ -62,7 +62,7 @@ class NewtonRowsTest {
     private final NewtonRows rows = rows(PROBLEM, layout);
 
     @Test
-    void aSumIsAskedForByWhatItTells() {
+    void sumsAreRequestedByTheirContents() {
         SumRequest request = rows.request(asked(PassSums.HESSIAN, 8), 3);
 
         assertThat(request).isEqualTo(new SumRequest("hessian", 3, 8, request.point(), 50, 5 + 8 + 36));
@@ -72,7 +72,7 @@ class NewtonRowsTest {
     /** A product and a sum are 32 operations of a row, an outer product 64. */
     @ParameterizedTest
     @CsvSource({"GRADIENT,1,400", "GRADIENT,8,50", "DIAGONAL,1,600", "HESSIAN,1,1200", "HESSIAN,8,150", "PROOF,1,1200"})
-    void aPassCostsWhatItsOperationsDo(PassSums order, int every, double cost) {
+    void theCostOfAPassIsThatOfItsOperations(PassSums order, int every, double cost) {
         assertThat(rows.cost(asked(order, every))).isEqualTo(cost);
     }
 
@@ -80,7 +80,7 @@ class NewtonRowsTest {
      * Three rows: three combinations take a product and a sum each and a product later; outer products are of three.
      */
     @Test
-    void inTheSpanOfTheRowsItCostsOthers() {
+    void theCostInTheSpanOfTheRowsIsAnother() {
         Dataset few = PROBLEM.data().picked(new int[] {0, 1, 2});
         NewtonRows wide = rows(LocalProblem.of(few, PROBLEM.loss(), 1), PassLayout.inSpan(8, false, 3));
 
@@ -89,7 +89,7 @@ class NewtonRowsTest {
     }
 
     @Test
-    void thePassThatIsAskedForIsMade() {
+    void theRequestedPassIsMade() {
         double[] sums = new double[layout.length(PassSums.HESSIAN)];
         double[] expected = new double[layout.length(PassSums.HESSIAN)];
         Family.of(PROBLEM.loss()).term(PROBLEM, layout, 50).sum(PassSums.HESSIAN, POINT, 8, false, expected);
@@ -100,7 +100,7 @@ class NewtonRowsTest {
     }
 
     @Test
-    void aPassForAProofIsMadeWithItsBasis() {
+    void aProofPassUsesItsBasis() {
         double[] identity = new double[64];
         double[] scales = new double[8];
         Arrays.fill(scales, 1);
@@ -119,7 +119,7 @@ class NewtonRowsTest {
 
     /** The losses are those of fewer rows than this node has, whoever has to say so. */
     @Test
-    void totalsAreLookedAtNowAndAfterARestart() throws IOException {
+    void totalsAreCheckedNowAndAfterARestart() throws IOException {
         Decision decision = asked(PassSums.GRADIENT, 1);
         double[] own = new double[layout.length(PassSums.GRADIENT)];
         rows.add(decision, own);

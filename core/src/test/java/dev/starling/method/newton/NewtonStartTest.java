@@ -38,13 +38,13 @@ class NewtonStartTest {
     }
 
     @Test
-    void whereNothingIsKnownItBeginsAnywhere() {
+    void hasNoStartWithoutPriorKnowledge() {
         assertThat(NewtonStart.of(new PriorKnowledge(Optional.empty(), Optional.empty(), List.of()), LAYOUT, true))
                 .isEmpty();
     }
 
     @Test
-    void whereAPointIsKnownItBeginsThere() {
+    void startsAtAKnownPoint() {
         NewtonStart start = NewtonStart.of(
                         new PriorKnowledge(Optional.of(EXPECTED), Optional.empty(), List.of()), LAYOUT, true)
                 .orElseThrow();
@@ -58,7 +58,7 @@ class NewtonStartTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aProblemMayGoOnFromTheOneBefore(boolean worn) {
+    void aProblemMayContinueFromThePreviousOne(boolean worn) {
         Solution before = solved(10, worn ? 1 : 0, 1, 2, 3);
 
         NewtonStart start = NewtonStart.of(
@@ -73,7 +73,7 @@ class NewtonStartTest {
     }
 
     @Test
-    void aProblemDoesNotGoOnFromOneWithoutAHessianNorWhereItMayNot() {
+    void aProblemContinuesOnlyFromOneWithAHessian() {
         PriorKnowledge known = new PriorKnowledge(Optional.of(EXPECTED), Optional.of(withoutHessian()), List.of());
         assertThat(NewtonStart.of(known, LAYOUT, true).orElseThrow().point()).isSameAs(EXPECTED);
 
@@ -106,7 +106,7 @@ class NewtonStartTest {
     }
 
     @Test
-    void aProblemWithALentHessianGoesOnFromTheTotalsBefore() {
+    void aProblemWithALentHessianContinuesFromThePreviousTotals() {
         Solution before = withoutHessian();
         List<Solution> all = List.of(solved(2, 0, 1, 2, 4), withoutHessian());
 

@@ -128,7 +128,7 @@ class NewtonStopsTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1, 1.5, 2, 2.25, 3, 4.7})
-    void theLimitOfEpochsIsKeptToWithinAPassAndThereIsACertificate(double limit) {
+    void theLimitOfEpochsIsKeptToWithinAPassWithACertificate(double limit) {
         // No gap this small is reached in so few passes.
         StoppingRule rule = new StoppingRule(1e-14, limit);
         Dataset few = rows(LOSS, 400, 12, true, false, 4);

@@ -48,7 +48,7 @@ class ScaledGradientsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "squared-hinge"})
-    void everyRuntimeScalesAlike(String loss) {
+    void everyRuntimeScalesTheSame(String loss) {
         Trainer trainer =
                 Trainer.of(Losses.named(loss)).lambda(LAMBDA).gap(1e-6).nodes(3).topology("line");
 
@@ -60,7 +60,7 @@ class ScaledGradientsTest {
     }
 
     @Test
-    void aNodeThatForgetsEndsWithTheSameBits() {
+    void aRestoredNodeEndsWithTheSameBits() {
         MethodNode whole = node(TEXTS, LoneNode.allowing(1));
         ForgetfulProgram<MethodNode> forgetful = new ForgetfulProgram<>(() -> node(TEXTS, LoneNode.allowing(1)));
 
@@ -100,7 +100,7 @@ class ScaledGradientsTest {
     }
 
     @Test
-    void whereFewNumbersMayBeToldTheyAreGradients() {
+    void limitedNumbersAreSpentOnGradients() {
         int gradient = new PassLayout(WORDS, false).numbers(PassSums.GRADIENT);
         LoneNode requests = LoneNode.between(new ReleaseLimits(20L * gradient, 1, 500, 500, 0));
 

@@ -50,7 +50,7 @@ class SlowGradientsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "squared-hinge"})
-    void gradientsThatTurnOutSlowGiveWayToHessians(String loss) {
+    void slowGradientsAreReplacedByHessians(String loss) {
         Trainer trainer =
                 Trainer.of(Losses.named(loss)).lambda(1e-4).gap(1e-9).nodes(3).topology("line");
 
@@ -64,7 +64,7 @@ class SlowGradientsTest {
     }
 
     @Test
-    void aNodeThatForgetsTakesToHessiansAtTheSamePass() {
+    void aRestoredNodeSwitchesToHessiansAtTheSamePass() {
         Problem problem = Problem.deal(raw(), new Logistic(), 1e-4, 1);
         Network alone = Topology.named("line").build(1, 1);
         Tuned tuned = new NewtonMethod()

@@ -122,7 +122,7 @@ class TotalsCheckTest {
     private final Nodes nodes = new Nodes(new Logistic(), new PassLayout(3, false), false);
 
     @Test
-    void sumsOverRowsAreTaken() {
+    void sumsOverRowsAreAccepted() {
         for (PassSums order : new PassSums[] {PassSums.GRADIENT, PassSums.DIAGONAL, PassSums.HESSIAN, PassSums.PROOF}) {
             nodes.assertTaken(order, ZERO);
             nodes.assertTaken(order, POINT);
@@ -131,7 +131,7 @@ class TotalsCheckTest {
     }
 
     @Test
-    void lossesThatAreLessThanItsOwnAreRefused() {
+    void lossesBelowANodesOwnAreRefused() {
         double[] totals = nodes.totals(PassSums.GRADIENT, POINT);
         totals[PassLayout.LOSS] = nodes.sums(nodes.own, PassSums.GRADIENT, POINT)[PassLayout.LOSS] * (1 - LITTLE);
 
@@ -140,7 +140,7 @@ class TotalsCheckTest {
 
     @ParameterizedTest
     @CsvSource({"1", "-1"})
-    void weightsThatAreNotWhatNodesSaidAreRefused(double sign) {
+    void weightsOtherThanStatedAreRefused(double sign) {
         double[] totals = nodes.totals(PassSums.GRADIENT, POINT);
         totals[PassLayout.WEIGHT] *= 1 + sign * LITTLE;
 
@@ -149,7 +149,7 @@ class TotalsCheckTest {
 
     /** Of a sample nobody knows the weight. */
     @Test
-    void theWeightOfASampleMayBeAny() {
+    void anyWeightOfASampleIsAccepted() {
         double[] totals = nodes.totals(PassSums.GRADIENT, POINT);
         totals[PassLayout.WEIGHT] /= 2;
 
@@ -160,7 +160,7 @@ class TotalsCheckTest {
 
     @ParameterizedTest
     @CsvSource({"1", "-1"})
-    void lossesAtZeroThatAreNotThoseOfSoManyRowsAreRefused(double sign) {
+    void impossibleLossesAtZeroAreRefused(double sign) {
         double[] totals = nodes.totals(PassSums.GRADIENT, ZERO);
         totals[PassLayout.LOSS] *= 1 + sign * LITTLE;
 
@@ -169,7 +169,7 @@ class TotalsCheckTest {
 
     /** With a shift, and for losses of residuals, the loss at 0 is what labels make it. */
     @Test
-    void whereLabelsOrShiftsMakeThemLossesAtZeroMayBeAny() {
+    void anyLossesAtZeroAreAcceptedWhereLabelsOrOffsetsDetermineThem() {
         for (Nodes one : new Nodes[] {
             new Nodes(new Logistic(), new PassLayout(3, false), true),
             new Nodes(new Squared(), new PassLayout(3, false), false)
@@ -183,7 +183,7 @@ class TotalsCheckTest {
 
     /** A gradient that leads up to where the losses are known to be lower than it says. */
     @Test
-    void totalsOfNoConvexFunctionAreRefused() throws IOException {
+    void totalsThatNoConvexFunctionHasAreRefused() throws IOException {
         nodes.assertTaken(PassSums.GRADIENT, POINT);
         double[] there = {-1, 0.5, 0.1};
         double[] totals = nodes.totals(PassSums.GRADIENT, there);
@@ -198,7 +198,7 @@ class TotalsCheckTest {
 
     @ParameterizedTest
     @CsvSource({"HESSIAN,0,0", "HESSIAN,2,1", "HESSIAN,5,2", "DIAGONAL,0,0", "DIAGONAL,1,1", "DIAGONAL,2,2"})
-    void aCurvatureThatIsLessThanItsOwnIsRefused(PassSums order, int at, int feature) {
+    void aCurvatureBelowANodesOwnIsRefused(PassSums order, int at, int feature) {
         double[] totals = nodes.totals(order, POINT);
         totals[nodes.layout.hessian() + at] =
                 nodes.sums(nodes.own, order, POINT)[nodes.layout.hessian() + at] * (1 - LITTLE);
@@ -209,7 +209,7 @@ class TotalsCheckTest {
     /** The logistic loss bends most at 0. */
     @ParameterizedTest
     @CsvSource({"HESSIAN,0,0", "HESSIAN,2,1", "HESSIAN,5,2", "DIAGONAL,0,0", "DIAGONAL,1,1", "DIAGONAL,2,2"})
-    void aCurvatureThatIsMoreThanAtZeroIsRefused(PassSums order, int at, int feature) throws IOException {
+    void aCurvatureAboveThatAtZeroIsRefused(PassSums order, int at, int feature) throws IOException {
         nodes.assertTaken(PassSums.HESSIAN, ZERO);
         double[] totals = nodes.totals(order, POINT);
         totals[nodes.layout.hessian() + at] = nodes.totals(order, ZERO)[nodes.layout.hessian() + at] * (1 + LITTLE);
@@ -220,7 +220,7 @@ class TotalsCheckTest {
     }
 
     @Test
-    void aCurvatureOfASampleIsComparedWithThatOfTheSame() {
+    void aCurvatureOfASampleIsComparedWithThatOfTheSameSample() {
         nodes.assertTaken(PassSums.HESSIAN, ZERO);
         double[] totals = nodes.totals(PassSums.HESSIAN, POINT);
         totals[nodes.layout.hessian()] = 100 * nodes.totals(PassSums.HESSIAN, ZERO)[nodes.layout.hessian()];
@@ -232,7 +232,7 @@ class TotalsCheckTest {
 
     /** What a loss bends elsewhere than at 0 may be more than it bends there. */
     @Test
-    void aLossThatBendsElsewhereMayHaveMoreCurvatureThere() {
+    void aLossWithMoreCurvatureElsewhereMayHaveMore() {
         Nodes hinge = new Nodes(Losses.named("smoothed-hinge(0.05)"), new PassLayout(3, false), false);
         hinge.assertTaken(PassSums.HESSIAN, ZERO);
         double[] totals = hinge.totals(PassSums.HESSIAN, POINT);
@@ -244,7 +244,7 @@ class TotalsCheckTest {
     }
 
     @Test
-    void slopesOfOneSignThatAreLessThanItsOwnAreRefused() {
+    void slopesOfOneSignBelowANodesOwnAreRefused() {
         Nodes free = new Nodes(new Logistic(), new PassLayout(3, true), false);
         free.assertTaken(PassSums.GRADIENT, POINT);
         double[] totals = free.totals(PassSums.GRADIENT, POINT);
@@ -256,7 +256,7 @@ class TotalsCheckTest {
 
     @ParameterizedTest
     @CsvSource({"0", "1", "2"})
-    void leveragesThatAreLessThanItsOwnAreRefused(int which) {
+    void leveragesBelowANodesOwnAreRefused(int which) {
         double[] totals = nodes.totals(PassSums.PROOF, POINT);
         double[] mine = nodes.sums(nodes.own, PassSums.PROOF, POINT);
         totals[nodes.layout.proof() + which] = mine[nodes.layout.proof() + which] / 2;
@@ -265,7 +265,7 @@ class TotalsCheckTest {
     }
 
     @Test
-    void totalsThatWereTooLargeSayNothing() {
+    void overflowingTotalsAreNotChecked() {
         double[] totals = new double[nodes.layout.length(PassSums.HESSIAN)];
         totals[OVERFLOWS] = 1;
 
@@ -274,7 +274,7 @@ class TotalsCheckTest {
 
     /** As many more that fall would be as many fewer that rise. */
     @Test
-    void slopesOfTheOtherSignThatAreLessThanItsOwnAreRefused() {
+    void slopesOfTheOtherSignBelowANodesOwnAreRefused() {
         Nodes free = new Nodes(new Logistic(), new PassLayout(3, true), false);
         double[] totals = free.totals(PassSums.GRADIENT, POINT);
         double[] mine = free.sums(free.own, PassSums.GRADIENT, POINT);
@@ -286,7 +286,7 @@ class TotalsCheckTest {
     }
 
     @Test
-    void whatRoundingDoesToAWeightIsTaken() {
+    void roundingOfAWeightIsAccepted() {
         double[] totals = nodes.totals(PassSums.GRADIENT, POINT);
         totals[PassLayout.WEIGHT] *= 1 + 0x1p-42;
 

@@ -48,7 +48,7 @@ class WideRowsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"squared-hinge", "squared-epsilon-insensitive(0.5)"})
-    void gradientsThatTurnOutSlowGiveWayToHessiansInTheSpanOfTheRows(String loss) {
+    void slowGradientsAreReplacedByHessiansInTheSpanOfTheRows(String loss) {
         Fit fit = trainer(loss).fit(genes());
 
         assertThat(trainer(loss).maxEpochs(100).fit(genes()).gap()).isGreaterThan(1e-4);
@@ -59,7 +59,7 @@ class WideRowsTest {
     }
 
     @Test
-    void anInterceptThatIsNotRegularisedHasADirectionOfItsOwn() {
+    void aFreeInterceptHasItsOwnDirection() {
         Fit fit = trainer("squared-hinge").intercept(true).fit(genes());
 
         assertThat(fit.isCertified()).isTrue();
@@ -67,7 +67,7 @@ class WideRowsTest {
     }
 
     @Test
-    void aNodeThatForgetsFindsTheSameSpan() {
+    void aRestoredNodeFindsTheSameSpan() {
         MethodNode whole = node(LoneNode.ofOneOwner());
         ForgetfulProgram<MethodNode> forgetful = new ForgetfulProgram<>(() -> node(LoneNode.ofOneOwner()));
 
@@ -81,7 +81,7 @@ class WideRowsTest {
     }
 
     @Test
-    void betweenOwnersTheSpanOfTheRowsIsNotAskedFor() {
+    void theSpanOfTheRowsIsNotRequestedBetweenOwners() {
         LoneNode oneOwner = LoneNode.ofOneOwner();
         LoneNode several = LoneNode.between(ReleaseLimits.NONE);
 

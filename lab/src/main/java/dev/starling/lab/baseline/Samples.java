@@ -16,7 +16,7 @@ final class Samples {
     private final Loss loss;
     private final int[] starts;
     private final int[] columns;
-    private final float[] values;
+    private final double[] values;
     private final double[] labels;
     private final double[] weights;
 
@@ -34,7 +34,7 @@ final class Samples {
             }
         }
         starts = new int[count + 1];
-        values = new float[Math.toIntExact(stored)];
+        values = new double[Math.toIntExact(stored)];
         columns = new int[dense ? 0 : values.length];
         labels = new double[count];
         weights = new double[count];
@@ -61,7 +61,7 @@ final class Samples {
             for (int j = 0; j < problem.samples(); j++, k++) {
                 int from = data.start(problem.row(j));
                 int length = length(problem, j);
-                System.arraycopy(data.values(), from, values, starts[k], length);
+                data.values().copyTo(from, values, starts[k], length);
                 if (!dense) {
                     copyColumns(data, from, starts[k], length);
                 }

@@ -21,9 +21,9 @@ public final class TwoGaussians {
                 .generate()
                 .laidOut(true);
         double[] labels = labels(rows, seed);
-        float[] values = centred.values().clone();
+        float[] values = new float[rows * features];
         for (int k = 0; k < values.length; k++) {
-            values[k] += (float) labels[k / features];
+            values[k] = (float) centred.values().at(k) + (float) labels[k / features];
         }
         return Dataset.dense(features, values, labels);
     }

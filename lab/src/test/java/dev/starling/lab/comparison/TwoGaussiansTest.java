@@ -31,7 +31,7 @@ class TwoGaussiansTest {
             double mean = 0;
             double square = 0;
             for (int r = 0; r < ROWS; r++) {
-                double towards = rows.label(r) * rows.values()[r * FEATURES + c];
+                double towards = rows.label(r) * rows.values().at(r * FEATURES + c);
                 mean += towards / ROWS;
                 square += (towards - 1) * (towards - 1) / ROWS;
             }

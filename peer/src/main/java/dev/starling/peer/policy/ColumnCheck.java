@@ -66,7 +66,7 @@ public final class ColumnCheck {
         for (int i = 0; i < rows.rows(); i++) {
             int start = rows.start(i);
             for (int k = start; k < rows.end(i); k++) {
-                if (rows.values()[k] != 0f) {
+                if (rows.values().at(k) != 0) {
                     counts[rows.isDense() ? k - start : rows.columns()[k]]++;
                 }
             }
@@ -89,9 +89,9 @@ public final class ColumnCheck {
             int count = 0;
             for (int k = start; k < rows.end(i); k++) {
                 int c = rows.isDense() ? k - start : rows.columns()[k];
-                float value = rows.values()[k];
-                binary[c] &= value == 0f || value == 1f;
-                if (value != 0f) {
+                double value = rows.values().at(k);
+                binary[c] &= value == 0 || value == 1;
+                if (value != 0) {
                     present[count++] = c;
                 }
             }

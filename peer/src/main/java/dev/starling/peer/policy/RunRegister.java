@@ -230,12 +230,12 @@ public final class RunRegister {
             long[] sorted = new long[data.rows()];
             for (int i = 0; i < sorted.length; i++) {
                 ByteBuffer row = ByteBuffer.allocate(
-                        2 * Double.BYTES + (data.end(i) - data.start(i)) * (Integer.BYTES + Float.BYTES));
+                        2 * Double.BYTES + (data.end(i) - data.start(i)) * (Integer.BYTES + Double.BYTES));
                 row.putDouble(data.label(i)).putDouble(data.weight(i));
                 for (int k = data.start(i); k < data.end(i); k++) {
-                    if (data.values()[k] != 0f) {
+                    if (data.values().at(k) != 0) {
                         row.putInt(data.isDense() ? k - data.start(i) : data.columns()[k])
-                                .putFloat(data.values()[k]);
+                                .putDouble(data.values().at(k));
                     }
                 }
                 mac.update(row.array(), 0, row.position());

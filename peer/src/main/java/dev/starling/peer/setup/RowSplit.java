@@ -21,7 +21,7 @@ public final class RowSplit {
         }
         int[] offsets = new int[count + 1];
         int[] columns = new int[stored];
-        float[] values = new float[stored];
+        double[] values = new double[stored];
         double[] labels = new double[count];
         double[] weights = new double[count];
         int at = 0;
@@ -29,9 +29,9 @@ public final class RowSplit {
             int row = node + j * nodes;
             int start = rows.start(row);
             for (int k = start; k < rows.end(row); k++) {
-                if (rows.values()[k] != 0f) {
+                if (rows.values().at(k) != 0) {
                     columns[at] = rows.isDense() ? k - start : rows.columns()[k];
-                    values[at++] = rows.values()[k];
+                    values[at++] = rows.values().at(k);
                 }
             }
             offsets[j + 1] = at;

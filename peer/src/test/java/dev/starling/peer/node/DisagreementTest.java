@@ -7,6 +7,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.support.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,7 +86,7 @@ class DisagreementTest {
     /** All at once: a site that gives up stays for a second, so that its neighbours learn why. */
     @Test
     void namesBothSitesAndBothValues() throws Exception {
-        int firstPort = ProcessNetwork.freePorts(SITES * DISAGREEMENTS.size());
+        int firstPort = FreePorts.first(SITES * DISAGREEMENTS.size());
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<Callable<Throwable>> networks = new ArrayList<>();

@@ -141,20 +141,6 @@ class PeerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"adfs", "newton"})
-    void trainsOneClassAgainstTheRestAsOneProcessDoes(String method) throws Exception {
-        Dataset rows = threeClasses(4);
-        try (ProcessNetwork network =
-                network("line", 3, rows, "lambda: 1e-2", "gap: 1e-4", "tau: 30", "method: " + method)) {
-            Fit expected =
-                    simulated(Trainer.logistic().method(method).lambda(1e-2).gap(1e-4), network, rows);
-            List<PeerReport> reports = run(network);
-            assertSame(reports, expected);
-            assertThat(reports.get(0).fit().model().classes()).containsExactly(-1.0, 1.0, 7.0);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"adfs", "newton"})
     void trainsRegressionWithAnInterceptAsOneProcessDoes(String method) throws Exception {
         Dataset rows = Generator.regression(150, 8).density(0.3).seed(4).generate();
         try (ProcessNetwork network = network(
@@ -194,16 +180,6 @@ class PeerTest {
                         .isTrue());
     }
 
-    @Test
-    void trainsALossWithKinksAsOneProcessDoes() throws Exception {
-        Dataset rows = Generator.classification(120, 5).noise(0.2).seed(4).generate();
-        try (ProcessNetwork network = network("line", 2, rows, "loss: hinge", "lambda: 1e-1", "gap: 1e-2", "tau: 30")) {
-            Fit expected =
-                    simulated(Trainer.of(Losses.named("hinge")).lambda(1e-1).gap(1e-2), network, rows);
-            assertSame(run(network), expected);
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"adfs", "newton"})
     void trainsAloneWithOneSite(String method) throws Exception {
@@ -213,19 +189,6 @@ class PeerTest {
             Fit expected =
                     simulated(Trainer.logistic().method(method).lambda(1e-2).gap(1e-4), network, rows);
             assertSame(run(network), expected);
-        }
-    }
-
-    @Test
-    void trainsByNewtonsMethodByDefaultAsOneProcessDoes() throws Exception {
-        // Uneven: 334, 333 and 333 rows.
-        Dataset rows = Generator.classification(1000, 12).noise(0.1).seed(4).generate();
-        try (ProcessNetwork network = network("star", 3, rows, "lambda: 1e-4", "gap: 1e-9", "tau: 30")) {
-            Fit expected = newton(network, rows, 1e-4, 1e-9);
-            List<PeerReport> reports = run(network);
-            assertSame(reports, expected);
-            assertSameTime(reports, expected);
-            assertThat(reports.get(2).fit().plan().method().name()).startsWith("newton");
         }
     }
 
@@ -248,19 +211,6 @@ class PeerTest {
                     network,
                     rows);
             assertSame(run(network), expected);
-        }
-    }
-
-    @Test
-    void trainsWithoutHessiansAsOneProcessDoes() throws Exception {
-        Dataset rows = Generator.classification(90, 1200)
-                .density(0.02)
-                .noise(0.1)
-                .seed(4)
-                .generate();
-        try (ProcessNetwork network =
-                network("line", 3, rows, "method: newton", "lambda: 1e-2", "gap: 1e-8", "tau: 30")) {
-            assertSame(run(network), newton(network, rows, 1e-2, 1e-8));
         }
     }
 

@@ -11,10 +11,9 @@ import dev.starling.peer.keys.Authority;
 import dev.starling.peer.setup.RowSplit;
 import dev.starling.peer.setup.SiteFiles;
 import dev.starling.runtime.Simulator;
+import dev.starling.support.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -64,7 +62,7 @@ final class ProcessNetwork implements AutoCloseable {
     private Dataset rows;
 
     ProcessNetwork(Path directory, String topology, int size, List<String> training) throws IOException {
-        this(directory, topology, size, training, freePorts(size));
+        this(directory, topology, size, training, FreePorts.first(size));
     }
 
     ProcessNetwork(Path directory, String topology, int size, List<String> training, int firstPort) throws IOException {
@@ -85,33 +83,6 @@ final class ProcessNetwork implements AutoCloseable {
                     sites.get(k),
                     directory.resolve("keys"));
         }
-    }
-
-    /**
-     * A run of ports that are free at the moment, none of which the system gives to connections that go out: one of
-     * those could take the port of a site that is down, even the very one by which its neighbour dials it.
-     */
-    static int freePorts(int count) throws IOException {
-        for (int attempt = 0; attempt < 100; attempt++) {
-            int first = ThreadLocalRandom.current().nextInt(10_000, 32_000 - count);
-            if (allFree(first, count)) {
-                return first;
-            }
-        }
-        throw new IOException("no free ports");
-    }
-
-    private static boolean allFree(int first, int count) {
-        for (int k = 0; k < count; k++) {
-            try (ServerSocket probe = new ServerSocket(first + k, 1, InetAddress.getLoopbackAddress())) {
-                if (!probe.isBound()) {
-                    return false;
-                }
-            } catch (IOException e) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Splits the rows and writes a file per site, each edited as a test likes. */

@@ -17,6 +17,7 @@ import dev.starling.peer.transport.LinkEvents;
 import dev.starling.peer.transport.Neighbour;
 import dev.starling.peer.transport.OutboundRoute;
 import dev.starling.peer.transport.Relay;
+import dev.starling.support.FreePorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -97,7 +98,7 @@ class RelayOperationTest {
 
     @Test
     void reportsAMissingRelayAsLater() throws Exception {
-        int port = ProcessNetwork.freePorts(1);
+        int port = FreePorts.first(1);
         meetAt(port);
         assertThat(findings())
                 .anySatisfy(text -> assertThat(text)

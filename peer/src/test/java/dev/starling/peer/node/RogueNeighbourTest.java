@@ -1,5 +1,6 @@
 package dev.starling.peer.node;
 
+import static dev.starling.support.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,7 +32,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -125,19 +125,11 @@ class RogueNeighbourTest {
         }
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("time to wait").isLessThan(end);
-            Thread.sleep(5);
-        }
-    }
-
     @Test
     void refusesAVectorLongerThanTheProblemAllows() throws Exception {
         playAfterAgreement((rogue, site) -> {
             rogue.send(new double[LinkChannel.SMALL + 1], LinkChannel.SMALL + 1, 0);
-            Thread.sleep(500);
+            Thread.sleep(200);
             assertThat(site).isNotDone();
             assertThat(rogue.isUp()).isTrue();
         });

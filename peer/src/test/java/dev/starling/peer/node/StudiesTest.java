@@ -16,6 +16,7 @@ import dev.starling.peer.setup.RowSplit;
 import dev.starling.peer.setup.SiteFiles;
 import dev.starling.runtime.Simulator;
 import dev.starling.study.Study;
+import dev.starling.support.FreePorts;
 import dev.starling.table.Encoded;
 import dev.starling.table.Recipe;
 import dev.starling.table.Survey;
@@ -235,7 +236,7 @@ class StudiesTest {
     void aStudyIsRefusedByNameOrGivesTheModelOfOneProcess() throws Exception {
         assertThat(StudyCase.ALL).hasSizeGreaterThan(40);
         String expected = simulated(2, "line", STUDY);
-        int port = ProcessNetwork.freePorts(2 * StudyCase.ALL.size());
+        int port = FreePorts.first(2 * StudyCase.ALL.size());
         ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
         try {
             List<Future<String>> outcomes = new ArrayList<>();
@@ -268,7 +269,7 @@ class StudiesTest {
                         .findFirst()
                         .orElseThrow())
                 .toList();
-        List<SiteConfig> sites = sites("four", 4, "ring", ProcessNetwork.freePorts(4), different, TRAINING);
+        List<SiteConfig> sites = sites("four", 4, "ring", FreePorts.first(4), different, TRAINING);
         assertThat(outcome(sites)).isEqualTo(simulated(4, "ring", STUDY));
     }
 
@@ -278,7 +279,7 @@ class StudiesTest {
                 "replayed",
                 3,
                 "line",
-                ProcessNetwork.freePorts(3),
+                FreePorts.first(3),
                 Collections.nCopies(3, StudyCase.right("usual", UnaryOperator.identity())),
                 TRAINING);
         outcome(sites);
@@ -297,7 +298,7 @@ class StudiesTest {
     @Test
     void resumesAfterARestartInTheMiddleOfASearch() throws Exception {
         List<StudyCase> usual = Collections.nCopies(2, StudyCase.right("usual", UnaryOperator.identity()));
-        List<SiteConfig> sites = sites("restarted", 2, "line", ProcessNetwork.freePorts(2), usual, TRAINING);
+        List<SiteConfig> sites = sites("restarted", 2, "line", FreePorts.first(2), usual, TRAINING);
         AtomicInteger restarts = new AtomicInteger();
         String outcome = outcome(sites, config -> {
             try {
@@ -329,7 +330,7 @@ class StudiesTest {
     private String agreed(int size, String name, UnaryOperator<String> study, String... training) throws Exception {
         List<StudyCase> same = Collections.nCopies(size, new StudyCase(name, study, UnaryOperator.identity(), ""));
         List<String> all = Stream.concat(TRAINING.stream(), Stream.of(training)).toList();
-        return outcome(sites(name, size, "line", ProcessNetwork.freePorts(size), same, all));
+        return outcome(sites(name, size, "line", FreePorts.first(size), same, all));
     }
 
     @Test

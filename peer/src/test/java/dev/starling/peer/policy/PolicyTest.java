@@ -199,7 +199,7 @@ class PolicyTest {
 
     @Test
     void namesColumnsAndClassesOfFewRows() {
-        float[] values = ROWS.values().clone();
+        double[] values = ROWS.values().toArray();
         for (int i = 9; i < 400; i++) {
             values[6 * i + 2] = 0;
         }

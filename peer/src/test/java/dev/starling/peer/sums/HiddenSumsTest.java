@@ -233,7 +233,7 @@ class HiddenSumsTest {
         Dataset rows = Generator.classification(600, 4).seed(3).generate();
         List<Dataset> sites = new ArrayList<>(dealt(rows, 3));
         for (int site : new int[] {0, 2}) {
-            float[] values = sites.get(site).values().clone();
+            double[] values = sites.get(site).values().toArray();
             for (int k = 1; k < values.length; k += 4) {
                 values[k] = 0;
             }

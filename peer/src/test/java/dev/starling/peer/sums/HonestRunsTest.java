@@ -155,7 +155,7 @@ class HonestRunsTest {
             int[] counts = new int[features];
             for (int i = 0; i < rows.rows(); i++) {
                 for (int k = rows.start(i); k < rows.end(i); k++) {
-                    counts[column(rows, i, k)] += rows.values()[k] == 0f ? 0 : 1;
+                    counts[column(rows, i, k)] += rows.values().at(k) == 0f ? 0 : 1;
                 }
             }
             for (int c = 0; c < features; c++) {
@@ -184,9 +184,9 @@ class HonestRunsTest {
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int to = place[column(rows, i, k)];
-                if (to >= 0 && rows.values()[k] != 0f) {
+                if (to >= 0 && rows.values().at(k) != 0f) {
                     columns[count] = to;
-                    values[count++] = rows.values()[k];
+                    values[count++] = (float) rows.values().at(k);
                 }
             }
             offsets[i + 1] = count;

@@ -1,5 +1,6 @@
 package dev.starling.peer.transport;
 
+import static dev.starling.support.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
@@ -27,7 +28,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -84,14 +84,6 @@ class EndpointTest {
 
     private static void connect(Endpoint dialler, int port) throws IOException {
         dialler.connect(Map.of(1, new InetSocketAddress("127.0.0.1", port)));
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("time to wait").isLessThan(end);
-            Thread.sleep(5);
-        }
     }
 
     private static double next(Link link) throws InterruptedException {
@@ -371,7 +363,7 @@ class EndpointTest {
             first.link(1).send(new double[100], 100, 0);
         }
         await(second.link(0)::hasMessage);
-        Thread.sleep(500);
+        Thread.sleep(300);
         // What is read waits to be taken in; the rest waits in the sender's log and the connection's window.
         assertThat(second.traffic().framesReceived()).isLessThan(200);
         for (int k = 0; k < 50_000; k++) {
@@ -394,7 +386,7 @@ class EndpointTest {
             first.link(1).send(vector, entries, 0);
         }
         await(second.link(0)::hasMessage);
-        Thread.sleep(1000);
+        Thread.sleep(300);
         assertThat(second.traffic().bytesReceived()).isLessThan(16 << 20);
         for (int k = 0; k < 40; k++) {
             assertThat(next(second.link(0))).isEqualTo(k);

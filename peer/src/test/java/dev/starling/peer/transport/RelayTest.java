@@ -1,5 +1,6 @@
 package dev.starling.peer.transport;
 
+import static dev.starling.support.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
@@ -23,7 +24,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -79,14 +79,6 @@ class RelayTest {
         open.add(0, endpoint);
         endpoint.connect(Map.of());
         return endpoint;
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("time to wait").isLessThan(end);
-            Thread.sleep(5);
-        }
     }
 
     private static double next(Link link) throws InterruptedException {
@@ -177,7 +169,7 @@ class RelayTest {
             first.link(1).send(halves, 1000, 0);
         }
         await(second.link(0)::hasMessage);
-        Thread.sleep(1000);
+        Thread.sleep(300);
         assertThat(relay.bytes()).isLessThan(8_000_000);
         for (int k = 0; k < 10_000; k++) {
             next(second.link(0));

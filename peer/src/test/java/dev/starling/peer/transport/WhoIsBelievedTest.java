@@ -1,5 +1,6 @@
 package dev.starling.peer.transport;
 
+import static dev.starling.support.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.peer.keys.Authority;
@@ -18,9 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,14 +105,6 @@ class WhoIsBelievedTest {
                 OutboundRoute.DIRECT);
         open.add(0, endpoint);
         return endpoint;
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("time to wait").isLessThan(end);
-            Thread.sleep(5);
-        }
     }
 
     /** Waits until an end has refused the other for a reason, and its link has not stood for a while after. */

@@ -4,6 +4,7 @@ import dev.starling.TimeBudget;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
+import dev.starling.evaluation.PartialEvaluation;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
@@ -13,7 +14,6 @@ import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
 import dev.starling.model.LinearModel;
-import dev.starling.model.ValidationJson;
 import dev.starling.network.Network;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
@@ -22,13 +22,16 @@ import dev.starling.node.SumGuard;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Driver;
 import dev.starling.settings.Settings;
+import dev.starling.spark.model.ModelText;
+import dev.starling.spark.rows.RowIntake;
+import dev.starling.spark.rows.RowStretch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,24 +73,25 @@ final class NodeHost implements Driver.Host, TrainingListener {
     /**
      * Trains, and returns the outcomes of this node.
      *
-     * @param rows returns this node's rows, or throws an exception that says what is wrong with them
+     * @param taken returns this node's rows, or throws an exception that says what is wrong with them
      */
-    List<NodeOutcome> run(Supplier<NodeRows> rows) throws IOException {
-        ResumePhase resume = new ResumePhase(nodes, rows, files, plan.statesOf());
+    List<NodeOutcome> run(Supplier<RowIntake.Taken> taken) throws IOException {
+        ResumePhase resume = new ResumePhase(nodes, () -> taken.get().rows(), files, plan.statesOf());
         driver(resume, Driver.Host.NONE).run(links);
         found = resume.result();
         JobRules rules = SparkRules.of(settings, plan.counted());
-        // The driver evaluates the model on held-out rows of the DataFrame afterwards.
-        NodeRows training = Holdout.of(settings, rows.get()).training();
-        PlanningPhase planning = new PlanningPhase(settings, rules, network, nodes, training);
-        job = new TrainingJob(settings, rules, planning, budget.and(this));
+        NodeRows rows = taken.get().rows();
+        // Names come from the recipe, so that rows need not carry them.
+        Holdout divided = Holdout.of(settings, NodeRows.all(rows.data().withNames(plan.names()), rows.keys()));
+        PlanningPhase planning = new PlanningPhase(settings, rules, network, nodes, divided.training());
+        job = new TrainingJob(settings, rules, planning, budget.and(this), Optional.empty(), divided.held());
         Driver driver = driver(job, this);
         if (found.state() > 0) {
             files.orElseThrow().read(found.run(), node, found.state(), driver::restore);
             saved = found.state();
         }
         driver.run(links);
-        return outcomes(driver);
+        return outcomes(driver, taken.get().stretches(), divided);
     }
 
     private Driver driver(NodeProgram program, Driver.Host host) {
@@ -163,31 +167,34 @@ final class NodeHost implements Driver.Host, TrainingListener {
         }
     }
 
-    private List<NodeOutcome> outcomes(Driver driver) {
+    private List<NodeOutcome> outcomes(Driver driver, List<RowStretch> stretches, Holdout divided) {
         double seconds = (System.nanoTime() - start) * 1e-9;
-        NodeOutcome spent = new NodeOutcome.Spent(driver.rounds(), driver.bytesSent(), seconds);
-        return node == 0 ? List.of(spent, trained(job.result())) : List.of(spent);
-    }
-
-    private NodeOutcome trained(JobResult result) {
+        JobResult result = job.result();
         LinearModel model = result.model("");
-        Certificate certificate = result.certificate();
-        return new NodeOutcome.Trained(
-                IntStream.range(0, model.scores()).mapToObj(model::weights).toArray(double[][]::new),
-                IntStream.range(0, model.scores()).mapToDouble(model::intercept).toArray(),
-                model.classes().stream().mapToDouble(Double::doubleValue).toArray(),
-                certificate.objective(),
-                certificate.relativeGap(),
-                result.isCertified(),
+        List<PartialEvaluation> heldOut = divided
+                .held()
+                .map(held -> Holdout.judged(model, held.rows().get()))
+                .filter(held -> held.rows() > 0)
+                .map(held -> PartialEvaluation.of(model, held))
+                .stream()
+                .toList();
+        NodeOutcome spent = new NodeOutcome.Spent(
+                node,
+                driver.rounds(),
+                driver.bytesSent(),
+                seconds,
+                new ArrayList<>(stretches),
+                new ArrayList<>(heldOut));
+        if (node > 0) {
+            return List.of(spent);
+        }
+        NodeOutcome trained = new NodeOutcome.Trained(
+                ModelText.of(model),
                 job.passes(),
                 result.updates(),
                 result.plan().samples(),
-                network.size(),
-                network.description(),
-                job.delay(),
-                result.plan().method().name(),
-                result.validation().map(ValidationJson::text).orElse(""),
                 found.run(),
                 attempt);
+        return List.of(spent, trained);
     }
 }

@@ -1,7 +1,10 @@
 package dev.starling.spark.node;
 
+import dev.starling.evaluation.PartialEvaluation;
+import dev.starling.spark.rows.RowStretch;
 import dev.starling.spark.rows.Serialized;
 import java.io.Serializable;
+import java.util.ArrayList;
 
 /**
  * What a task reports to the driver at its end. It is sent as bytes, since Spark may be configured to use a serialiser
@@ -13,42 +16,32 @@ public sealed interface NodeOutcome extends Serializable {
     record Objection(String text) implements NodeOutcome {}
 
     /**
-     * What training took at one node.
+     * What training took at one node, and what only this node knows about its rows.
      *
      * @param seconds the time from the first step to the last
+     * @param stretches the fingerprints of the rows that it read
+     * @param heldOut how well the model predicts its held-out rows; empty if it has none
      */
-    record Spent(long rounds, long bytes, double seconds) implements NodeOutcome {}
+    record Spent(
+            int node,
+            long rounds,
+            long bytes,
+            double seconds,
+            ArrayList<RowStretch> stretches,
+            ArrayList<PartialEvaluation> heldOut)
+            implements NodeOutcome {}
 
     /**
      * The result, which only the first node reports, since it is the same at all nodes.
      *
-     * @param weights one vector per score, on the original scale of the rows
-     * @param intercepts one per score
-     * @param classes the classes; empty for regression
-     * @param gap the certified relative duality gap
-     * @param certified whether the gap that was asked for was reached
+     * @param model the model file, which lacks only what {@link Spent} says about the rows of each node
      * @param passes the number of passes over the data, for all problems together
-     * @param crossValidation how the penalty was chosen, as JSON; empty if it was given
+     * @param updates the number of visits to rows at all nodes together
+     * @param rows the number of rows of all nodes
      * @param checkpoints the name of the run's checkpoints; empty if there are none
      * @param attempt how many attempts at the stage failed before this one
      */
-    record Trained(
-            double[][] weights,
-            double[] intercepts,
-            double[] classes,
-            double objective,
-            double gap,
-            boolean certified,
-            double passes,
-            long updates,
-            long rows,
-            int nodes,
-            String network,
-            double delay,
-            String method,
-            String crossValidation,
-            String checkpoints,
-            int attempt)
+    record Trained(String model, double passes, long updates, long rows, String checkpoints, int attempt)
             implements NodeOutcome {}
 
     /** Encodes the outcome as bytes. */

@@ -1,7 +1,6 @@
 package dev.starling.spark.node;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.NodeRows;
 import dev.starling.network.Network;
 import dev.starling.spark.rows.RowIntake;
 import java.io.IOException;
@@ -50,7 +49,7 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
                 links.awaitAddresses();
                 return List.of();
             }
-            Supplier<NodeRows> rows = read(pending);
+            Supplier<RowIntake.Taken> rows = read(pending);
             links.awaitAddresses();
             Network network = plan.network(links.size());
             links.connect(network);
@@ -62,9 +61,9 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
     }
 
     /** Reads the rows. If they are invalid, the supplier throws the exception later, when all nodes learn of it. */
-    private static Supplier<NodeRows> read(RowIntake.Pending pending) {
+    private static Supplier<RowIntake.Taken> read(RowIntake.Pending pending) {
         try {
-            NodeRows rows = pending.rows().get();
+            RowIntake.Taken rows = pending.rows().get();
             return () -> rows;
         } catch (InvalidInputException e) {
             return () -> {
@@ -73,7 +72,7 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
         }
     }
 
-    private static List<NodeOutcome> outcomes(NodeHost host, Supplier<NodeRows> rows) throws IOException {
+    private static List<NodeOutcome> outcomes(NodeHost host, Supplier<RowIntake.Taken> rows) throws IOException {
         try {
             return host.run(rows);
         } catch (InvalidInputException e) {

@@ -63,7 +63,7 @@ final class TaskInbox implements AutoCloseable {
         OPEN.remove(name(partition));
     }
 
-    /** A line within the process. If a task fails, Spark notices it and ends the other tasks of its stage. */
+    /** A line within the process. */
     private record MemoryLine(Queue<double[]> inbox, TaskInbox other, Queue<double[]> outbox) implements TaskLine {
 
         @Override
@@ -77,20 +77,6 @@ final class TaskInbox implements AutoCloseable {
         @Override
         public double[] poll() {
             return inbox.poll();
-        }
-
-        @Override
-        public void requireAlive() {}
-
-        @Override
-        public void trim() {}
-
-        @Override
-        public void finish() {}
-
-        @Override
-        public boolean mayLeave() {
-            return true;
         }
     }
 }

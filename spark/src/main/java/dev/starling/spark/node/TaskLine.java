@@ -2,7 +2,10 @@ package dev.starling.spark.node;
 
 import dev.starling.node.Exchange;
 
-/** One end of an edge between two tasks: vectors are sent and received in order. */
+/**
+ * One end of an edge between two tasks: vectors are sent and received in order. Unless said otherwise it is within one
+ * process: if the other task fails, Spark notices it and ends this one.
+ */
 interface TaskLine {
 
     /** Sends the payload, which the caller may change afterwards unless it is frozen. */
@@ -16,14 +19,16 @@ interface TaskLine {
      *
      * @throws IllegalStateException if there is not
      */
-    void requireAlive();
+    default void requireAlive() {}
 
     /** Lets the other end discard what was processed here. */
-    void trim();
+    default void trim() {}
 
     /** Tells the other end that this one needs nothing more. */
-    void finish();
+    default void finish() {}
 
     /** Whether this end may leave without harming the other. */
-    boolean mayLeave();
+    default boolean mayLeave() {
+        return true;
+    }
 }

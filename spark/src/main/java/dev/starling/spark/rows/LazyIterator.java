@@ -8,7 +8,7 @@ import java.util.NoSuchElementException;
  *
  * @param <T> the type of the elements
  */
-abstract class LazyIterator<T> implements Iterator<T> {
+public abstract class LazyIterator<T> implements Iterator<T> {
 
     private T next;
 

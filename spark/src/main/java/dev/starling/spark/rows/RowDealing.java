@@ -1,13 +1,13 @@
 package dev.starling.spark.rows;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
 import dev.starling.job.NodeRows;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.Optional;
 import java.util.stream.LongStream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -50,8 +50,9 @@ public record RowDealing(int nodes, Packing packing)
         private final Iterator<NodeRows> parts;
         private final RowBuffer[] buffers = new RowBuffer[nodes];
         private final LongStream.Builder[] keys = new LongStream.Builder[nodes];
-        private final int[] sequences = new int[nodes];
         private final Deque<Tuple2<Integer, byte[]>> ready = new ArrayDeque<>();
+        private Fingerprint.Part unsent = Fingerprint.Part.NONE;
+        private int sequence;
         private int features;
         private long count;
         private boolean done;
@@ -76,7 +77,7 @@ public record RowDealing(int nodes, Packing packing)
                     advance();
                 } catch (InvalidInputException e) {
                     done = true;
-                    send(partition % nodes, RowChunk.objecting(partition, e.getMessage()));
+                    send(partition % nodes, RowChunk.objecting(stretch(), e.getMessage()));
                 }
             }
             return ready.poll();
@@ -95,6 +96,7 @@ public record RowDealing(int nodes, Packing packing)
             NodeRows part = parts.next();
             Dataset data = part.data();
             features = data.features();
+            int unhashed = 0;
             for (int row = 0; row < data.rows(); row++) {
                 int node = (int) ((partition + count++) % nodes);
                 buffers[node].add(data, row);
@@ -102,20 +104,30 @@ public record RowDealing(int nodes, Packing packing)
                     keys[node].add(part.keys()[row]);
                 }
                 if (buffers[node].rows() >= CHUNK_ROWS || buffers[node].stored() >= CHUNK_VALUES) {
+                    unsent = unsent.then(Fingerprint.Part.of(data, unhashed, row + 1));
+                    unhashed = row + 1;
                     flush(node);
                 }
             }
+            unsent = unsent.then(Fingerprint.Part.of(data, unhashed, data.rows()));
         }
 
         private void flush(int node) {
             Dataset data = buffers[node].toDataset(features).wellLaidOut();
             NodeRows rows = NodeRows.all(data, keys[node].build().toArray());
             clear(node);
-            send(node, new RowChunk(partition, sequences[node]++, rows, Optional.empty()));
+            send(node, RowChunk.of(stretch(), rows));
+        }
+
+        /** The rows since the previous chunk. */
+        private RowStretch stretch() {
+            RowStretch stretch = new RowStretch(partition, sequence++, unsent);
+            unsent = Fingerprint.Part.NONE;
+            return stretch;
         }
 
         private void send(int node, RowChunk chunk) {
-            ready.add(new Tuple2<>(node, chunk.encode()));
+            ready.add(new Tuple2<>(node, Serialized.bytes(chunk)));
         }
     }
 }

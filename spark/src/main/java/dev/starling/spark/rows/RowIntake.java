@@ -1,6 +1,7 @@
 package dev.starling.spark.rows;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
 import dev.starling.job.NodeRows;
@@ -29,7 +30,15 @@ public interface RowIntake<T> extends Serializable {
      * @param rows reads them; throws an {@link InvalidInputException} that names the partition and the row that cannot
      *     be used
      */
-    record Pending(boolean isEmpty, Supplier<NodeRows> rows) {}
+    record Pending(boolean isEmpty, Supplier<Taken> rows) {}
+
+    /**
+     * Rows that were read.
+     *
+     * @param rows the rows of the node
+     * @param stretches the fingerprints of rows that came with them, which need not be all of the node's own
+     */
+    record Taken(NodeRows rows, List<RowStretch> stretches) {}
 
     /** Opens a partition and finds out whether it has rows. */
     Pending open(int partition, Iterator<T> items);
@@ -40,7 +49,7 @@ public interface RowIntake<T> extends Serializable {
         public Pending open(int partition, Iterator<InternalRow> rows) {
             java.util.Iterator<NodeRows> parts = packing.parts(partition, CollectionConverters.asJava(rows));
             try {
-                return new Pending(!parts.hasNext(), () -> assemble(parts));
+                return new Pending(!parts.hasNext(), () -> assemble(partition, parts));
             } catch (InvalidInputException e) {
                 return new Pending(false, () -> {
                     throw e;
@@ -48,10 +57,13 @@ public interface RowIntake<T> extends Serializable {
             }
         }
 
-        private static NodeRows assemble(java.util.Iterator<NodeRows> parts) {
+        private static Taken assemble(int partition, java.util.Iterator<NodeRows> parts) {
             List<NodeRows> all = new ArrayList<>();
             parts.forEachRemaining(all::add);
-            return all.size() == 1 ? all.get(0) : joined(all);
+            NodeRows rows = all.size() == 1 ? all.get(0) : joined(all);
+            Fingerprint.Part fingerprint =
+                    Fingerprint.Part.of(rows.data(), 0, rows.data().rows());
+            return new Taken(rows, List.of(new RowStretch(partition, 0, fingerprint)));
         }
     }
 
@@ -74,25 +86,26 @@ public interface RowIntake<T> extends Serializable {
             return new Pending(!chunks.hasNext(), () -> assemble(chunks));
         }
 
-        private static NodeRows assemble(Iterator<Tuple2<Integer, byte[]>> chunks) {
+        private static Taken assemble(Iterator<Tuple2<Integer, byte[]>> chunks) {
             List<RowChunk> all = new ArrayList<>();
             while (chunks.hasNext()) {
-                all.add(RowChunk.decode(chunks.next()._2()));
+                all.add(Serialized.value(chunks.next()._2(), RowChunk.class));
             }
-            all.sort(Comparator.comparingInt(RowChunk::source).thenComparingInt(RowChunk::sequence));
+            all.sort(Comparator.comparing(RowChunk::stretch, RowStretch.ORDER));
             all.forEach(chunk -> requireFits(chunk, all.get(0)));
-            return joined(all.stream().map(RowChunk::rows).toList());
+            return new Taken(
+                    joined(all.stream().map(RowChunk::rows).toList()),
+                    all.stream().map(RowChunk::stretch).toList());
         }
 
         private static void requireFits(RowChunk chunk, RowChunk first) {
-            if (chunk.objection().isPresent()) {
-                throw new InvalidInputException(chunk.objection().get());
+            if (!chunk.objection().isEmpty()) {
+                throw new InvalidInputException(chunk.objection());
             }
             try {
-                RowPacker.requireSize(
-                        first.rows().data().features(), chunk.rows().data().features());
+                VectorPacking.requireSize(first.features(), chunk.features());
             } catch (InvalidInputException e) {
-                throw new InvalidInputException("partition " + chunk.source() + ": " + e.getMessage(), e);
+                throw new InvalidInputException("partition " + chunk.stretch().partition() + ": " + e.getMessage(), e);
             }
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
 import dev.starling.data.Table;
@@ -14,6 +15,7 @@ import dev.starling.table.Encoded;
 import dev.starling.table.Missing;
 import dev.starling.table.Recipe;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,6 +30,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -105,7 +108,9 @@ class PackingTest {
 
         assertThat(pending.isEmpty()).isFalse();
         NodeRows all = encoded(missing);
-        assertSameRows(pending.rows().get(), all.data(), all.keys());
+        RowIntake.Taken taken = pending.rows().get();
+        assertSameRows(taken.rows(), all.data(), all.keys());
+        assertThat(RowStretch.fingerprint(taken.stretches())).isEqualTo(Fingerprint.of(all.data()));
     }
 
     /** Values that stand in for missing ones make no difference to keys, which decide on what is held out. */
@@ -119,17 +124,21 @@ class PackingTest {
         chunks.forEachRemaining(chunk -> nodes.get(chunk._1()).add(chunk));
 
         NodeRows all = encoded(missing);
+        List<RowStretch> stretches = new ArrayList<>();
         for (int node = 0; node < 3; node++) {
             int first = (node + 2) % 3; // row r of partition 4 is at node (4 + r) mod 3
             int[] own =
                     IntStream.range(0, all.count()).filter(r -> r % 3 == first).toArray();
             RowIntake.Pending pending = new RowIntake.Chunks()
                     .open(node, CollectionConverters.asScala(nodes.get(node).iterator()));
+            RowIntake.Taken taken = pending.rows().get();
+            stretches.addAll(0, taken.stretches());
             assertSameRows(
-                    pending.rows().get(),
+                    taken.rows(),
                     all.data().picked(own).wellLaidOut(),
                     IntStream.of(own).mapToLong(row -> all.keys()[row]).toArray());
         }
+        assertThat(RowStretch.fingerprint(stretches)).isEqualTo(Fingerprint.of(all.data()));
     }
 
     @Test
@@ -144,6 +153,34 @@ class PackingTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith(
                         "partition 3 of the DataFrame, row 9000: column 'town' holds 'Oz', which is not a known level");
+    }
+
+    /** Chunks of a node that is full are sent before the partition has ended, at whatever row that is. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    @SuppressWarnings("unchecked")
+    void theFingerprintOfManyChunksIsThatOfAllRowsInOrder(int nodes) {
+        UserDefinedType<Object> type = (UserDefinedType<Object>) SQLDataTypes.VectorType();
+        List<InternalRow> rows = IntStream.range(0, 210_000)
+                .<InternalRow>mapToObj(i -> new GenericInternalRow(
+                        new Object[] {type.serialize(Vectors.dense(i % 17, i % 3)), (double) (i % 2)}))
+                .toList();
+        VectorPacking packing = new VectorPacking(false, false, 0, true);
+        List<RowStretch> stretches = new ArrayList<>();
+        new RowDealing(nodes, packing)
+                .call(1, rows.iterator())
+                .forEachRemaining(chunk -> stretches.add(
+                        Serialized.value(chunk._2(), RowChunk.class).stretch()));
+        RowIntake.Taken whole = new RowIntake.Rows(packing)
+                .open(1, CollectionConverters.asScala(rows.iterator()))
+                .rows()
+                .get();
+
+        assertThat(stretches).hasSizeGreaterThan(nodes);
+        Collections.reverse(stretches);
+        assertThat(RowStretch.fingerprint(stretches))
+                .isEqualTo(RowStretch.fingerprint(whole.stretches()))
+                .isEqualTo(Fingerprint.of(whole.rows().data()));
     }
 
     @Test
@@ -174,7 +211,8 @@ class PackingTest {
         NodeRows taken = new RowIntake.Rows(packing)
                 .open(0, CollectionConverters.asScala(rows.iterator()))
                 .rows()
-                .get();
+                .get()
+                .rows();
         Dataset all = taken.data();
         assertThat(all.rows()).isEqualTo(70_000);
         assertThat(all.label(69_999)).isEqualTo(1);

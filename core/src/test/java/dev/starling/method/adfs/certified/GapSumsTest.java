@@ -160,7 +160,7 @@ class GapSumsTest {
 
     /** Of ½(1e16 + 1 + 1) an ordinary sum loses 1, in the norm and in its conjugate. */
     @Test
-    void theBoundKnowsWhatTheNormLosesToRounding() {
+    void theBoundIncludesTheRoundingOfTheNorm() {
         GapSums sums = sums(Dataset.dense(3, new float[3], new double[] {1}), 0);
         double norm = 0.25 * (1e16 + 2);
 

@@ -38,62 +38,9 @@ class StepForecastTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "a fifth of theory's pace, 0.2, 1000",
-        "no fall at all, 0, 1000",
-        "a rise, -1, 1000",
-        "two sightings at one step, 1, 0",
-    })
-    void aVerySlowGapIsForecastToFallAtTheTheorysPace(String why, double share, long interval) {
-        double now = Math.exp(-share * RATE * interval);
-        assertThat(SMOOTH.stepsLeft(1, 5000, now, 5000 + interval, now / Math.E))
-                .as(why)
-                .isCloseTo(1 / RATE, within(1e-6));
-    }
-
-    @Test
-    void aThirdOfTheTheorysPaceIsExtrapolated() {
-        double now = Math.exp(-1.0 / 3);
-        assertThat(SMOOTH.stepsLeft(1, 5000, now, 6000, now / Math.E)).isCloseTo(3000, within(1e-6));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0.51, true", "0.49, false", "2, true", "-1, false"})
-    void halfOfTheTheorysPaceKeepsUp(double share, boolean keepsUp) {
-        double now = 0.3 * Math.exp(-share * RATE * 4000);
-        assertThat(SMOOTH.keepsUp(0.3, 1000, now, 5000)).isEqualTo(keepsUp);
-    }
-
-    @ParameterizedTest
     @CsvSource({"1, 2000", "100, 20000", "10000, 200000"})
     void withKinksAFactorTakesStepsInProportionToItsRoot(double factor, double steps) {
         assertThat(KINKED.stepsFor(factor)).isCloseTo(steps, within(1e-9));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        // Steps double while the gap falls by 2 to the power; from 200 on, to the target.
-        "4, 16, 200",
-        "4, 256, 600",
-        // Less than the square is taken for the square, more than the eighth power for the eighth.
-        "1, 16, 600",
-        "-1, 16, 600",
-        "10, 256, 200",
-    })
-    void withKinksAGapIsForecastAsAPowerOfTheSteps(double power, double factor, double left) {
-        double now = Math.pow(2, -power);
-        assertThat(KINKED.stepsLeft(1, 100, now, 200, now / factor)).isCloseTo(left, within(1e-9));
-    }
-
-    @Test
-    void withKinksTheFirstCertificateGivesNoPower() {
-        assertThat(KINKED.stepsLeft(1, 0, 1e-3, 200, 1e-3 / 4)).isCloseTo(200, within(1e-9));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"2.01, true", "1.99, false"})
-    void withKinksAGapInverseToTheStepsKeepsUp(double fall, boolean keepsUp) {
-        assertThat(KINKED.keepsUp(0.3, 1000, 0.3 / fall, 2000)).isEqualTo(keepsUp);
     }
 
     @Test

@@ -1,9 +1,10 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import static org.apache.spark.sql.functions.col;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.RecipeJson;
+import dev.starling.spark.params.StarlingParams;
 import dev.starling.spark.rows.Packing;
 import dev.starling.spark.rows.Serialized;
 import dev.starling.spark.rows.TableColumns;
@@ -32,10 +33,10 @@ import scala.reflect.ClassTag$;
  * @param partitions the columns that the packing reads, as Spark's internal rows
  * @param packing converts them
  */
-record FrameRows(RDD<InternalRow> partitions, Packing packing) {
+public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
 
     /** The name of the DataFrame in messages. */
-    static final String SOURCE = "the DataFrame";
+    public static final String SOURCE = "the DataFrame";
 
     /** A computation on the rows of a partition. */
     @FunctionalInterface
@@ -51,11 +52,11 @@ record FrameRows(RDD<InternalRow> partitions, Packing packing) {
      * @param params say which other columns there are
      * @param foldColumns the columns whose cells determine the folds of rows
      */
-    static FrameRows ofVectors(
+    public static FrameRows ofVectors(
             Dataset<?> frame,
             String featuresCol,
             String labelCol,
-            StarlingParams params,
+            StarlingParams<?> params,
             List<String> foldColumns,
             boolean classification) {
         boolean weighted = !params.getWeightCol().isEmpty();
@@ -81,7 +82,7 @@ record FrameRows(RDD<InternalRow> partitions, Packing packing) {
      * @param recipe a recipe with nothing left to learn
      * @param foldColumns the columns whose cells determine the folds of rows
      */
-    static FrameRows ofTable(Dataset<?> frame, Recipe recipe, List<String> foldColumns) {
+    public static FrameRows ofTable(Dataset<?> frame, Recipe recipe, List<String> foldColumns) {
         requireColumns(frame.schema(), foldColumns);
         TableColumns columns = TableColumns.of(
                 frame.schema(),

@@ -1,8 +1,9 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import static org.apache.spark.sql.functions.udf;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.spark.params.StarlingParams;
 import dev.starling.spark.rows.TableColumns;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.apache.spark.sql.types.StructType;
  * The offsets of rows as one more feature with the coefficient 1, which is how a model of vectors predicts with
  * offsets.
  */
-final class OffsetFeature {
+public final class OffsetFeature {
 
     private static final UserDefinedFunction APPENDED =
             udf((UDF2<Vector, Double, Vector>) OffsetFeature::appended, SQLDataTypes.VectorType());
@@ -54,8 +55,8 @@ final class OffsetFeature {
      *
      * @param widened returns the model with one more feature and these Params changed
      */
-    static Dataset<Row> applied(
-            StarlingModel model, Dataset<?> frame, Function<ParamMap, ? extends Transformer> widened) {
+    public static Dataset<Row> applied(
+            StarlingParams<?> model, Dataset<?> frame, Function<ParamMap, ? extends Transformer> widened) {
         Param<Object> featuresCol = model.getParam("featuresCol");
         String joined = model.uid() + "-features";
         Column features = frame.col(model.getOrDefault(featuresCol).toString());

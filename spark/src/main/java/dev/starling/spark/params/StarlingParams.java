@@ -1,107 +1,102 @@
-package dev.starling.spark;
+package dev.starling.spark.params;
 
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.IntParam;
 import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
-import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.param.StringArrayParam;
 
-/** The Params of Starling's estimators and models that are about training, with their getters. */
-public interface StarlingParams extends Params {
-
-    /** The Params. */
-    TrainingParams trainingParams();
-
-    @Override
-    default String uid() {
-        return trainingParams() == null ? EarlyUid.current() : trainingParams().uid();
-    }
+/**
+ * The Params of Starling's estimators and models that are about training, with their getters.
+ *
+ * @param <E> the type of the estimator or model
+ */
+public interface StarlingParams<E> extends ParamOwner<E> {
 
     /** Param for the weight column; empty if rows have none. */
     default Param<String> weightCol() {
-        return trainingParams().weightCol;
+        return ownParams().text("weightCol");
     }
 
     /** Param for the offset column, whose numbers are added to the rows' scores; empty if rows have none. */
     default Param<String> offsetCol() {
-        return trainingParams().offsetCol;
+        return ownParams().text("offsetCol");
     }
 
     /** Param for the columns that identify rows and, with cv, determine their folds. */
     default StringArrayParam idCols() {
-        return trainingParams().idCols;
+        return ownParams().texts("idCols");
     }
 
     /** Param for the regularisation λ in mean loss + λ/2‖coefficients‖². */
     default DoubleParam regParam() {
-        return trainingParams().regParam;
+        return ownParams().number("regParam");
     }
 
     /** Param for the share of the l1 norm in the penalty, as in MLlib. */
     default DoubleParam elasticNetParam() {
-        return trainingParams().elasticNetParam;
+        return ownParams().number("elasticNetParam");
     }
 
     /** Param for the λ₁ of an additional term λ₁‖coefficients‖₁. */
     default DoubleParam l1Param() {
-        return trainingParams().l1Param;
+        return ownParams().number("l1Param");
     }
 
     /** Param for the folds of a cross-validation that chooses the penalty: a number, or sites; empty for none. */
     default Param<String> cv() {
-        return trainingParams().cv;
+        return ownParams().text("cv");
     }
 
     /** Param for the column whose cell determines a row's fold; empty for none. */
     default Param<String> cvGroupsCol() {
-        return trainingParams().cvGroupsCol;
+        return ownParams().text("cvGroupsCol");
     }
 
     /** Param for which penalty cross-validation chooses: min or 1se. */
     default Param<String> cvRule() {
-        return trainingParams().cvRule;
+        return ownParams().text("cvRule");
     }
 
-    /** Param for the values of λ from which cross-validation chooses, or how many of them there are. */
+    /** Param for the values of λ to solve for, from which cross-validation chooses if there is one, or how many there are. */
     default Param<String> lambdaPath() {
-        return trainingParams().lambdaPath;
+        return ownParams().text("lambdaPath");
     }
 
-    /** Param for the shares of the l1 term from which cross-validation chooses; empty for no such term. */
+    /** Param for the shares of the l1 term along the path of λ; empty for no such term. */
     default Param<String> l1Ratios() {
-        return trainingParams().l1Ratios;
+        return ownParams().text("l1Ratios");
     }
 
     /** Param for weights by label, such as {@code 0=1,1=2.5}; empty if all classes have the same weight. */
     default Param<String> classWeights() {
-        return trainingParams().classWeights;
+        return ownParams().text("classWeights");
     }
 
     /** Param for the fraction of rows that is held out from training to evaluate the model. */
     default DoubleParam holdout() {
-        return trainingParams().holdout;
+        return ownParams().number("holdout");
     }
 
     /** Param for the relative duality gap to reach. */
     default DoubleParam tol() {
-        return trainingParams().tol;
+        return ownParams().number("tol");
     }
 
     /** Param for the largest number of passes over the data. */
     default IntParam maxIter() {
-        return trainingParams().maxIter;
+        return ownParams().whole("maxIter");
     }
 
     /** Param for the largest number of seconds for which nodes train; 0 for no limit. */
     default DoubleParam maxSeconds() {
-        return trainingParams().maxSeconds;
+        return ownParams().number("maxSeconds");
     }
 
     /** Param for whether to fit an intercept. */
     default BooleanParam fitIntercept() {
-        return trainingParams().fitIntercept;
+        return ownParams().truth("fitIntercept");
     }
 
     /**
@@ -109,44 +104,44 @@ public interface StarlingParams extends Params {
      * intercept is regularised. Unless this is set, the intercept is not regularised if the method allows that.
      */
     default DoubleParam interceptScaling() {
-        return trainingParams().interceptScaling;
+        return ownParams().number("interceptScaling");
     }
 
     /** Param for whether features are scaled for training. */
     default BooleanParam standardization() {
-        return trainingParams().standardization;
+        return ownParams().truth("standardization");
     }
 
     /** Param for how features are scaled, a name that {@link dev.starling.settings.Scaling#named} accepts. */
     default Param<String> scaling() {
-        return trainingParams().scaling;
+        return ownParams().text("scaling");
     }
 
     /** Param for the loss, a name that {@link dev.starling.loss.Losses#named} accepts. */
     default Param<String> loss() {
-        return trainingParams().loss;
+        return ownParams().text("loss");
     }
 
     /**
      * Param for the method by which the optimum is found: auto, or one of {@link dev.starling.method.Methods#names}.
      */
     default Param<String> method() {
-        return trainingParams().method;
+        return ownParams().text("method");
     }
 
     /** Param for the number of nodes; 0 for one per partition, but not more than the cluster has slots. */
     default IntParam nodes() {
-        return trainingParams().nodes;
+        return ownParams().whole("nodes");
     }
 
     /** Param for the topology, a name that {@link dev.starling.network.Topology#named} accepts. */
     default Param<String> topology() {
-        return trainingParams().topology;
+        return ownParams().text("topology");
     }
 
     /** Param for the seed of all random choices. */
     default LongParam seed() {
-        return trainingParams().seed;
+        return ownParams().longWhole("seed");
     }
 
     /**
@@ -154,17 +149,17 @@ public interface StarlingParams extends Params {
      * network.
      */
     default DoubleParam delay() {
-        return trainingParams().delay;
+        return ownParams().number("delay");
     }
 
     /** Param for the directory of checkpoints, which all executors must be able to reach; empty for none. */
     default Param<String> checkpointDir() {
-        return trainingParams().checkpointDir;
+        return ownParams().text("checkpointDir");
     }
 
     /** Param for the number of passes over the data between checkpoints. */
     default IntParam checkpointInterval() {
-        return trainingParams().checkpointInterval;
+        return ownParams().whole("checkpointInterval");
     }
 
     /** Returns the weight column; empty if rows have none. */
@@ -212,12 +207,12 @@ public interface StarlingParams extends Params {
         return getOrDefault(cvRule());
     }
 
-    /** Returns the values of λ from which cross-validation chooses, or how many of them there are. */
+    /** Returns the values of λ to solve for, from which cross-validation chooses if there is one, or how many there are. */
     default String getLambdaPath() {
         return getOrDefault(lambdaPath());
     }
 
-    /** Returns the shares of the l1 term from which cross-validation chooses; empty for no such term. */
+    /** Returns the shares of the l1 term along the path of λ; empty for no such term. */
     default String getL1Ratios() {
         return getOrDefault(l1Ratios());
     }

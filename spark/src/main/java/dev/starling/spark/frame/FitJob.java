@@ -1,23 +1,33 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
+import dev.starling.evaluation.PartialEvaluation;
+import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
-import dev.starling.model.Provenance;
 import dev.starling.settings.Settings;
+import dev.starling.spark.model.ModelText;
+import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.model.TrainingCost;
 import dev.starling.spark.node.NodeKeys;
 import dev.starling.spark.node.NodeOutcome;
 import dev.starling.spark.node.NodeTask;
 import dev.starling.spark.node.StateFiles;
 import dev.starling.spark.node.TaskPlan;
+import dev.starling.spark.params.ParamSettings;
+import dev.starling.spark.params.StarlingParams;
 import dev.starling.spark.rows.RowDealing;
 import dev.starling.spark.rows.RowIntake;
+import dev.starling.spark.rows.RowStretch;
+import dev.starling.table.Recipe;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.spark.Dependency;
@@ -38,41 +48,31 @@ import scala.reflect.ClassTag$;
  * One call of {@code fit}, as seen from the driver: it decides on the number of nodes and which rows each gets, runs
  * one barrier stage, and collects its outcome.
  */
-final class FitJob {
+public final class FitJob {
 
     private static final long REGISTRATION_NANOS = 30_000_000_000L;
     private static final String DYNAMIC_ALLOCATION = "spark.dynamicAllocation.enabled";
 
-    /** A trained model, and a summary of its training. */
-    record Fitted(Settings settings, NodeOutcome.Trained trained, StarlingSummary summary) {
-
-        /** The coefficients of a model of vectors, whose classes are 0, 1, 2, … */
-        ModelCoefficients coefficients() {
-            return new ModelCoefficients(
-                    settings.loss().name(), trained.classes().length, trained.weights(), trained.intercepts());
-        }
-    }
-
-    private final StarlingParams params;
+    private final StarlingParams<?> params;
     private final Settings settings;
-    private final boolean counted;
+    private final Optional<Recipe> recipe;
     private final SparkContext spark;
 
     /**
      * Creates a job that has not run yet.
      *
-     * @param counted whether classes are the numbers from 0 on; otherwise they are the labels that occur in the rows
+     * @param recipe makes the rows; without one, classes are the numbers from 0 on
      */
-    FitJob(StarlingParams params, Settings settings, boolean counted, SparkContext spark) {
+    public FitJob(StarlingParams<?> params, Settings settings, Optional<Recipe> recipe, SparkContext spark) {
         this.params = params;
         this.settings = settings;
-        this.counted = counted;
+        this.recipe = recipe;
         this.spark = spark;
     }
 
-    /** Trains on vectors, and evaluates the model if rows are held out for that. */
-    static <M> M ofVectors(
-            Dataset<?> frame, StarlingParams params, String features, String label, boolean classes, Maker<M> maker) {
+    /** Trains on vectors. */
+    public static TrainedModel ofVectors(
+            Dataset<?> frame, StarlingParams<?> params, String features, String label, boolean classes) {
         long start = System.nanoTime();
         Settings settings = ParamSettings.of(params);
         if (settings.loss().isClassification() != classes) {
@@ -83,21 +83,9 @@ final class FitJob {
         }
         FrameRows rows = FrameRows.ofVectors(
                 frame, features, label, params, settings.folds().columns(), classes);
-        Fitted fitted = new FitJob(params, settings, true, frame.sparkSession().sparkContext()).run(rows, start);
-        LinearModel model = fitted.coefficients().linearModel(Provenance.UNKNOWN);
-        return maker.make(
-                params.uid(),
-                fitted.coefficients(),
-                fitted.summary(),
-                DataFrameEvaluator.heldOut(model, rows, settings.heldOut()).orElse(null));
-    }
-
-    /** Creates a model of vectors. */
-    @FunctionalInterface
-    interface Maker<M> {
-
-        /** @param judgement the measures on held-out rows; null if no rows were held out */
-        M make(String uid, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement);
+        return new FitJob(
+                        params, settings, Optional.empty(), frame.sparkSession().sparkContext())
+                .run(rows, start);
     }
 
     /**
@@ -106,13 +94,13 @@ final class FitJob {
      * @param start when {@code fit} was called, in nanoseconds
      * @throws InvalidInputException if rows, settings and cluster do not fit together
      */
-    Fitted run(FrameRows rows, long start) {
+    public TrainedModel run(FrameRows rows, long start) {
         if (spark.conf().getBoolean(DYNAMIC_ALLOCATION, false)) {
             throw new InvalidInputException(DYNAMIC_ALLOCATION
                     + " is true; all nodes must run at once, which Spark guarantees only when it is false");
         }
         byte[][] outcomes = train(rows);
-        return fitted(Arrays.stream(outcomes).map(NodeOutcome::decode).toList(), start);
+        return trained(Arrays.stream(outcomes).map(NodeOutcome::decode).toList(), start);
     }
 
     private byte[][] train(FrameRows rows) {
@@ -121,7 +109,8 @@ final class FitJob {
         TaskPlan plan = new TaskPlan(
                 UUID.randomUUID().toString(),
                 settings.toMap(),
-                counted,
+                recipe.isEmpty(),
+                recipe.map(Recipe::features).orElse(List.of()),
                 params.getTopology(),
                 spark.isLocal() ? List.of() : NodeKeys.make(nodes),
                 params.getCheckpointDir(),
@@ -199,7 +188,7 @@ final class FitJob {
         return spark.maxNumConcurrentTasks(spark.resourceProfileManager().defaultResourceProfile());
     }
 
-    private Fitted fitted(List<NodeOutcome> outcomes, long start) {
+    private TrainedModel trained(List<NodeOutcome> outcomes, long start) {
         only(NodeOutcome.Objection.class, outcomes).stream().findFirst().ifPresent(objection -> {
             throw new InvalidInputException(objection.text());
         });
@@ -207,25 +196,39 @@ final class FitJob {
                 .findFirst()
                 .orElseThrow(() -> new InvalidInputException("no rows to train on; the DataFrame is empty"));
         removeCheckpoints(trained.checkpoints());
-        List<NodeOutcome.Spent> spent = only(NodeOutcome.Spent.class, outcomes);
-        StarlingSummary summary = new StarlingSummary(
-                trained.objective(),
-                trained.gap(),
-                trained.certified(),
+        List<NodeOutcome.Spent> nodes = only(NodeOutcome.Spent.class, outcomes).stream()
+                .sorted(Comparator.comparingInt(NodeOutcome.Spent::node))
+                .toList();
+        LinearModel model = ModelText.model(trained.model())
+                .withFingerprint(RowStretch.fingerprint(nodes.stream()
+                        .flatMap(node -> node.stretches().stream())
+                        .toList()));
+        LinearModel complete = recipe.map(model::with).orElse(model);
+        Optional<Measures> judgement = heldOut(nodes, complete);
+        TrainingCost cost = new TrainingCost(
                 trained.passes(),
-                spent.stream().mapToLong(NodeOutcome.Spent::rounds).max().orElse(0),
+                nodes.stream().mapToLong(NodeOutcome.Spent::rounds).max().orElse(0),
                 trained.updates(),
-                spent.stream().mapToLong(NodeOutcome.Spent::bytes).sum(),
+                nodes.stream().mapToLong(NodeOutcome.Spent::bytes).sum(),
                 (System.nanoTime() - start) * 1e-9,
-                spent.stream().mapToDouble(NodeOutcome.Spent::seconds).max().orElse(0),
-                trained.nodes(),
-                trained.network(),
-                trained.delay(),
-                trained.method(),
-                trained.crossValidation(),
+                nodes.stream().mapToDouble(NodeOutcome.Spent::seconds).max().orElse(0),
                 trained.rows(),
                 1 + trained.attempt());
-        return new Fitted(settings, trained, summary);
+        return TrainedModel.of(
+                judgement
+                        .map(measures -> complete.with(EvaluationRecord.HOLDOUT, measures.toKeep()))
+                        .orElse(complete),
+                cost,
+                judgement);
+    }
+
+    /** The measures on held-out rows; all of them belong to one owner, so that areas under curves are exact. */
+    private static Optional<Measures> heldOut(List<NodeOutcome.Spent> nodes, LinearModel model) {
+        List<PartialEvaluation> parts =
+                nodes.stream().flatMap(node -> node.heldOut().stream()).toList();
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(PartialEvaluation.sum(parts).measures(model));
     }
 
     private static <T extends NodeOutcome> List<T> only(Class<T> type, List<NodeOutcome> outcomes) {

@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowSample;
@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 
 /**
  * Learns the recipe for a DataFrame: what the Params ask for, completed by what the core learns from the rows of all
@@ -27,19 +26,20 @@ import org.apache.spark.sql.Row;
  *
  * @param wanted the recipe that the Params ask for
  */
-record RecipeLearning(WantedRecipe wanted) {
+public record RecipeLearning(WantedRecipe wanted) {
 
     /**
      * The recipe for training, with nothing left to learn; replacements for missing values are not learnt from rows
      * that are held out.
      */
-    Recipe toTrain(Dataset<?> frame, RowSample heldOut) {
+    public Recipe toTrain(Dataset<?> frame, RowSample heldOut) {
         Recipe recipe = learnt(frame);
         if (heldOut.part() == 0 || recipe.filled().isEmpty()) {
             return recipe;
         }
-        Dataset<Row> rows = TrainingRows.of(frame, recipe, heldOut);
-        Survey survey = survey(rows, TableColumns.of(rows.schema(), List.of(rows.columns())), recipe.missingTokens());
+        TableColumns columns = TableColumns.of(
+                frame.schema(), recipe.needed(true).stream().distinct().toList());
+        Survey survey = survey(frame, columns, recipe.missingTokens(), HeldOutCells.of(recipe, heldOut));
         return wanted.study()
                 .map(study -> study.learnt(survey))
                 .orElseGet(() -> recipe.refilled(
@@ -47,15 +47,15 @@ record RecipeLearning(WantedRecipe wanted) {
     }
 
     /** The recipe learnt from all rows, with nothing left to learn. */
-    Recipe learnt(Dataset<?> frame) {
+    public Recipe learnt(Dataset<?> frame) {
         TableColumns columns = wanted.columns(frame.schema());
         if (wanted.given().isEmpty()) {
             RecipeBuilder builder = wanted.builder();
-            Survey survey = survey(frame, columns, builder.missingTokens());
+            Survey survey = survey(frame, columns, builder.missingTokens(), HeldOutCells.NONE);
             return complete(builder.learn(survey, wanted.label()), survey);
         }
         Recipe given = wanted.given().get();
-        Survey survey = survey(frame, columns, given.missingTokens());
+        Survey survey = survey(frame, columns, given.missingTokens(), HeldOutCells.NONE);
         return wanted.study()
                 .map(study -> learnt(study, survey))
                 .orElseGet(() -> complete(given.learnt(survey, wanted.loss().isClassification()), survey));
@@ -66,14 +66,15 @@ record RecipeLearning(WantedRecipe wanted) {
         return study.learnt(survey);
     }
 
-    private static Survey survey(Dataset<?> frame, TableColumns columns, List<String> missingTokens) {
+    private static Survey survey(
+            Dataset<?> frame, TableColumns columns, List<String> missingTokens, HeldOutCells heldOut) {
         List<PartialSurvey> parts =
                 FrameRows.ask(FrameRows.selected(frame, columns.texts()), PartialSurvey.class, (partition, rows) -> {
                     Optional<PartialSurvey> survey = Optional.empty();
                     for (Iterator<Table> tables = columns.tables(partition, rows); tables.hasNext(); ) {
                         Table table = tables.next();
                         survey = survey.or(() -> Optional.of(new PartialSurvey(table, missingTokens)));
-                        survey.get().add(table);
+                        survey.get().add(table, heldOut.in(table));
                     }
                     return survey;
                 });
@@ -82,9 +83,7 @@ record RecipeLearning(WantedRecipe wanted) {
         }
         parts.subList(1, parts.size()).forEach(parts.get(0)::add);
         return parts.get(0)
-                .whole(
-                        FrameRows.SOURCE,
-                        name -> new ColumnOrder(frame, TableColumns.of(frame.schema(), List.of(name)), missingTokens));
+                .whole(FrameRows.SOURCE, name -> new ColumnOrder(frame, columns, name, missingTokens, heldOut));
     }
 
     /**

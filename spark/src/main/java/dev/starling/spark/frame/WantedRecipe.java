@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
@@ -6,6 +6,9 @@ import dev.starling.loss.Losses;
 import dev.starling.peer.config.WordFile;
 import dev.starling.settings.Folds;
 import dev.starling.settings.Settings;
+import dev.starling.spark.model.TextFiles;
+import dev.starling.spark.params.ParamSettings;
+import dev.starling.spark.params.TableParams;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.study.Study;
 import dev.starling.table.Missing;
@@ -25,14 +28,14 @@ import org.apache.spark.sql.types.StructType;
 /**
  * What Params ask for about columns and training: by a study, by a recipe, or one by one, with the rest to be inferred.
  */
-final class WantedRecipe {
+public final class WantedRecipe {
 
-    private final StarlingTableEstimator params;
+    private final TableParams<?> params;
     private final Optional<Study> study;
     private final Optional<Recipe> given;
 
     /** @throws InvalidInputException if Params contradict each other, or a study or recipe is invalid */
-    WantedRecipe(StarlingTableEstimator params) {
+    public WantedRecipe(TableParams<?> params) {
         this.params = params;
         this.study = given(params.getStudy()).map(WantedRecipe::study);
         study.ifPresent(this::requireNothingElse);
@@ -90,10 +93,6 @@ final class WantedRecipe {
                     "study determines how folds are made",
                     "study",
                     Stream.of(params.cv(), params.cvGroupsCol(), params.cvRule()));
-        } else if (agreed.settings().path().isPresent() && params.getCv().isBlank()) {
-            throw new InvalidInputException(
-                    "the study has a path of lambdas, but nothing chooses one of them; set cv, for"
-                            + " example to 10, or give the study one lambda");
         }
     }
 
@@ -143,12 +142,12 @@ final class WantedRecipe {
     }
 
     /** The loss, which determines whether classes or numbers are predicted. */
-    Loss loss() {
+    public Loss loss() {
         return study.map(Study::settings).map(Settings::loss).orElseGet(() -> Losses.named(params.getLoss()));
     }
 
     /** The settings for rows that a recipe makes. */
-    Settings settings(Recipe recipe) {
+    public Settings settings(Recipe recipe) {
         return ParamSettings.of(params, recipe, study);
     }
 
@@ -164,7 +163,7 @@ final class WantedRecipe {
      *
      * @throws InvalidInputException if one is missing, or its type is not supported
      */
-    TableColumns columns(StructType schema) {
+    public TableColumns columns(StructType schema) {
         List<String> names = List.of(schema.fieldNames());
         if (given.isPresent()) {
             given.get().requireColumns(FrameRows.SOURCE, names, true);
@@ -210,7 +209,7 @@ final class WantedRecipe {
         RecipeBuilder builder = Recipe.builder()
                 .ids(ids())
                 .rareBelow(params.getRareBelow())
-                .unknownIsReference(params.getUnknownLevels().equals(StarlingTableEstimator.REFERENCE));
+                .unknownIsReference(params.getUnknownLevels().equals(TableParams.REFERENCE));
         if (!loss().isClassification()) {
             builder.regression();
         }

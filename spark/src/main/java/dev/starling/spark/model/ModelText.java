@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.model;
 
 import dev.starling.model.LinearModel;
 import dev.starling.model.ModelFormat;
@@ -9,13 +9,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** Models as Starling's JSON, in memory: the form in which they are sent to executors. */
-final class ModelText {
+public final class ModelText {
 
     private static final ModelFormat FORMAT = ModelFormat.named("json");
 
     private ModelText() {}
 
-    static String of(LinearModel model) {
+    /** Writes a model as it is written to files. */
+    public static String of(LinearModel model) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             FORMAT.write(model, bytes);
@@ -26,7 +27,7 @@ final class ModelText {
     }
 
     /** Reads the model that {@link #of} wrote. */
-    static LinearModel model(String text) {
+    public static LinearModel model(String text) {
         return model(text, "the model");
     }
 
@@ -35,7 +36,7 @@ final class ModelText {
      *
      * @param name what to call the text in messages
      */
-    static LinearModel model(String text, String name) {
+    public static LinearModel model(String text, String name) {
         try {
             return FORMAT.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), name);
         } catch (IOException e) {

@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.params;
 
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
@@ -10,114 +10,91 @@ import dev.starling.settings.Scaling;
  *
  * @param <E> the estimator
  */
-public interface StarlingEstimator<E extends StarlingEstimator<E>> extends StarlingParams {
-
-    /** This estimator, with its own type. */
-    @SuppressWarnings("unchecked")
-    default E self() {
-        return (E) this;
-    }
+public interface StarlingEstimator<E extends StarlingEstimator<E>> extends StarlingParams<E> {
 
     /** Sets the weight column; empty if rows have none. */
     default E setWeightCol(String value) {
-        set(weightCol(), value);
-        return self();
+        return with(weightCol(), value);
     }
 
     /** Sets the offset column, whose numbers are added to the rows' scores; empty if rows have none. */
     default E setOffsetCol(String value) {
-        set(offsetCol(), value);
-        return self();
+        return with(offsetCol(), value);
     }
 
     /** Sets the columns that identify rows and, with cv, determine their folds. */
     default E setIdCols(String[] value) {
-        set(idCols(), value);
-        return self();
+        return with(idCols(), value);
     }
 
     /** Sets the regularisation λ in mean loss + λ/2‖coefficients‖². */
     default E setRegParam(double value) {
-        set(regParam(), value);
-        return self();
+        return with(regParam(), value);
     }
 
     /** Sets the share of the l1 norm in the penalty, as in MLlib. */
     default E setElasticNetParam(double value) {
-        set(elasticNetParam(), value);
-        return self();
+        return with(elasticNetParam(), value);
     }
 
     /** Sets the λ₁ of an additional term λ₁‖coefficients‖₁. */
     default E setL1Param(double value) {
-        set(l1Param(), value);
-        return self();
+        return with(l1Param(), value);
     }
 
     /** Sets the folds of a cross-validation that chooses the penalty: a number, or sites; empty for none. */
     default E setCv(String value) {
-        set(cv(), value);
-        return self();
+        return with(cv(), value);
     }
 
     /** Sets the column whose cell determines a row's fold; empty for none. */
     default E setCvGroupsCol(String value) {
-        set(cvGroupsCol(), value);
-        return self();
+        return with(cvGroupsCol(), value);
     }
 
     /** Sets which penalty cross-validation chooses: min or 1se. */
     default E setCvRule(String value) {
-        set(cvRule(), value);
-        return self();
+        return with(cvRule(), value);
     }
 
-    /** Sets the values of λ from which cross-validation chooses, or how many of them there are. */
+    /** Sets the values of λ to solve for, from which cross-validation chooses if there is one, or how many there are. */
     default E setLambdaPath(String value) {
-        set(lambdaPath(), value);
-        return self();
+        return with(lambdaPath(), value);
     }
 
-    /** Sets the shares of the l1 term from which cross-validation chooses; empty for no such term. */
+    /** Sets the shares of the l1 term along the path of λ; empty for no such term. */
     default E setL1Ratios(String value) {
-        set(l1Ratios(), value);
-        return self();
+        return with(l1Ratios(), value);
     }
 
     /** Sets weights by label, such as {@code 0=1,1=2.5}; empty if all classes have the same weight. */
     default E setClassWeights(String value) {
-        set(classWeights(), value);
-        return self();
+        return with(classWeights(), value);
     }
 
     /** Sets the fraction of rows that is held out from training to evaluate the model; 0 for none. */
     default E setHoldout(double value) {
-        set(holdout(), value);
-        return self();
+        return with(holdout(), value);
     }
 
     /** Sets the relative duality gap to reach. */
     default E setTol(double value) {
-        set(tol(), value);
-        return self();
+        return with(tol(), value);
     }
 
     /** Sets the largest number of passes over the data. */
     default E setMaxIter(int value) {
-        set(maxIter(), value);
-        return self();
+        return with(maxIter(), value);
     }
 
     /** Sets the largest number of seconds for which nodes train; 0 for no limit. */
     default E setMaxSeconds(double value) {
-        set(maxSeconds(), value);
-        return self();
+        return with(maxSeconds(), value);
     }
 
     /** Sets whether to fit an intercept. */
     default E setFitIntercept(boolean value) {
-        set(fitIntercept(), value);
-        return self();
+        return with(fitIntercept(), value);
     }
 
     /**
@@ -125,14 +102,12 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
      * intercept is regularised. Unless this is set, the intercept is not regularised if the method allows that.
      */
     default E setInterceptScaling(double value) {
-        set(interceptScaling(), value);
-        return self();
+        return with(interceptScaling(), value);
     }
 
     /** Sets whether features are scaled for training. */
     default E setStandardization(boolean value) {
-        set(standardization(), value);
-        return self();
+        return with(standardization(), value);
     }
 
     /**
@@ -142,8 +117,7 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
      */
     default E setScaling(String value) {
         Scaling.named(value);
-        set(scaling(), value);
-        return self();
+        return with(scaling(), value);
     }
 
     /**
@@ -153,8 +127,7 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
      */
     default E setLoss(String value) {
         Losses.named(value);
-        set(loss(), value);
-        return self();
+        return with(loss(), value);
     }
 
     /**
@@ -166,14 +139,12 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         if (!value.equals(Methods.AUTO)) {
             Methods.named(value);
         }
-        set(method(), value);
-        return self();
+        return with(method(), value);
     }
 
     /** Sets the number of nodes; 0 for one per partition, but not more than the cluster has slots. */
     default E setNodes(int value) {
-        set(nodes(), value);
-        return self();
+        return with(nodes(), value);
     }
 
     /**
@@ -183,33 +154,28 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
      */
     default E setTopology(String value) {
         Topology.named(value);
-        set(topology(), value);
-        return self();
+        return with(topology(), value);
     }
 
     /** Sets the seed of all random choices. */
     default E setSeed(long value) {
-        set(seed(), value);
-        return self();
+        return with(seed(), value);
     }
 
     /**
      * Sets the delay τ of a message for which the method is tuned, in proximal steps; 0 for that of a typical network.
      */
     default E setDelay(double value) {
-        set(delay(), value);
-        return self();
+        return with(delay(), value);
     }
 
     /** Sets the directory of checkpoints, which all executors must be able to reach; empty for none. */
     default E setCheckpointDir(String value) {
-        set(checkpointDir(), value);
-        return self();
+        return with(checkpointDir(), value);
     }
 
     /** Sets the number of passes over the data between checkpoints. */
     default E setCheckpointInterval(int value) {
-        set(checkpointInterval(), value);
-        return self();
+        return with(checkpointInterval(), value);
     }
 }

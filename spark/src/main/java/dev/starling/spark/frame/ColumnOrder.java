@@ -1,13 +1,11 @@
-package dev.starling.spark;
+package dev.starling.spark.frame;
 
 import dev.starling.data.Table;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.table.NumberOrder;
 import dev.starling.table.PartialSurvey;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -23,31 +21,43 @@ import scala.reflect.ClassTag$;
 final class ColumnOrder implements NumberOrder {
 
     private final Dataset<?> frame;
-    private final TableColumns column;
+    private final TableColumns columns;
+    private final String name;
     private final List<String> missingTokens;
+    private final HeldOutCells heldOut;
     private JavaPairRDD<Double, Long> ranked;
 
-    /** @param column the column; must be a single one */
-    ColumnOrder(Dataset<?> frame, TableColumns column, List<String> missingTokens) {
+    /**
+     * @param columns the columns that determine which rows are held out, and the column itself
+     * @param name the name of the column
+     * @param heldOut the rows that are left out
+     */
+    ColumnOrder(Dataset<?> frame, TableColumns columns, String name, List<String> missingTokens, HeldOutCells heldOut) {
         this.frame = frame;
-        this.column = column;
+        this.columns = heldOut.part() == 0 ? TableColumns.of(frame.schema(), List.of(name)) : columns;
+        this.name = name;
         this.missingTokens = missingTokens;
+        this.heldOut = heldOut;
     }
 
     private JavaRDD<Double> numbers() {
-        TableColumns one = column;
+        TableColumns read = columns;
+        String column = name;
         List<String> tokens = missingTokens;
+        HeldOutCells without = heldOut;
         return JavaRDD.fromRDD(
-                        FrameRows.selected(frame, one.texts()), ClassTag$.MODULE$.<InternalRow>apply(InternalRow.class))
-                .mapPartitionsWithIndex((partition, rows) -> numbers(one, tokens, one.tables(partition, rows)), true);
-    }
-
-    private static Iterator<Double> numbers(TableColumns one, List<String> tokens, Iterator<Table> tables) {
-        Stream<Table> all = StreamSupport.stream(((Iterable<Table>) () -> tables).spliterator(), false);
-        return all.flatMap(table -> Arrays.stream(PartialSurvey.numbers(
-                                table, one.columns().get(0).name(), tokens))
-                        .boxed())
-                .iterator();
+                        FrameRows.selected(frame, read.texts()),
+                        ClassTag$.MODULE$.<InternalRow>apply(InternalRow.class))
+                .mapPartitionsWithIndex(
+                        (partition, rows) -> {
+                            Iterable<Table> tables = () -> read.tables(partition, rows);
+                            return StreamSupport.stream(tables.spliterator(), false)
+                                    .flatMap(table -> Arrays.stream(
+                                                    PartialSurvey.numbers(table, column, tokens, without.in(table)))
+                                            .boxed())
+                                    .iterator();
+                        },
+                        true);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.params;
 
 import org.apache.spark.ml.util.Identifiable$;
 
@@ -7,7 +7,7 @@ import org.apache.spark.ml.util.Identifiable$;
  * in their constructors, which in Java run before a subclass can set a field. So a constructor first registers the uid
  * here, while it computes the argument for another constructor, and {@code uid()} looks it up here.
  */
-final class EarlyUid {
+public final class EarlyUid {
 
     private static final ThreadLocal<EarlyUid> UNDER_CONSTRUCTION = new ThreadLocal<>();
 
@@ -18,12 +18,12 @@ final class EarlyUid {
     }
 
     /** Generates a unique uid for a new object. */
-    static String random(String prefix) {
+    public static String random(String prefix) {
         return Identifiable$.MODULE$.randomUID(prefix);
     }
 
     /** Registers the uid of the object that this thread constructs next. */
-    static EarlyUid of(String uid) {
+    public static EarlyUid of(String uid) {
         EarlyUid early = new EarlyUid(uid);
         UNDER_CONSTRUCTION.set(early);
         return early;

@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.params;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Losses;
@@ -14,7 +14,6 @@ import dev.starling.table.Recipe;
 import dev.starling.table.Target;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Converts Spark's Params to the settings that the rest of Starling uses; there is no other conversion. */
-final class ParamSettings {
+public final class ParamSettings {
 
     private ParamSettings() {}
 
@@ -31,12 +30,12 @@ final class ParamSettings {
      *
      * @throws dev.starling.data.InvalidInputException naming the Param that is invalid; the topology is checked too
      */
-    static Settings of(StarlingParams params) {
+    public static Settings of(StarlingParams<?> params) {
         return Settings.of(text(params, params.getClassWeights()));
     }
 
     /** Refuses Params that are invalid whatever the rows are. */
-    static void check(StarlingParams params) {
+    public static void check(StarlingParams<?> params) {
         Settings.of(text(params, ""));
     }
 
@@ -46,7 +45,7 @@ final class ParamSettings {
      *
      * @param study the study, if there is one, which determines what is minimised
      */
-    static Settings of(StarlingParams params, Recipe recipe, Optional<Study> study) {
+    public static Settings of(StarlingParams<?> params, Recipe recipe, Optional<Study> study) {
         Map<String, String> text = text(params, byLabel(params.getClassWeights(), recipe.target()));
         if (!recipe.intercept()) {
             text.put("bias", number(0));
@@ -84,7 +83,7 @@ final class ParamSettings {
     /**
      * The columns whose cells determine a row's fold; empty if there are no folds, or if the whole row determines it.
      */
-    static List<String> foldColumns(StarlingParams params) {
+    public static List<String> foldColumns(StarlingParams<?> params) {
         if (!params.getCvGroupsCol().isEmpty()) {
             return List.of(params.getCvGroupsCol());
         }
@@ -92,7 +91,7 @@ final class ParamSettings {
         return hashed ? List.of(params.getIdCols()) : List.of();
     }
 
-    private static void requireConsistentColumns(StarlingParams params) {
+    private static void requireConsistentColumns(StarlingParams<?> params) {
         if (!params.getCvGroupsCol().isEmpty() && params.getCv().isBlank()) {
             throw new InvalidInputException("cvGroupsCol '" + params.getCvGroupsCol()
                     + "' is for cross-validation; set cv too, for example to 10");
@@ -105,48 +104,44 @@ final class ParamSettings {
         }
     }
 
-    private static Map<String, String> text(StarlingParams params, String classWeights) {
+    private static Map<String, String> text(StarlingParams<?> params, String classWeights) {
         Topology.named(params.getTopology());
         requireConsistentColumns(params);
         double regParam = params.getRegParam();
         double elasticNet = params.getElasticNetParam();
-        Map<String, String> text = new LinkedHashMap<>();
-        text.put("loss", params.getLoss());
+        Map<String, String> text = params.ownParams().settings();
         text.put("lambda", number(regParam * (1 - elasticNet)));
         text.put("l1", number(regParam * elasticNet + params.getL1Param()));
-        if (!params.getCv().isBlank()) {
-            text.put("cv", params.getCv());
-            text.put("cv-columns", String.join(",", foldColumns(params)));
-            text.put("cv-rule", params.getCvRule());
+        text.put("cv-columns", String.join(",", foldColumns(params)));
+        if (hasPath(params)) {
             text.put("lambda-path", params.getLambdaPath());
             text.put("l1-ratios", params.getL1Ratios());
         }
-        text.put("method", params.getMethod());
-        text.put("gap", number(params.getTol()));
-        text.put("max-epochs", number(params.getMaxIter()));
         text.put("max-seconds", number(params.getMaxSeconds() > 0 ? params.getMaxSeconds() : Double.POSITIVE_INFINITY));
-        text.put("seed", String.valueOf(params.getSeed()));
         text.put("tau", params.getDelay() > 0 ? number(params.getDelay()) : Methods.AUTO);
         boolean free = hasFreeIntercept(params);
         text.put("bias", number(params.getFitIntercept() && !free ? params.getInterceptScaling() : 0));
         text.put("intercept", String.valueOf(free));
         text.put("scaling", params.getStandardization() ? params.getScaling() : Scaling.NONE.lowerCase());
         text.put("class-weights", classWeights);
-        text.put("holdout", number(params.getHoldout()));
         return text;
     }
 
+    private static boolean hasPath(StarlingParams<?> params) {
+        return !params.getCv().isBlank() || params.isSet(params.lambdaPath());
+    }
+
     /** Whether the intercept is not regularised: if no scaling is set and there is a method for it. */
-    private static boolean hasFreeIntercept(StarlingParams params) {
+    private static boolean hasFreeIntercept(StarlingParams<?> params) {
         if (!params.getFitIntercept() || params.isSet(params.interceptScaling())) {
             return false;
         }
         double elasticNet = params.getElasticNetParam();
-        boolean crossValidated = !params.getCv().isBlank();
-        double l1 = crossValidated
+        boolean path = hasPath(params);
+        double l1 = path
                 ? (params.getL1Ratios().matches(".*[1-9].*") ? 1 : 0)
                 : params.getRegParam() * elasticNet + params.getL1Param();
-        double lambda = crossValidated ? 1 : params.getRegParam() * (1 - elasticNet);
+        double lambda = path ? 1 : params.getRegParam() * (1 - elasticNet);
         Regulariser regulariser = Regulariser.elasticNet(lambda, l1);
         return Methods.canTake(params.getMethod(), new Objective(Losses.named(params.getLoss()), regulariser, true));
     }

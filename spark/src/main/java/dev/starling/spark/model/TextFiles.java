@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.model;
 
 import dev.starling.data.InvalidInputException;
 import java.io.FileNotFoundException;
@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 
 /** Small text files on any file system that Spark can reach. */
-final class TextFiles {
+public final class TextFiles {
 
     private TextFiles() {}
 
@@ -21,13 +21,23 @@ final class TextFiles {
      * @param what describes what to give if the file does not exist
      * @throws InvalidInputException if it cannot be read
      */
-    static String read(String file, String what, SparkSession spark) {
+    public static String read(String file, String what, SparkSession spark) {
         Path path = new Path(file);
         try (InputStream in =
                 path.getFileSystem(spark.sparkContext().hadoopConfiguration()).open(path)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (FileNotFoundException e) {
             throw new InvalidInputException(file + " does not exist; give " + what, e);
+        } catch (IOException e) {
+            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    static boolean exists(String file, SparkSession spark) {
+        Path path = new Path(file);
+        try {
+            return path.getFileSystem(spark.sparkContext().hadoopConfiguration())
+                    .exists(path);
         } catch (IOException e) {
             throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
         }

@@ -1,0 +1,186 @@
+package dev.starling.data;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * The stored values of rows: floats if every one of them is exact in a float, which takes half the memory, and doubles
+ * otherwise. Arithmetic on them is in double either way. To others immutable; whoever makes rows may still write.
+ *
+ * <p>In a loop, the JIT decides once which of the two arrays is read, not for every value.
+ */
+public final class Values implements Serializable {
+
+    private static final long serialVersionUID = 1;
+
+    /** No values. */
+    public static final Values NONE = of(new float[0]);
+
+    private final float[] singles;
+    private final double[] doubles;
+
+    private Values(float[] singles, double[] doubles) {
+        this.singles = singles;
+        this.doubles = doubles;
+    }
+
+    /** Values that are floats. The array is not copied: do not write to it afterwards. */
+    static Values of(float[] values) {
+        return new Values(values, null);
+    }
+
+    /** Values that are doubles, even if floats could hold them. The array is not copied. */
+    static Values of(double[] values) {
+        return new Values(null, values);
+    }
+
+    /** The same numbers as floats if all of them are exact in floats, otherwise as doubles, not copied. */
+    static Values compact(double[] values) {
+        float[] singles = new float[values.length];
+        for (int k = 0; k < values.length; k++) {
+            singles[k] = (float) values[k];
+            if (singles[k] != values[k]) {
+                return of(values);
+            }
+        }
+        return of(singles);
+    }
+
+    /** Zeros to be overwritten. */
+    static Values zeros(int length, boolean floats) {
+        return floats ? of(new float[length]) : of(new double[length]);
+    }
+
+    /** Zeros of the same kind as these. */
+    Values zeros(int length) {
+        return zeros(length, areFloats());
+    }
+
+    /** Whether a number survives being kept as a float. */
+    public static boolean isExactInFloat(double value) {
+        return (float) value == value;
+    }
+
+    /**
+     * The bits of a number as a float if it is exact in one, otherwise a word that no finite number has: its double
+     * must follow.
+     */
+    static long word(double value) {
+        return Integer.toUnsignedLong(Float.floatToIntBits(isExactInFloat(value) ? (float) value : Float.NaN));
+    }
+
+    /** The value at a position. */
+    public double at(int position) {
+        return doubles == null ? singles[position] : doubles[position];
+    }
+
+    /** Whether all values are kept as floats, without loss. */
+    public boolean areFloats() {
+        return doubles == null;
+    }
+
+    /** How many values there is room for; there may be more than the rows need. */
+    public int length() {
+        return doubles == null ? singles.length : doubles.length;
+    }
+
+    /** The bytes that each value takes. */
+    public int bytesEach() {
+        return doubles == null ? Float.BYTES : Double.BYTES;
+    }
+
+    /** A copy of all values. */
+    public double[] toArray() {
+        return toArray(0, length());
+    }
+
+    /** A copy of the values from one position to before another. */
+    public double[] toArray(int from, int to) {
+        double[] copy = new double[to - from];
+        copyTo(from, copy, 0, copy.length);
+        return copy;
+    }
+
+    /** Copies values to an array. */
+    public void copyTo(int from, double[] to, int at, int length) {
+        for (int k = 0; k < length; k++) {
+            to[at + k] = at(from + k);
+        }
+    }
+
+    /** Writes a value, which must be exact in a float if these are floats. */
+    void set(int position, double value) {
+        if (doubles == null) {
+            singles[position] = (float) value;
+        } else {
+            doubles[position] = value;
+        }
+    }
+
+    void fill(int from, int to, double value) {
+        if (doubles == null) {
+            Arrays.fill(singles, from, to, (float) value);
+        } else {
+            Arrays.fill(doubles, from, to, value);
+        }
+    }
+
+    /** Copies values to others, which must be doubles if these are. */
+    void copyTo(int from, Values to, int at, int length) {
+        if (doubles == null && to.doubles == null) {
+            System.arraycopy(singles, from, to.singles, at, length);
+        } else if (doubles == null) {
+            for (int k = 0; k < length; k++) {
+                to.doubles[at + k] = singles[from + k];
+            }
+        } else {
+            System.arraycopy(doubles, from, to.doubles, at, length);
+        }
+    }
+
+    /** Whether other values can be copied here without loss. */
+    boolean canHold(Values others) {
+        return doubles != null || others.areFloats();
+    }
+
+    /** A copy of the first values. */
+    public Values first(int length) {
+        return resized(length);
+    }
+
+    /** The first values, in arrays of another length. */
+    Values resized(int length) {
+        return doubles == null ? of(Arrays.copyOf(singles, length)) : of(Arrays.copyOf(doubles, length));
+    }
+
+    /** The same values as doubles. */
+    Values widened() {
+        if (doubles != null) {
+            return this;
+        }
+        Values wide = zeros(singles.length, false);
+        copyTo(0, wide, 0, singles.length);
+        return wide;
+    }
+
+    /**
+     * The largest of a number and the absolute values from one position to before another. A method of its own, so that
+     * the JIT compiles it after a few rows; a nested loop would be compiled only after many.
+     */
+    public double largest(int from, int to, double atLeast) {
+        double largest = atLeast;
+        for (int k = from; k < to; k++) {
+            largest = Math.max(largest, Math.abs(at(k)));
+        }
+        return largest;
+    }
+
+    /** The number of values from one position to before another that are not zero. */
+    int nonZeros(int from, int to) {
+        int count = 0;
+        for (int k = from; k < to; k++) {
+            count += at(k) != 0 ? 1 : 0;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.starling.spark.params;
+
+import dev.starling.data.InvalidInputException;
+import java.util.Arrays;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The Params with the names of the columns that a model adds to a DataFrame of raw columns.
+ *
+ * @param <E> the estimator or model
+ */
+public interface PredictionColumns<E> extends ParamOwner<E> {
+
+    /** Adds them to those of an estimator or model. */
+    static void addTo(OwnParams own) {
+        own.text(
+                        "predictionCol",
+                        "prediction",
+                        "prediction column name: the class as it is written in the label column, or the number")
+                .text(
+                        "probabilityCol",
+                        "probability",
+                        "column name for the probabilities of the classes, in order, if the loss is logistic; "
+                                + "left out if empty")
+                .text(
+                        "rawPredictionCol",
+                        "rawPrediction",
+                        "column name for the scores of the classes, in order; left out if empty");
+    }
+
+    /** Param for the column of predictions. */
+    default Param<String> predictionCol() {
+        return ownParams().text("predictionCol");
+    }
+
+    /** Param for the column of probabilities; empty for none. */
+    default Param<String> probabilityCol() {
+        return ownParams().text("probabilityCol");
+    }
+
+    /** Param for the column of scores; empty for none. */
+    default Param<String> rawPredictionCol() {
+        return ownParams().text("rawPredictionCol");
+    }
+
+    /** Returns the column of predictions. */
+    default String getPredictionCol() {
+        return getOrDefault(predictionCol());
+    }
+
+    /** Returns the column of probabilities; empty for none. */
+    default String getProbabilityCol() {
+        return getOrDefault(probabilityCol());
+    }
+
+    /** Returns the column of scores; empty for none. */
+    default String getRawPredictionCol() {
+        return getOrDefault(rawPredictionCol());
+    }
+
+    /** Sets the column of predictions. */
+    default E setPredictionCol(String value) {
+        return with(predictionCol(), value);
+    }
+
+    /** Sets the column of probabilities; empty for none. */
+    default E setProbabilityCol(String value) {
+        return with(probabilityCol(), value);
+    }
+
+    /** Sets the column of scores; empty for none. */
+    default E setRawPredictionCol(String value) {
+        return with(rawPredictionCol(), value);
+    }
+
+    /**
+     * Adds the columns of predictions to a schema, in the order in which models add them.
+     *
+     * @throws InvalidInputException if a column with one of the names already exists
+     */
+    static StructType added(PredictionColumns<?> names, StructType schema, boolean classes, boolean probabilities) {
+        StructType result = schema;
+        if (classes) {
+            result = with(result, names.getRawPredictionCol(), SQLDataTypes.VectorType(), names.rawPredictionCol());
+        }
+        if (classes && probabilities) {
+            result = with(result, names.getProbabilityCol(), SQLDataTypes.VectorType(), names.probabilityCol());
+        }
+        return with(
+                result,
+                names.getPredictionCol(),
+                classes ? DataTypes.StringType : DataTypes.DoubleType,
+                names.predictionCol());
+    }
+
+    private static StructType with(StructType schema, String name, DataType type, Param<String> param) {
+        if (name.isEmpty()) {
+            return schema;
+        }
+        if (Arrays.asList(schema.fieldNames()).contains(name)) {
+            throw new InvalidInputException("the DataFrame already has a column '" + name + "'; drop it, or set "
+                    + param.name() + " to another name");
+        }
+        return schema.add(name, type, true);
+    }
+}
