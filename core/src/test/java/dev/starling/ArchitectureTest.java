@@ -25,7 +25,7 @@ class ArchitectureTest {
             network     | data, internal
             node        | data, network
             problem     | data, loss
-            certificate | data
+            certificate | data, node
             objective   | data, loss, node, problem, internal
             method      | data, loss, network, problem, node, certificate, objective, internal
             runtime     | data, network, node

@@ -4,12 +4,11 @@ import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
+import dev.starling.node.State;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -64,13 +63,8 @@ public class ExchangeBenchmark extends KernelBenchmark {
         }
 
         @Override
-        public void save(DataOutput out) {
+        public void state(State s) {
             throw new UnsupportedOperationException("a benchmark is not saved");
-        }
-
-        @Override
-        public void restore(DataInput in) {
-            throw new UnsupportedOperationException("a benchmark is not restored");
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.starling.certificate;
 
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 
 /**
@@ -69,17 +68,8 @@ public record Certificate(double objective, double dual, double error, long step
         return relativeGap() < other.relativeGap();
     }
 
-    /** Writes this certificate for {@link #restore}. */
-    public void save(DataOutput out) throws IOException {
-        out.writeDouble(objective);
-        out.writeDouble(dual);
-        out.writeDouble(error);
-        out.writeLong(steps);
-        out.writeDouble(epochs);
-    }
-
-    /** Reads what {@link #save} wrote. */
-    public static Certificate restore(DataInput in) throws IOException {
-        return new Certificate(in.readDouble(), in.readDouble(), in.readDouble(), in.readLong(), in.readDouble());
+    /** Returns this certificate if it is saved, the saved one if it is restored. */
+    public Certificate state(State s) throws IOException {
+        return new Certificate(s.number(objective), s.number(dual), s.number(error), s.number(steps), s.number(epochs));
     }
 }

@@ -1,7 +1,6 @@
 package dev.starling.certificate;
 
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,23 +23,12 @@ public record Exactness(double standardErrors, List<Integer> aliased) {
         aliased = List.copyOf(aliased);
     }
 
-    /** Writes this for {@link #restore}. */
-    public void save(DataOutput out) throws IOException {
-        out.writeDouble(standardErrors);
-        out.writeInt(aliased.size());
-        for (int feature : aliased) {
-            out.writeInt(feature);
-        }
-    }
-
-    /** Reads what {@link #save} wrote. */
-    public static Exactness restore(DataInput in) throws IOException {
-        double standardErrors = in.readDouble();
-        List<Integer> aliased = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            aliased.add(in.readInt());
-        }
-        return new Exactness(standardErrors, aliased);
+    /** Returns this if it is saved, what was saved if it is restored. */
+    public Exactness state(State s) throws IOException {
+        double same = s.number(standardErrors);
+        List<Integer> features = new ArrayList<>(aliased);
+        s.elements(features, 0, (state, feature) -> state.number(feature.intValue()));
+        return new Exactness(same, features);
     }
 
     /** What holds for both of two sets of coefficients. */

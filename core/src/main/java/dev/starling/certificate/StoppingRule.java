@@ -8,13 +8,13 @@ import dev.starling.data.InvalidInputException;
  *
  * @param relativeGap the requested relative duality gap
  * @param maxEpochs passes over the samples after which a run ends whatever its gap
- * @param timed whether the root asks its driver at every certificate whether time is up ({@link #TIME_IS_UP})
+ * @param timed whether every node asks its driver, before each sum, whether time is up ({@link #TIME_IS_UP})
  */
 public record StoppingRule(double relativeGap, double maxEpochs, boolean timed) {
 
     /**
-     * The question that the root of a timed run asks its driver; the answer is 1 if the run should end here, otherwise
-     * 0.
+     * The question that the nodes of a timed run ask their drivers; the answer is 1 if the run should end here,
+     * otherwise 0.
      */
     public static final String TIME_IS_UP = "time is up";
 

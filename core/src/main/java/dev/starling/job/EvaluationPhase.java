@@ -6,8 +6,8 @@ import dev.starling.evaluation.ScoreBins;
 import dev.starling.evaluation.Tally;
 import dev.starling.model.LinearModel;
 import dev.starling.node.Collectives;
-import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
+import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import java.util.Arrays;
 import java.util.Optional;
@@ -31,7 +31,7 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
     private final LinearModel model;
     private final Dataset held;
 
-    EvaluationPhase(SavedState.Owner owner, Collectives nodes, LinearModel model, Dataset held) {
+    EvaluationPhase(State.Owner owner, Collectives nodes, LinearModel model, Dataset held) {
         super(owner);
         this.nodes = nodes;
         this.model = model;

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
  *     ({@link MeasuredDelay})
  * @param sameWidth whether all nodes must have the same number of features; otherwise narrower rows are padded with
  *     zeros
- * @param timed whether node 0 asks its driver at every certificate whether time is up
+ * @param timed whether every node asks its driver, before each sum, whether time is up
  * @param maxFeatures the largest number of features that is allowed, so that no node can make the others allocate more
  */
 public record JobRules(

@@ -3,7 +3,7 @@ package dev.starling.job;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -106,8 +106,8 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
     }
 
     /** The owner of the saved states of a node with these rows. */
-    SavedState.Owner owner(int node) {
-        return new SavedState.Owner(node, data.features(), count());
+    State.Owner owner(int node) {
+        return new State.Owner(node, data.features(), count());
     }
 
     /** The total weight of the rows of each class. */

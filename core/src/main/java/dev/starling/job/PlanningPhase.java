@@ -14,9 +14,9 @@ import dev.starling.network.Network;
 import dev.starling.node.Answer;
 import dev.starling.node.Collectives;
 import dev.starling.node.Phase;
-import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
 import dev.starling.node.SharedWork;
+import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
@@ -82,7 +82,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                                 .merge(RowSummary.decode(other))
                                 .encode(),
                         RowSummary.LONGEST),
-                this::summarised);
+                this::agreeOnLabels);
     }
 
     private RowSummary ownSummary() {
@@ -102,12 +102,12 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return folds;
     }
 
-    private Step<?> summarised(double[] all) {
+    private Step<?> agreeOnLabels(double[] all) {
         summary = RowSummary.decode(all);
         summary.requireWidth(rules);
         labels = AgreedLabels.of(settings, rules, summary);
         if (!nodes.guard().isBetweenOwners()) {
-            return weighing();
+            return balanceClasses();
         }
         int numbers = ColumnPresence.length(summary.widest(), labels);
         return next(
@@ -115,12 +115,12 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                 nodes.sum(
                         SumRequest.overAll(ColumnPresence.KIND, raw.count(), numbers),
                         () -> ColumnPresence.of(raw, summary.widest(), labels)),
-                present -> weighing());
+                present -> balanceClasses());
     }
 
-    private Step<?> weighing() {
+    private Step<?> balanceClasses() {
         if (!settings.classWeights().balanced()) {
-            return finishing();
+            return completeRows();
         }
         int classes = labels.classes().size();
         return next(
@@ -128,63 +128,63 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                 nodes.sum(SumRequest.overAll("classes", raw.count(), classes), () -> raw.weightByClass(labels)),
                 totals -> {
                     settings = settings.withClassWeights(ClassWeighting.balancing(labels, totals));
-                    return finishing();
+                    return completeRows();
                 });
     }
 
     /** Comes after {@link ColumnPresence}, once it is known that no column belongs to one node alone. */
-    private Step<?> finishing() {
+    private Step<?> completeRows() {
         return raw.unfinished().isEmpty()
-                ? counting()
-                : next("finish", new RowCompletionPhase(nodes, raw), passed -> counting());
+                ? countValues()
+                : next("finish", new RowCompletionPhase(nodes, raw), passed -> countValues());
     }
 
-    private Step<?> counting() {
+    private Step<?> countValues() {
         return next(
                 "values",
                 nodes.sum(SumRequest.overAll("values", raw.count(), 2), () -> RowSummary.values(raw.finished())),
-                this::counted);
+                this::gatherMoments);
     }
 
-    private Step<?> counted(double[] values) {
+    private Step<?> gatherMoments(double[] values) {
         raw = raw.finished();
         summary = summary.with(values);
         if (!settings.scales()) {
-            return laidOut();
+            return layOut();
         }
         return next(
                 "means",
                 nodes.sum(
                         SumRequest.overAll("means", raw.count(), summary.widest() + 2),
                         () -> Moments.sums(wide(), raw.first(), raw.stride())),
-                this::centred);
+                this::gatherDeviations);
     }
 
     private Dataset wide() {
         return raw.data().withFeatures(summary.widest());
     }
 
-    private Step<?> centred(double[] totals) {
+    private Step<?> gatherDeviations(double[] totals) {
         double[] means = Moments.means(totals);
         return next(
                 "deviations",
                 nodes.sum(
                         new SumRequest("deviations", 0, 1, means, raw.count(), means.length),
                         () -> Moments.squares(wide(), raw.first(), raw.stride(), means)),
-                squares -> scaled(Moments.of(summary.rows(), means, squares)));
+                squares -> chooseScales(Moments.of(summary.rows(), means, squares)));
     }
 
     private boolean isCentred() {
         return settings.scales() && settings.scaling().centres(summary.isDense());
     }
 
-    private Step<?> scaled(Moments moments) {
+    private Step<?> chooseScales(Moments moments) {
         standardizer = Optional.of(settings.scaling()
                 .standardizer(moments, isCentred(), settings.loss().domain().isScalable()));
-        return laidOut();
+        return layOut();
     }
 
-    private Step<?> laidOut() {
+    private Step<?> layOut() {
         shape = summary.shape(isCentred(), settings.constantFeature() > 0);
         prepared = new PreparedRows(settings, labels, standardizer, shape.dense());
         folds().ifPresent(own -> own.require(
@@ -196,7 +196,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         points = settings.path().isPresent()
                 ? settings.path().points(0, settings.folds().isPresent())
                 : points;
-        return next("facts", gatherFacts(0), this::known);
+        return next("facts", gatherFacts(0), this::compareFacts);
     }
 
     /**
@@ -217,7 +217,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                 return slopes(index + 1);
             }
             points = settings.path().points(steepest, settings.folds().isPresent());
-            return next("facts", gatherFacts(0), this::known);
+            return next("facts", gatherFacts(0), this::compareFacts);
         });
     }
 
@@ -256,19 +256,19 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         requireSignedFacts(point);
     }
 
-    private Step<?> known(double[] gathered) {
+    private Step<?> compareFacts(double[] gathered) {
         takeFacts(0, gathered);
         if (folds().isEmpty()) {
-            return timed();
+            return tune();
         }
         NodeFolds own = folds.get();
         return next(NodeFolds.KIND, nodes.sum(own.request(labels), () -> own.addend(problem(0), raw, labels)), sums -> {
             own.known(sums, facts, labels);
-            return timed();
+            return tune();
         });
     }
 
-    private Step<?> timed() {
+    private Step<?> tune() {
         if (settings.delay().isPresent() || rules.delay().isPresent()) {
             double delay =
                     settings.delay().orElseGet(() -> rules.delay().orElseThrow().applyAsDouble(shape));
@@ -385,7 +385,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return raw.data().names();
     }
 
-    SavedState.Owner owner() {
+    State.Owner owner() {
         return raw.owner(nodes.node());
     }
 

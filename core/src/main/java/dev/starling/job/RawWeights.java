@@ -3,10 +3,8 @@ package dev.starling.job;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.model.LinearModel;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.settings.Settings;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +15,9 @@ import java.util.Optional;
  * can start even if the scaling of the features has changed since.
  */
 public final class RawWeights {
+
+    /** The weights of no problem. */
+    public static final RawWeights NONE = new RawWeights(new double[0][], new double[0]);
 
     private static final int MOST = 100_000_000;
 
@@ -90,27 +91,17 @@ public final class RawWeights {
         return intercepts;
     }
 
-    /** Writes the weights for {@link #restore}. */
-    public void save(DataOutput out) throws IOException {
-        out.writeInt(weights.length);
-        for (int k = 0; k < weights.length; k++) {
-            SavedState.writeDoubles(out, weights[k]);
-            out.writeDouble(intercepts[k]);
-        }
-    }
-
-    /** Reads what {@link #save} wrote. */
-    public static RawWeights restore(DataInput in) throws IOException {
-        int problems = in.readInt();
+    /** Returns these weights if they are saved, the saved ones if they are restored. */
+    public RawWeights state(State s) throws IOException {
+        int problems = s.number(weights.length);
         if (problems < 1 || problems > MOST) {
             throw new IOException(problems + " problems");
         }
-        double[][] weights = new double[problems][];
-        double[] intercepts = new double[problems];
+        RawWeights same = s.isRestoring() ? new RawWeights(new double[problems][0], new double[problems]) : this;
         for (int k = 0; k < problems; k++) {
-            weights[k] = SavedState.readDoubles(in, MOST);
-            intercepts[k] = in.readDouble();
+            same.weights[k] = s.vector(same.weights[k], MOST);
+            same.intercepts[k] = s.number(same.intercepts[k]);
         }
-        return new RawWeights(weights, intercepts);
+        return same;
     }
 }

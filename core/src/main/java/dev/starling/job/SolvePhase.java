@@ -1,11 +1,11 @@
 package dev.starling.job;
 
+import dev.starling.certificate.Certificate;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
 import dev.starling.node.Exchange;
 import dev.starling.node.Phase;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 import java.util.function.Supplier;
 
@@ -21,6 +21,8 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
      * @param updates the number of samples visited at this node
      */
     record Ended(Solution solved, long updates) {}
+
+    private static final Ended NOTHING = new Ended(new Solution(Certificate.NONE, new double[0]), 0);
 
     private final Supplier<MethodNode> maker;
     private final int longestMessage;
@@ -62,7 +64,7 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
                             solution.parameter().clone(),
                             solution.stalled(),
                             solution.exactness(),
-                            solution.lessons()),
+                            solution.warmStart()),
                     method.updates());
             method = null;
         }
@@ -83,9 +85,9 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
         return longestMessage;
     }
 
-    /** Drops the lessons of the solution, once no further problem starts from it. */
-    void forgetLessons() {
-        ended = new Ended(ended.solved().withoutLessons(), ended.updates());
+    /** Drops the warm start of the solution, once no further problem starts from it. */
+    void dropWarmStart() {
+        ended = new Ended(ended.solved().withoutWarmStart(), ended.updates());
     }
 
     /** The number of samples visited so far at this node; may be called from any thread. */
@@ -115,23 +117,13 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        out.writeBoolean(ended != null);
-        if (ended == null) {
-            method().save(out);
-        } else {
-            ended.solved().save(out);
-            out.writeLong(ended.updates());
-        }
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        if (in.readBoolean()) {
-            ended = new Ended(Solution.restore(in), in.readLong());
+    public void state(State s) throws IOException {
+        if (s.flag(ended != null)) {
+            Ended last = ended == null ? NOTHING : ended;
+            ended = new Ended(last.solved().state(s), s.number(last.updates()));
             method = null;
         } else {
-            method().restore(in);
+            method().state(s);
         }
     }
 }

@@ -146,9 +146,9 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 .at(planning.point(index));
     }
 
-    private void forgetLessons(int from, int to) {
+    private void dropWarmStart(int from, int to) {
         for (int index = from; index < to; index++) {
-            solvePhases.get(index).forgetLessons();
+            solvePhases.get(index).dropWarmStart();
             ended.set(index, solvePhases.get(index).result());
         }
     }
@@ -159,7 +159,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         int index = ended.size();
         ProblemOrder order = planning.order();
         if (!settings.path().isPresent()) {
-            forgetLessons(index - 1, index);
+            dropWarmStart(index - 1, index);
         }
         if (order.label(index) > 0) {
             return train();
@@ -171,7 +171,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         int point = plans.size();
         if (point > 1) {
             // Once the problems of a λ have ended, no further problem starts from those of the previous λ.
-            forgetLessons(order.first(point - 2), order.first(point - 1));
+            dropWarmStart(order.first(point - 2), order.first(point - 1));
         }
         if (order.folds() > 0) {
             measure(point - 1);

@@ -2,9 +2,7 @@ package dev.starling.method;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 
 /**
@@ -15,15 +13,15 @@ import java.io.IOException;
  * @param stalled whether the run ended short of the requested gap because rounding errors make a smaller one impossible
  *     to prove
  * @param exactness how exact the parameter's entries are known to be, for problems without regularisation
- * @param lessons what the method has learnt that helps it to solve the same problem with another regularisation; only
- *     the method itself can read them, and they may be empty
+ * @param warmStart what the method has learnt that helps it to solve the same problem with another regularisation; only
+ *     the method itself can read it, and it may be empty
  */
 public record Solution(
-        Certificate certificate, double[] parameter, boolean stalled, Exactness exactness, double[] lessons) {
+        Certificate certificate, double[] parameter, boolean stalled, Exactness exactness, double[] warmStart) {
 
     private static final double[] NONE = {};
 
-    /** Creates a solution without lessons. */
+    /** Creates a solution without a warm start. */
     public Solution(Certificate certificate, double[] parameter, boolean stalled, Exactness exactness) {
         this(certificate, parameter, stalled, exactness, NONE);
     }
@@ -38,27 +36,18 @@ public record Solution(
         this(certificate, parameter, false);
     }
 
-    /** Returns a copy without the lessons. */
-    public Solution withoutLessons() {
+    /** Returns a copy without the warm start. */
+    public Solution withoutWarmStart() {
         return new Solution(certificate, parameter, stalled, exactness);
     }
 
-    /** Writes the solution so that {@link #restore} can read it. */
-    public void save(DataOutput out) throws IOException {
-        certificate.save(out);
-        SavedState.writeDoubles(out, parameter);
-        out.writeBoolean(stalled);
-        exactness.save(out);
-        SavedState.writeDoubles(out, lessons);
-    }
-
-    /** Reads what {@link #save} wrote. */
-    public static Solution restore(DataInput in) throws IOException {
+    /** Returns this solution if it is saved, the saved one if it is restored. */
+    public Solution state(State s) throws IOException {
         return new Solution(
-                Certificate.restore(in),
-                SavedState.readDoubles(in, Integer.MAX_VALUE),
-                in.readBoolean(),
-                Exactness.restore(in),
-                SavedState.readDoubles(in, Integer.MAX_VALUE));
+                certificate.state(s),
+                s.vector(parameter, Integer.MAX_VALUE),
+                s.flag(stalled),
+                exactness.state(s),
+                s.vector(warmStart, Integer.MAX_VALUE));
     }
 }

@@ -1,7 +1,5 @@
 package dev.starling.node;
 
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /** A phase that asks the driver a question and ends with the answer, which may differ from node to node. */
@@ -46,15 +44,7 @@ public final class Answer implements Phase<double[]> {
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        out.writeBoolean(answer != null);
-        if (answer != null) {
-            SavedState.writeDoubles(out, answer);
-        }
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        answer = in.readBoolean() ? SavedState.readDoubles(in, 1 << 10) : null;
+    public void state(State s) throws IOException {
+        answer = s.flag(answer != null) ? s.vector(answer, 1 << 10) : null;
     }
 }

@@ -1,9 +1,5 @@
 package dev.starling.node;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-
 /**
  * One node of a decentralized algorithm, as a pure state machine: no clock, no thread, no socket, no logging. Its
  * driver repeats
@@ -15,9 +11,9 @@ import java.io.IOException;
  * }</pre>
  *
  * until an exchange is of kind {@link Exchange.Kind#END}. The result depends only on the messages, so every driver gets
- * the same bits.
+ * the same bits. Its state is saved or restored only between an {@link #absorb} and the next {@link #advance}.
  */
-public interface NodeProgram {
+public interface NodeProgram extends Stateful {
 
     /** Works locally until the node next has something to send or to await, and returns that exchange. */
     Exchange advance();
@@ -29,12 +25,4 @@ public interface NodeProgram {
      *     is valid only during the call
      */
     void absorb(double[][] messages);
-
-    /** Writes the exact state; called between an {@link #absorb} and the next {@link #advance}. */
-    void save(DataOutput out) throws IOException;
-
-    /**
-     * Restores a state that {@link #save} wrote; this program must be built from the same data, parameters and seed.
-     */
-    void restore(DataInput in) throws IOException;
 }

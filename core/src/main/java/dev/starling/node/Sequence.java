@@ -1,7 +1,5 @@
 package dev.starling.node;
 
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +29,7 @@ public abstract class Sequence<R> implements Phase<R> {
         }
     }
 
-    private final SavedState.Owner owner;
+    private final State.Owner owner;
     private final List<Step<?>> passed = new ArrayList<>();
     private final Exchange end = new Exchange();
     private Step<?> step;
@@ -44,7 +42,7 @@ public abstract class Sequence<R> implements Phase<R> {
      *
      * @param owner the program it belongs to: a state can only be restored by the owner that saved it
      */
-    protected Sequence(SavedState.Owner owner) {
+    protected Sequence(State.Owner owner) {
         this.owner = owner;
     }
 
@@ -131,41 +129,31 @@ public abstract class Sequence<R> implements Phase<R> {
     }
 
     @Override
-    public final void save(DataOutput out) throws IOException {
-        owner.write(out);
-        out.writeBoolean(begun);
-        out.writeInt(passed.size());
-        for (Step<?> one : passed) {
-            out.writeUTF(one.name);
-            one.phase.save(out);
+    public final void state(State s) throws IOException {
+        owner.state(s);
+        begun = s.flag(begun);
+        if (s.isRestoring()) {
+            step = begun ? begin() : null;
         }
-        out.writeBoolean(step != null);
-        if (step != null) {
-            out.writeUTF(step.name);
-            step.phase.save(out);
+        int count = s.number(passed.size());
+        for (int k = 0; k < count; k++) {
+            state(s, s.isRestoring() ? step : passed.get(k));
+            if (s.isRestoring()) {
+                pass();
+            }
         }
-    }
-
-    @Override
-    public final void restore(DataInput in) throws IOException {
-        owner.require(in);
-        begun = in.readBoolean();
-        step = begun ? begin() : null;
-        for (int left = in.readInt(); left > 0; left--) {
-            restorePresent(in);
-            pass();
-        }
-        if (in.readBoolean()) {
-            restorePresent(in);
+        if (s.flag(step != null)) {
+            state(s, step);
         }
     }
 
-    private void restorePresent(DataInput in) throws IOException {
-        String name = in.readUTF();
-        if (step == null || !step.name.equals(name)) {
+    private static void state(State s, Step<?> due) throws IOException {
+        String here = due == null ? "" : due.name;
+        String name = s.text(here);
+        if (due == null || !name.equals(here)) {
             throw new IOException("the state is of the phase '" + name + "', here "
-                    + (step == null ? "none" : "'" + step.name + "'") + " is due");
+                    + (due == null ? "none" : "'" + here + "'") + " is due");
         }
-        step.phase.restore(in);
+        due.phase.state(s);
     }
 }

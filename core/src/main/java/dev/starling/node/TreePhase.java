@@ -1,7 +1,5 @@
 package dev.starling.node;
 
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -104,14 +102,8 @@ abstract class TreePhase implements Phase<double[]> {
     }
 
     @Override
-    public final void save(DataOutput out) throws IOException {
-        out.writeUTF(stage.name());
-        SavedState.writeDoubles(out, message);
-    }
-
-    @Override
-    public final void restore(DataInput in) throws IOException {
-        stage = Stage.valueOf(in.readUTF());
-        message = SavedState.readDoubles(in, longestMessage());
+    public final void state(State s) throws IOException {
+        stage = s.choice(stage);
+        message = s.vector(message, longestMessage());
     }
 }

@@ -1,9 +1,8 @@
 package dev.starling.objective;
 
 import dev.starling.internal.Dot;
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 
 /**
@@ -14,7 +13,7 @@ import java.io.IOException;
  * on the others yields a zero vector. A free intercept has a direction of its own, the last one, since nothing
  * regularises it.
  */
-public final class Span {
+public final class Span implements Stateful {
 
     /** If less than this part of a combination is new, that part is only rounding errors. */
     private static final double NEW = 0x1p-44;
@@ -84,19 +83,15 @@ public final class Span {
         }
     }
 
-    /** Saves it. */
-    public void save(DataOutput out) throws IOException {
+    @Override
+    public void state(State s) throws IOException {
         for (double[] vector : vectors) {
-            SavedState.writeDoubles(out, vector);
+            s.vector(vector);
         }
     }
 
-    /** Restores what was saved. */
-    public static Span restore(PassLayout layout, DataInput in) throws IOException {
-        double[][] vectors = new double[layout.curved()][layout.parameters()];
-        for (double[] vector : vectors) {
-            SavedState.readDoubles(in, vector);
-        }
-        return new Span(vectors);
+    /** Returns a span to be restored. */
+    public static Span blank(PassLayout layout) {
+        return new Span(new double[layout.curved()][layout.parameters()]);
     }
 }

@@ -3,8 +3,8 @@ package dev.starling.runtime;
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
 import dev.starling.node.Phase;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 
 /**
@@ -12,7 +12,7 @@ import java.io.IOException;
  * idealised clock. All runtimes use this driver; they differ in the channel, in what they do while a node waits, and in
  * their {@link Host}. Only one thread at a time may drive a node.
  */
-public final class Driver implements Meter {
+public final class Driver implements Stateful {
 
     /** What a runtime does around exchanges. */
     public interface Host {
@@ -23,7 +23,7 @@ public final class Driver implements Meter {
         /** Called before anything of an exchange leaves the node; throws to refuse the exchange. */
         default void before(Exchange exchange) {}
 
-        /** Called after an exchange is complete; the node's state may be saved here with {@link Driver#save}. */
+        /** Called after an exchange is complete; the node's state may be saved here with {@link Driver#state}. */
         default void after(Exchange exchange, Driver driver) {}
 
         /**
@@ -210,22 +210,22 @@ public final class Driver implements Meter {
         return done;
     }
 
-    @Override
+    /** The idealised time of the node. */
     public double clock() {
         return clock;
     }
 
-    @Override
+    /** The communication rounds of the node so far. */
     public long rounds() {
         return rounds;
     }
 
-    @Override
+    /** The computation of the node so far, in proximal steps. */
     public double work() {
         return work;
     }
 
-    @Override
+    /** The payload of the messages sent so far, in bytes. */
     public long bytesSent() {
         return numbersSent * Double.BYTES;
     }
@@ -235,26 +235,16 @@ public final class Driver implements Meter {
         return messagesSent;
     }
 
-    /** Writes the state of the program and of its clock and counters. */
-    public void save(DataOutput out) throws IOException {
-        if (waiting != null) {
+    @Override
+    public void state(State s) throws IOException {
+        if (waiting != null && !s.isRestoring()) {
             throw new IllegalStateException("a state can only be saved between exchanges");
         }
-        out.writeDouble(clock);
-        out.writeDouble(work);
-        out.writeLong(rounds);
-        out.writeLong(messagesSent);
-        out.writeLong(numbersSent);
-        program.save(out);
-    }
-
-    /** Restores what {@link #save} wrote. */
-    public void restore(DataInput in) throws IOException {
-        clock = in.readDouble();
-        work = in.readDouble();
-        rounds = in.readLong();
-        messagesSent = in.readLong();
-        numbersSent = in.readLong();
-        program.restore(in);
+        clock = s.number(clock);
+        work = s.number(work);
+        rounds = s.number(rounds);
+        messagesSent = s.number(messagesSent);
+        numbersSent = s.number(numbersSent);
+        program.state(s);
     }
 }

@@ -13,8 +13,8 @@ public interface Observer {
     void afterRound(int node, EstimatingProgram program, double clock, long rounds);
 
     /** Called with all costs of the node so far; by default it passes on its time and rounds. */
-    default void afterRound(int node, EstimatingProgram program, Meter meter) {
-        afterRound(node, program, meter.clock(), meter.rounds());
+    default void afterRound(int node, EstimatingProgram program, Driver driver) {
+        afterRound(node, program, driver.clock(), driver.rounds());
     }
 
     /** Called when a node's program has ended: it will have no further rounds. */

@@ -1,8 +1,7 @@
 package dev.starling.support;
 
 import dev.starling.method.adfs.draws.Schedule;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.util.List;
 
 /** Steps that a test has written down: for every step the sample each node draws, or no samples for a round. */
@@ -49,12 +48,7 @@ public final class ScriptedSchedule implements Schedule {
     }
 
     @Override
-    public void save(DataOutput out) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void restore(DataInput in) {
+    public void state(State s) {
         throw new UnsupportedOperationException();
     }
 }

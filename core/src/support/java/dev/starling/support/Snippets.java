@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -21,15 +24,14 @@ import javax.tools.ToolProvider;
  */
 public final class Snippets {
 
-    private static final Pattern JAVADOC =
-            Pattern.compile("<pre>\\{@code\\n(.*?)\\n \\* \\}</pre>", Pattern.DOTALL);
+    private static final Pattern JAVADOC = Pattern.compile("<pre>\\{@code\\n(.*?)\\n \\* \\}</pre>", Pattern.DOTALL);
     private static final Pattern PAGE = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
 
     private record Snippet(Path file, int line, String code) {}
 
     private final List<Snippet> all = new ArrayList<>();
-    private final StringBuilder imports = new StringBuilder(
-            "import java.io.*; import java.nio.file.*; import java.time.*; import java.util.*;");
+    private final StringBuilder imports =
+            new StringBuilder("import java.io.*; import java.nio.file.*; import java.time.*; import java.util.*;");
 
     /** Lets them use further packages. */
     public Snippets using(String... packages) {
@@ -42,7 +44,9 @@ public final class Snippets {
     /** Takes what the Javadoc of all sources in a folder shows. */
     public Snippets javadoc(Path sources) {
         try (Stream<Path> files = Files.walk(sources)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".java")).sorted().toList()) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".java"))
+                    .sorted()
+                    .toList()) {
                 collect(file, JAVADOC);
                 String name = sources.relativize(file.getParent()).toString().replace('/', '.');
                 if (!name.isEmpty()
@@ -103,9 +107,37 @@ public final class Snippets {
         return complaints.toString();
     }
 
+    /**
+     * Compiles all of them as one program and runs it.
+     *
+     * @param folder what they call {@code folder}, where their files are
+     * @param output where classes go
+     * @return what the compiler complains about; empty if the program has run
+     */
+    public String run(Path folder, Path output) throws ReflectiveOperationException, IOException {
+        String program = all.stream().map(Snippet::code).collect(Collectors.joining("\n"));
+        JavaFileObject source = source(imports + "\npublic class Shown { public static void shown(Path folder) throws"
+                + " Exception {\n" + program + "\n}}\n");
+        StringWriter said = new StringWriter();
+        List<String> options =
+                List.of("-d", output.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none");
+        if (ToolProvider.getSystemJavaCompiler()
+                .getTask(said, null, null, options, null, List.of(source))
+                .call()) {
+            try (URLClassLoader classes = new URLClassLoader(
+                    new URL[] {output.toUri().toURL()}, getClass().getClassLoader())) {
+                classes.loadClass("Shown").getMethod("shown", Path.class).invoke(null, folder);
+            }
+        }
+        return said.toString();
+    }
+
     private JavaFileObject source(Snippet snippet, String fields) {
-        String source = imports + "\nclass Shown { " + fields + "\nvoid shown() throws Exception {\n" + snippet.code
-                + "\n}}\n";
+        return source(imports + "\nclass Shown { " + fields + "\nvoid shown() throws Exception {\n" + snippet.code
+                + "\n}}\n");
+    }
+
+    private static JavaFileObject source(String source) {
         return new SimpleJavaFileObject(URI.create("string:///Shown.java"), JavaFileObject.Kind.SOURCE) {
             @Override
             public CharSequence getCharContent(boolean ignoreEncodingErrors) {

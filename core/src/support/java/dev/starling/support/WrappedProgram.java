@@ -3,8 +3,7 @@ package dev.starling.support;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 
 /** A node that does what another does, for tests to override what they watch or change. */
@@ -44,12 +43,7 @@ public abstract class WrappedProgram<P extends NodeProgram> implements Estimatin
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        program.save(out);
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        program.restore(in);
+    public void state(State s) throws IOException {
+        program.state(s);
     }
 }

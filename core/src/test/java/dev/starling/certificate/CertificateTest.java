@@ -2,11 +2,6 @@ package dev.starling.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,15 +72,5 @@ class CertificateTest {
         assertThat(half.betterThan(halfToo)).isFalse();
         assertThat(half.betterThan(Certificate.NONE)).isTrue();
         assertThat(Certificate.NONE.betterThan(Certificate.NONE)).isFalse();
-    }
-
-    @Test
-    void isReadAsItWasWritten() throws IOException {
-        Certificate certificate = new Certificate(4, -3, 0.5, 7, 2.25);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        certificate.save(new DataOutputStream(bytes));
-
-        assertThat(Certificate.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()))))
-                .isEqualTo(certificate);
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,7 +43,7 @@ class NodeRowsTest {
                         found.add(own.row(k));
                     }
                     assertThat(found).isEqualTo(expected.get(node));
-                    assertThat(own.owner(7)).isEqualTo(new SavedState.Owner(7, 2, found.size()));
+                    assertThat(own.owner(7)).isEqualTo(new State.Owner(7, 2, found.size()));
                 }
             }
         }

@@ -10,8 +10,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
 import dev.starling.loss.Logistic;
-import dev.starling.model.LinearModel;
-import dev.starling.model.Provenance;
+import dev.starling.node.State;
 import dev.starling.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -96,9 +95,9 @@ class RawWeightsTest {
     void areTheSameAfterRestoring() throws IOException {
         RawWeights raw = RawWeights.of(TWO, PLAIN.withBias(2), 2, Optional.empty());
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        raw.save(new DataOutputStream(bytes));
+        raw.state(State.saving(new DataOutputStream(bytes)));
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
-        RawWeights restored = RawWeights.restore(in);
+        RawWeights restored = RawWeights.NONE.state(State.restoring(in));
 
         assertThat(restored.weights()).isDeepEqualTo(raw.weights());
         assertThat(restored.intercepts()).containsExactly(raw.intercepts());
@@ -111,25 +110,9 @@ class RawWeightsTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         new DataOutputStream(bytes).writeInt(problems);
 
-        assertThatThrownBy(() -> RawWeights.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()))))
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+        assertThatThrownBy(() -> RawWeights.NONE.state(State.restoring(in)))
                 .isInstanceOf(IOException.class)
                 .hasMessage(problems + " problems");
-    }
-
-    @Test
-    void weightsOfAModelAreRestoredAsOneProblem() throws IOException {
-        LinearModel model = new LinearModel(
-                "logistic",
-                List.of(0.0, 1.0),
-                List.of(),
-                new double[][] {{1, 2}},
-                new double[] {3},
-                Provenance.UNKNOWN);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        RawWeights.of(model).save(new DataOutputStream(bytes));
-        RawWeights restored = RawWeights.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-
-        assertThat(restored.weights()).isDeepEqualTo(new double[][] {{1, 2}});
-        assertThat(restored.intercepts()).containsExactly(3);
     }
 }

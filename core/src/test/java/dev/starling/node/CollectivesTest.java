@@ -12,6 +12,7 @@ import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
 import dev.starling.support.ForgetfulProgram;
+import dev.starling.support.SavedStates;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -181,7 +182,7 @@ class CollectivesTest {
         private final List<Double> heard = new ArrayList<>();
 
         Counting(Collectives nodes) {
-            super(new SavedState.Owner(nodes.node(), 0, 0));
+            super(new State.Owner(nodes.node(), 0, 0));
             this.nodes = nodes;
         }
 
@@ -219,13 +220,11 @@ class CollectivesTest {
     void aStateOfAnotherPhaseIsRefused() throws Exception {
         Counting one = new Counting(Collectives.alone());
         one.absorb(one.advance() == null ? null : new double[0][]);
-        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
-        one.save(new java.io.DataOutputStream(bytes));
-        byte[] state = bytes.toByteArray();
+        byte[] state = SavedStates.of(one);
         int at = new String(state, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf("first");
         state[at] = 'F';
         Counting other = new Counting(Collectives.alone());
-        assertThatThrownBy(() -> other.restore(new java.io.DataInputStream(new java.io.ByteArrayInputStream(state))))
+        assertThatThrownBy(() -> SavedStates.restore(other, state))
                 .hasMessage("the state is of the phase 'First', here 'first' is due");
         assertThat(Arrays.asList(one.phaseName(), other.phaseName())).containsOnly("first");
     }

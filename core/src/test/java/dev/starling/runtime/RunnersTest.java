@@ -8,10 +8,9 @@ import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
+import dev.starling.node.State;
 import dev.starling.node.Stoppable;
 import dev.starling.runtime.Runner.RunReport;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,10 +75,7 @@ class RunnersTest {
         }
 
         @Override
-        public void save(DataOutput out) {}
-
-        @Override
-        public void restore(DataInput in) {}
+        public void state(State s) {}
     }
 
     private static List<Averaging> averaging(Network network, int rounds) {

@@ -42,11 +42,8 @@ import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Settings;
+import dev.starling.support.SavedStates;
 import dev.starling.support.Transcript;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -107,7 +104,10 @@ class NodeProgramContractTest {
                 new Maker("certified adfs-local", new Logistic(), ROWS, certified("adfs-local", true)),
                 new Maker("certified adfs-matchings", new Logistic(), ROWS, certified("adfs-matchings", true)),
                 new Maker("direct newton", new Logistic(), MANY_ROWS, certified("newton", true)),
+                new Maker(
+                        "newton without a regulariser", new Logistic(), ROWS, unregularised(certified("newton", true))),
                 new Maker("multipliers", new Hinge(), ROWS, certified("multipliers", true)),
+                new Maker("multipliers with an l1 term", new Hinge(), ROWS, net(certified("multipliers", true))),
                 new Maker("proximal newton", new Logistic(), MANY_ROWS, net(certified("proximal-newton", true))),
                 new Maker("a job by adfs", new Logistic(), ROWS, job("adfs")),
                 new Maker("a job by newton", new Logistic(), ROWS, job("newton")),
@@ -157,6 +157,10 @@ class NodeProgramContractTest {
     /** The same with an l1 term. */
     private static Programs net(Programs programs) {
         return (problem, network) -> programs.of(problem.withRegulariser(Regulariser.elasticNet(1e-2, 1e-2)), network);
+    }
+
+    private static Programs unregularised(Programs programs) {
+        return (problem, network) -> programs.of(problem.withRegulariser(Regulariser.elasticNet(0, 0)), network);
     }
 
     private static Collectives apart(Network network, int node) {
@@ -271,9 +275,9 @@ class NodeProgramContractTest {
     void aStateOfAnotherNodeIsRefused() throws IOException {
         List<? extends NodeProgram> programs = subject.fresh();
         for (int node = 1; node < programs.size(); node++) {
-            byte[] state = saved(programs.get(node));
+            byte[] state = SavedStates.of(programs.get(node));
             NodeProgram other = programs.get(node - 1);
-            assertThatThrownBy(() -> restore(other, state))
+            assertThatThrownBy(() -> SavedStates.restore(other, state))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("state belongs to node " + node)
                     .hasMessageContaining("this is node " + (node - 1));
@@ -283,36 +287,27 @@ class NodeProgramContractTest {
     @Test
     void aStateFromOtherDataIsRefused() throws IOException {
         NodeProgram program = subject.fresh().get(0);
-        byte[] moreRows = saved(subject.fresh(subject.maker.rows + 5, FEATURES).get(0));
+        byte[] moreRows =
+                SavedStates.of(subject.fresh(subject.maker.rows + 5, FEATURES).get(0));
         byte[] moreFeatures =
-                saved(subject.fresh(subject.maker.rows, FEATURES + 1).get(0));
+                SavedStates.of(subject.fresh(subject.maker.rows, FEATURES + 1).get(0));
 
-        assertThatThrownBy(() -> restore(program, moreRows))
+        assertThatThrownBy(() -> SavedStates.restore(program, moreRows))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("samples of 4 features, but this is");
-        assertThatThrownBy(() -> restore(program, moreFeatures))
+        assertThatThrownBy(() -> SavedStates.restore(program, moreFeatures))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("samples of 5 features, but this is");
     }
 
     @Test
     void aTruncatedStateIsRefused() throws IOException {
-        byte[] state = saved(subject.fresh().get(0));
+        byte[] state = SavedStates.of(subject.fresh().get(0));
         NodeProgram program = subject.fresh().get(0);
 
         for (int length : new int[] {0, 3, state.length / 2, state.length - 1}) {
-            assertThatThrownBy(() -> restore(program, Arrays.copyOf(state, length)))
+            assertThatThrownBy(() -> SavedStates.restore(program, Arrays.copyOf(state, length)))
                     .isInstanceOf(IOException.class);
         }
-    }
-
-    private static byte[] saved(NodeProgram program) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        program.save(new DataOutputStream(bytes));
-        return bytes.toByteArray();
-    }
-
-    private static void restore(NodeProgram program, byte[] state) throws IOException {
-        program.restore(new DataInputStream(new ByteArrayInputStream(state)));
     }
 }

@@ -5,10 +5,9 @@ import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.method.adfs.tuning.Tunings;
 import dev.starling.node.Exchange;
+import dev.starling.node.State;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -100,22 +99,12 @@ final class AdaptiveAdfs implements DualProgram {
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
+    public void state(State s) throws IOException {
         // This comes first because it begins with the owner of the state.
-        smooth.save(out);
-        out.writeBoolean(active == smooth);
+        smooth.state(s);
+        active = s.flag(active == smooth) ? smooth : restarted.orElseThrow();
         if (restarted.isPresent()) {
-            restarted.get().save(out);
+            restarted.get().state(s);
         }
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        smooth.restore(in);
-        boolean isSmooth = in.readBoolean();
-        if (restarted.isPresent()) {
-            restarted.get().restore(in);
-        }
-        active = isSmooth ? smooth : restarted.orElseThrow();
     }
 }

@@ -15,10 +15,9 @@ import dev.starling.method.adfs.draws.Schedule;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
+import dev.starling.node.State;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -329,19 +328,12 @@ public final class Adfs extends SynchronousAdfs {
     }
 
     @Override
-    void saveMethod(DataOutput out) throws IOException {
-        belief.save(out);
-        schedule.save(out);
-        state.save(out);
-    }
-
-    @Override
-    void restoreMethod(DataInput in) throws IOException {
-        Belief saved = Belief.restore(in);
-        if (!saved.equals(belief)) {
-            tune(saved);
+    void methodState(State s) throws IOException {
+        Belief same = belief.state(s);
+        if (!same.equals(belief)) {
+            tune(same);
         }
-        schedule.restore(in);
-        state.restore(in);
+        schedule.state(s);
+        state.state(s);
     }
 }

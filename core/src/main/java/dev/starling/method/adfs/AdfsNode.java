@@ -2,10 +2,8 @@ package dev.starling.method.adfs;
 
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.node.Exchange;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -28,11 +26,8 @@ abstract class AdfsNode implements DualProgram {
         this.message = new double[problem.features()];
     }
 
-    /** Writes the state of the node other than the counts. */
-    abstract void saveMethod(DataOutput out) throws IOException;
-
-    /** Reads what {@link #saveMethod} wrote. */
-    abstract void restoreMethod(DataInput in) throws IOException;
+    /** Saves or restores the state of the node other than the counts. */
+    abstract void methodState(State s) throws IOException;
 
     @Override
     public final LocalProblem problem() {
@@ -54,25 +49,16 @@ abstract class AdfsNode implements DualProgram {
         return rounds;
     }
 
-    private SavedState.Owner owner() {
-        return new SavedState.Owner(node, problem.features(), problem.samples());
+    private State.Owner owner() {
+        return new State.Owner(node, problem.features(), problem.samples());
     }
 
     @Override
-    public final void save(DataOutput out) throws IOException {
-        owner().write(out);
-        out.writeLong(steps);
-        out.writeLong(updates);
-        out.writeLong(rounds);
-        saveMethod(out);
-    }
-
-    @Override
-    public final void restore(DataInput in) throws IOException {
-        owner().require(in);
-        steps = in.readLong();
-        updates = in.readLong();
-        rounds = in.readLong();
-        restoreMethod(in);
+    public final void state(State s) throws IOException {
+        owner().state(s);
+        steps = s.number(steps);
+        updates = s.number(updates);
+        rounds = s.number(rounds);
+        methodState(s);
     }
 }

@@ -6,11 +6,10 @@ import dev.starling.loss.Loss;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.Tuning;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.function.IntToDoubleFunction;
 
@@ -18,7 +17,7 @@ import java.util.function.IntToDoubleFunction;
  * The state of a node of {@link Adfs}: u and z of the node, a record per sample and f, with all operations on the state
  * as a whole. The steps themselves, each of which changes one sample, are made by the program directly on the arrays.
  */
-final class AdfsState {
+final class AdfsState implements Stateful {
 
     /** When f falls below this, u is scaled down and f up by its inverse: a power of two, so no bit changes. */
     static final double FOLD_BELOW = 0x1p-200;
@@ -260,25 +259,16 @@ final class AdfsState {
         return Float.intBitsToFloat((int) Double.doubleToRawLongBits(start));
     }
 
-    /** Writes the state without what follows from the belief. */
-    void save(DataOutput out) throws IOException {
-        out.writeDouble(factor);
-        SavedState.writeDoubles(out, uz);
+    /** Saves or restores the state without what follows from the belief. */
+    @Override
+    public void state(State s) throws IOException {
+        factor = s.number(factor);
+        s.vector(uz);
         for (int at = 0; at < records.length; at += RECORD) {
-            out.writeDouble(records[at + U]);
-            out.writeDouble(records[at + Z]);
-            out.writeLong(Double.doubleToRawLongBits(records[at + START]));
-        }
-    }
-
-    /** Reads what {@link #save} wrote. */
-    void restore(DataInput in) throws IOException {
-        factor = in.readDouble();
-        SavedState.readDoubles(in, uz);
-        for (int at = 0; at < records.length; at += RECORD) {
-            records[at + U] = in.readDouble();
-            records[at + Z] = in.readDouble();
-            records[at + START] = Double.longBitsToDouble(in.readLong());
+            records[at + U] = s.number(records[at + U]);
+            records[at + Z] = s.number(records[at + Z]);
+            long start = s.number(Double.doubleToRawLongBits(records[at + START]));
+            records[at + START] = Double.longBitsToDouble(start);
         }
     }
 }

@@ -3,11 +3,9 @@ package dev.starling.method.adfs;
 import dev.starling.method.adfs.draws.AliasTable;
 import dev.starling.method.adfs.tuning.LocalTuning;
 import dev.starling.network.Network;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -131,24 +129,13 @@ public final class LocalAdfs extends StarProgram {
     }
 
     @Override
-    void saveSteps(DataOutput out) throws IOException {
-        out.writeLong(passed);
-        out.writeInt(position);
-        for (int choice : chosen) {
-            out.writeInt(choice);
-        }
-        SavedState.writeStream(out, shared);
-        SavedState.writeStream(out, own);
-    }
-
-    @Override
-    void restoreSteps(DataInput in) throws IOException {
-        passed = in.readLong();
-        position = in.readInt();
+    void stepsState(State s) throws IOException {
+        passed = s.number(passed);
+        position = s.number(position);
         for (int k = 0; k < BURST; k++) {
-            chosen[k] = in.readInt();
+            chosen[k] = s.number(chosen[k]);
         }
-        SavedState.readStream(in, shared);
-        SavedState.readStream(in, own);
+        s.stream(shared);
+        s.stream(own);
     }
 }

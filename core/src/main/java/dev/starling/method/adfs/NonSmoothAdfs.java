@@ -8,12 +8,10 @@ import dev.starling.method.adfs.draws.Sampling;
 import dev.starling.method.adfs.draws.Schedule;
 import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.network.Network;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -312,24 +310,13 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
     }
 
     @Override
-    void saveMethod(DataOutput out) throws IOException {
-        out.writeLong(nextRestart);
-        out.writeInt(restarts);
-        out.writeDouble(momentum);
-        out.writeDouble(previousMomentum);
-        schedule.save(out);
-        SavedState.writeDoubles(out, uz);
-        SavedState.writeDoubles(out, scalars);
-    }
-
-    @Override
-    void restoreMethod(DataInput in) throws IOException {
-        nextRestart = in.readLong();
-        restarts = in.readInt();
-        momentum = in.readDouble();
-        previousMomentum = in.readDouble();
-        schedule.restore(in);
-        SavedState.readDoubles(in, uz);
-        SavedState.readDoubles(in, scalars);
+    void methodState(State s) throws IOException {
+        nextRestart = s.number(nextRestart);
+        restarts = s.number(restarts);
+        momentum = s.number(momentum);
+        previousMomentum = s.number(previousMomentum);
+        schedule.state(s);
+        s.vector(uz);
+        s.vector(scalars);
     }
 }

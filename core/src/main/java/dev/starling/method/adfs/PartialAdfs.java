@@ -6,11 +6,9 @@ import dev.starling.method.adfs.draws.Sampling;
 import dev.starling.method.adfs.tuning.EdgeSampling;
 import dev.starling.method.adfs.tuning.PartialTuning;
 import dev.starling.network.Network;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -136,18 +134,10 @@ public final class PartialAdfs extends StarProgram {
     }
 
     @Override
-    void saveSteps(DataOutput out) throws IOException {
-        out.writeLong(left);
-        schedule.save(out);
-        SavedState.writeStream(out, edgeStream);
-        SavedState.writeStream(out, pauses);
-    }
-
-    @Override
-    void restoreSteps(DataInput in) throws IOException {
-        left = in.readLong();
-        schedule.restore(in);
-        SavedState.readStream(in, edgeStream);
-        SavedState.readStream(in, pauses);
+    void stepsState(State s) throws IOException {
+        left = s.number(left);
+        schedule.state(s);
+        s.stream(edgeStream);
+        s.stream(pauses);
     }
 }

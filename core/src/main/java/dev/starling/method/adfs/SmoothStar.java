@@ -5,10 +5,9 @@ import dev.starling.data.Values;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.tuning.Tuning;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -16,7 +15,7 @@ import java.io.IOException;
  * the node, u_j and z_j of its samples, and the two kinds of update. Steps in which it does not act cost nothing: their
  * effect on the convex combinations is contained in the factor f = φ^(t+1) when the star next acts.
  */
-public final class SmoothStar {
+public final class SmoothStar implements Stateful {
 
     /** When f falls below this, u is scaled down and f up by its inverse: a power of two, so no bit changes. */
     private static final double FOLD_BELOW = 0x1p-200;
@@ -222,17 +221,11 @@ public final class SmoothStar {
         return problem;
     }
 
-    public void save(DataOutput out) throws IOException {
-        out.writeLong(steps);
-        out.writeDouble(factor);
-        SavedState.writeDoubles(out, uz);
-        SavedState.writeDoubles(out, scalars);
-    }
-
-    public void restore(DataInput in) throws IOException {
-        steps = in.readLong();
-        factor = in.readDouble();
-        SavedState.readDoubles(in, uz);
-        SavedState.readDoubles(in, scalars);
+    @Override
+    public void state(State s) throws IOException {
+        steps = s.number(steps);
+        factor = s.number(factor);
+        s.vector(uz);
+        s.vector(scalars);
     }
 }

@@ -2,8 +2,7 @@ package dev.starling.method.adfs;
 
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -64,11 +63,8 @@ abstract class StarProgram extends AdfsNode {
     /** Takes all steps up to the given one, or up to the first in which this node communicates. */
     abstract Talk takeSteps(long until);
 
-    /** Writes the state of the program other than that of the star. */
-    abstract void saveSteps(DataOutput out) throws IOException;
-
-    /** Reads what {@link #saveSteps} wrote. */
-    abstract void restoreSteps(DataInput in) throws IOException;
+    /** Saves or restores the state of the program other than that of the star. */
+    abstract void stepsState(State s) throws IOException;
 
     final SmoothStar star() {
         return star;
@@ -116,15 +112,9 @@ abstract class StarProgram extends AdfsNode {
     }
 
     @Override
-    final void saveMethod(DataOutput out) throws IOException {
-        saveSteps(out);
-        star.save(out);
-    }
-
-    @Override
-    final void restoreMethod(DataInput in) throws IOException {
-        restoreSteps(in);
-        star.restore(in);
+    final void methodState(State s) throws IOException {
+        stepsState(s);
+        star.state(s);
         talk = Talk.NONE;
     }
 }

@@ -1,8 +1,7 @@
 package dev.starling.method.multipliers;
 
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 
 /**
@@ -12,7 +11,7 @@ import java.io.IOException;
  * through them. The function is then no higher than at the start: f(t) − f(a) ≤ (t − a) f'(b) ≤ (b − a) |f'(a)| ≤ a
  * |f'(a)| ≤ f(0) − f(a).
  */
-final class LineSearch {
+final class LineSearch implements Stateful {
 
     /** The number of steps that are tried at once. */
     static final int TRIALS = 8;
@@ -105,21 +104,13 @@ final class LineSearch {
         return low > 0 && between ? low + (high - low) * (lowSlope / (lowSlope - highSlope)) : low;
     }
 
-    void save(DataOutput out) throws IOException {
-        SavedState.writeDoubles(out, trials);
-        out.writeDouble(low);
-        out.writeDouble(lowSlope);
-        out.writeDouble(high);
-        out.writeDouble(highSlope);
-        out.writeInt(rounds);
-    }
-
-    void restore(DataInput in) throws IOException {
-        SavedState.readDoubles(in, trials);
-        low = in.readDouble();
-        lowSlope = in.readDouble();
-        high = in.readDouble();
-        highSlope = in.readDouble();
-        rounds = in.readInt();
+    @Override
+    public void state(State s) throws IOException {
+        s.vector(trials);
+        low = s.number(low);
+        lowSlope = s.number(lowSlope);
+        high = s.number(high);
+        highSlope = s.number(highSlope);
+        rounds = s.number(rounds);
     }
 }

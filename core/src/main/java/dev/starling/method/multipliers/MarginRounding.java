@@ -2,13 +2,13 @@ package dev.starling.method.multipliers;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.PiecewiseLinearLoss;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.node.SumWords;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;
 import dev.starling.problem.VectorSumRounding;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -16,7 +16,7 @@ import java.io.IOException;
  * it can do so row by row; otherwise it treats every row as if it had the largest possible length, and adds up the
  * errors of all steps since they were recomputed.
  */
-final class MarginRounding {
+final class MarginRounding implements Stateful {
 
     /** The number of roundings in a sum of rows that are not additions, with room to spare. */
     private static final int OPERATIONS = 8;
@@ -134,15 +134,10 @@ final class MarginRounding {
         return true;
     }
 
-    void save(DataOutput out) throws IOException {
-        out.writeDouble(drift);
-        out.writeLong(additions);
-        out.writeDouble(reach);
-    }
-
-    void restore(DataInput in) throws IOException {
-        drift = in.readDouble();
-        additions = in.readLong();
-        reach = in.readDouble();
+    @Override
+    public void state(State s) throws IOException {
+        drift = s.number(drift);
+        additions = s.number(additions);
+        reach = s.number(reach);
     }
 }

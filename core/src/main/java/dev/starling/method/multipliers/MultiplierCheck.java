@@ -1,21 +1,21 @@
 package dev.starling.method.multipliers;
 
-import static dev.starling.method.sums.Tangents.TOLERANCE;
+import static dev.starling.method.sums.ConvexityCheck.TOLERANCE;
 
-import dev.starling.method.sums.Tangents;
+import dev.starling.method.sums.ConvexityCheck;
 import dev.starling.node.HiddenSum;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 
 /**
  * Checks conditions that totals must satisfy if every node's addend is a sum over rows, as far as this node can tell.
  */
-final class MultiplierCheck {
+final class MultiplierCheck implements Stateful {
 
     private final GradientLayout layout;
     private final double weight;
-    private final Tangents tangents;
+    private final ConvexityCheck convexity;
 
     /**
      * Creates a check at the start of a run.
@@ -25,7 +25,7 @@ final class MultiplierCheck {
     MultiplierCheck(GradientLayout layout, double weight) {
         this.layout = layout;
         this.weight = weight;
-        this.tangents = new Tangents(layout.features());
+        this.convexity = new ConvexityCheck(layout.features());
     }
 
     void require(SumInstructions instructions, double[] own, double[] totals) {
@@ -42,29 +42,29 @@ final class MultiplierCheck {
     private void requireGradient(SumInstructions instructions, double[] own, double[] totals) {
         for (int k :
                 new int[] {GradientLayout.LOSS, GradientLayout.EXCESS, GradientLayout.DISTANCE, GradientLayout.HELD}) {
-            Tangents.requireThat(
-                    Tangents.isAtLeast(totals[k], own[k]),
+            ConvexityCheck.requireThat(
+                    ConvexityCheck.isAtLeast(totals[k], own[k]),
                     "a sum of numbers that are never negative is less than this node's own");
         }
         if (layout.intercept()) {
-            Tangents.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
+            ConvexityCheck.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
         }
         if (instructions.stride() > 1) {
             return;
         }
-        Tangents.requireThat(
+        ConvexityCheck.requireThat(
                 Math.abs(totals[GradientLayout.WEIGHT] - weight) <= TOLERANCE * weight,
                 "the sum of all weights is not what the nodes declared");
         double loss = totals[GradientLayout.LOSS];
-        tangents.add(
+        convexity.add(
                 1, instructions.point(), loss, loss - totals[GradientLayout.EXCESS], totals, GradientLayout.GRADIENT);
     }
 
     private void requireDiagonal(double[] own, double[] totals) {
         int at = GradientLayout.FIRST;
         for (int c = 0; c < layout.features(); c++) {
-            Tangents.requireThat(
-                    Tangents.isAtLeast(totals[at], own[at]),
+            ConvexityCheck.requireThat(
+                    ConvexityCheck.isAtLeast(totals[at], own[at]),
                     "the curvature of feature " + (c + 1) + " is less than this node's own");
             at += c + 2;
         }
@@ -74,15 +74,12 @@ final class MultiplierCheck {
     private static void requireRising(int trials, double[] totals) {
         for (int k = GradientLayout.FIRST + 1; k < GradientLayout.FIRST + trials; k++) {
             double slack = TOLERANCE * (Math.abs(totals[k]) + Math.abs(totals[k - 1]));
-            Tangents.requireThat(totals[k] >= totals[k - 1] - slack, "they do not belong to a convex function");
+            ConvexityCheck.requireThat(totals[k] >= totals[k - 1] - slack, "they do not belong to a convex function");
         }
     }
 
-    void save(DataOutput out) throws IOException {
-        tangents.save(out);
-    }
-
-    void restore(DataInput in) throws IOException {
-        tangents.restore(in);
+    @Override
+    public void state(State s) throws IOException {
+        convexity.state(s);
     }
 }

@@ -1,10 +1,9 @@
 package dev.starling.method.multipliers;
 
 import dev.starling.method.sums.OwnRows;
+import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -86,14 +85,8 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        samples.save(out);
-        check.save(out);
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        samples.restore(in);
-        check.restore(in);
+    public void state(State s) throws IOException {
+        samples.state(s);
+        check.state(s);
     }
 }

@@ -1,9 +1,7 @@
 package dev.starling.method.multipliers;
 
 import dev.starling.method.sums.KinkedQuadratic;
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 
 /**
@@ -73,14 +71,8 @@ final class NetSteps implements StepRule {
     public void forget() {}
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        SavedState.writeDoubles(out, matrix);
-        out.writeBoolean(known);
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        SavedState.readDoubles(in, matrix);
-        known = in.readBoolean();
+    public void state(State s) throws IOException {
+        s.vector(matrix);
+        known = s.flag(known);
     }
 }

@@ -1,8 +1,7 @@
 package dev.starling.method.multipliers;
 
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -14,7 +13,7 @@ import java.util.function.Predicate;
  * reveal a few samples, or a single one. A node therefore repeats what it has released before until enough of its
  * samples have changed.
  */
-final class ReleasedShares {
+final class ReleasedShares implements Stateful {
 
     private static final long MOST_BYTES = 32L << 20;
 
@@ -123,19 +122,8 @@ final class ReleasedShares {
         return squares;
     }
 
-    void save(DataOutput out) throws IOException {
-        out.writeInt(released.size());
-        for (double[] shares : released) {
-            SavedState.writeDoubles(out, shares);
-        }
-    }
-
-    void restore(DataInput in) throws IOException {
-        released.clear();
-        for (int left = in.readInt(); left > 0; left--) {
-            double[] shares = new double[weights.length];
-            SavedState.readDoubles(in, shares);
-            released.addLast(shares);
-        }
+    @Override
+    public void state(State s) throws IOException {
+        s.elements(released, new double[0], (state, shares) -> state.vector(shares, weights.length));
     }
 }

@@ -2,9 +2,7 @@ package dev.starling.method.multipliers;
 
 import dev.starling.internal.Cholesky;
 import dev.starling.method.sums.CurvatureMemory;
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 
 /**
@@ -78,16 +76,9 @@ final class RidgeSteps implements StepRule {
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        SavedState.writeDoubles(out, factor);
-        out.writeBoolean(factorised);
-        memory.save(out);
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        SavedState.readDoubles(in, factor);
-        factorised = in.readBoolean();
-        memory.restore(in);
+    public void state(State s) throws IOException {
+        s.vector(factor);
+        factorised = s.flag(factorised);
+        memory.state(s);
     }
 }

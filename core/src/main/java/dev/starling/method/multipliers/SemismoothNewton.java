@@ -1,11 +1,11 @@
 package dev.starling.method.multipliers;
 
 import dev.starling.method.sums.FreeIntercept;
+import dev.starling.method.sums.GapBound;
 import dev.starling.method.sums.RowSamples;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -14,7 +14,7 @@ import java.util.Arrays;
  * band γ it minimises the smoothed problem by Newton steps, each with a line search. As soon as the smoothed problem is
  * solved more precisely than it approximates the real one, the slopes become the multipliers and the band narrows.
  */
-final class SemismoothNewton {
+final class SemismoothNewton implements Stateful {
 
     /** The band narrows by this factor. */
     private static final double NARROWING = 2;
@@ -152,12 +152,12 @@ final class SemismoothNewton {
     }
 
     /** Processes the totals of a gradient and returns what they prove. */
-    Proof takeGradient(double[] totals) {
+    GapBound takeGradient(double[] totals) {
         if (HiddenSum.isTooLarge(totals)) {
             Arrays.fill(gradient, Double.NaN);
             smoothedGap = Double.POSITIVE_INFINITY;
             gap = Double.POSITIVE_INFINITY;
-            return Proof.NONE;
+            return GapBound.NONE;
         }
         weight = totals[GradientLayout.WEIGHT];
         double norm = 0;
@@ -171,7 +171,7 @@ final class SemismoothNewton {
         double unbalanced = Math.max(0, free.shrunk() - BALANCE * totals[GradientLayout.EXCESS] / weight);
         smoothedGap = residual.squares() / (2 * lambda) + residual.price() + unbalanced;
         distance = 0.5 * band * totals[GradientLayout.DISTANCE] / weight;
-        Proof proof = Proof.of(totals, features, penalty, free, residual, norm, penalty.length(theta));
+        GapBound proof = SlopeProof.of(totals, features, penalty, free, residual, norm, penalty.length(theta));
         gap = proof.gap();
         return proof;
     }
@@ -343,47 +343,29 @@ final class SemismoothNewton {
         step = 0;
     }
 
-    void save(DataOutput out) throws IOException {
+    @Override
+    public void state(State s) throws IOException {
         for (double[] vector : new double[][] {theta, gradient, direction, origin, originGradient}) {
-            SavedState.writeDoubles(out, vector);
+            s.vector(vector);
         }
-        steps.save(out);
-        line.save(out);
-        out.writeUTF(kind.name());
-        out.writeInt(stride);
-        out.writeInt(gradientsOfSample);
-        for (boolean flag : new boolean[] {recomputes, updatesMultipliers, stepped}) {
-            out.writeBoolean(flag);
-        }
-        for (double number : new double[] {
-            step, firstBand, firstObjective, width, band, along, squares, smoothedGap, distance, weight, gap
-        }) {
-            out.writeDouble(number);
-        }
-    }
-
-    void restore(DataInput in) throws IOException {
-        for (double[] vector : new double[][] {theta, gradient, direction, origin, originGradient}) {
-            SavedState.readDoubles(in, vector);
-        }
-        steps.restore(in);
-        line.restore(in);
-        kind = SumKind.valueOf(in.readUTF());
-        stride = in.readInt();
-        gradientsOfSample = in.readInt();
-        recomputes = in.readBoolean();
-        updatesMultipliers = in.readBoolean();
-        stepped = in.readBoolean();
-        step = in.readDouble();
-        firstBand = in.readDouble();
-        firstObjective = in.readDouble();
-        width = in.readDouble();
-        band = in.readDouble();
-        along = in.readDouble();
-        squares = in.readDouble();
-        smoothedGap = in.readDouble();
-        distance = in.readDouble();
-        weight = in.readDouble();
-        gap = in.readDouble();
+        steps.state(s);
+        line.state(s);
+        kind = s.choice(kind);
+        stride = s.number(stride);
+        gradientsOfSample = s.number(gradientsOfSample);
+        recomputes = s.flag(recomputes);
+        updatesMultipliers = s.flag(updatesMultipliers);
+        stepped = s.flag(stepped);
+        step = s.number(step);
+        firstBand = s.number(firstBand);
+        firstObjective = s.number(firstObjective);
+        width = s.number(width);
+        band = s.number(band);
+        along = s.number(along);
+        squares = s.number(squares);
+        smoothedGap = s.number(smoothedGap);
+        distance = s.number(distance);
+        weight = s.number(weight);
+        gap = s.number(gap);
     }
 }

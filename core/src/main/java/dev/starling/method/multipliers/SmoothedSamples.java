@@ -4,12 +4,11 @@ import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.loss.PiecewiseLinearLoss;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.objective.OuterProducts;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Predicate;
@@ -19,7 +18,7 @@ import java.util.function.Predicate;
  * max over s of [sm − ℓ*(s) − (γ/2)(s − a)²], which is (m + γa − kink)/γ clipped to the slopes on both sides of the
  * kink. The gradient is kept too, so that only rows whose slopes have changed are visited again.
  */
-final class SmoothedSamples {
+final class SmoothedSamples implements Stateful {
 
     private final LocalProblem problem;
     private final GradientLayout layout;
@@ -335,27 +334,16 @@ final class SmoothedSamples {
         return shares;
     }
 
-    void save(DataOutput out) throws IOException {
+    @Override
+    public void state(State s) throws IOException {
         for (double[] values : new double[][] {margins, multipliers, slopes, changes, gradient, rising.vector()}) {
-            SavedState.writeDoubles(out, values);
+            s.vector(values);
         }
-        out.writeInt(held);
-        out.writeInt(stride);
-        out.writeBoolean(repeated);
-        releasedSlopes.save(out);
-        releasedCurvatures.save(out);
-        rounding.save(out);
-    }
-
-    void restore(DataInput in) throws IOException {
-        for (double[] values : new double[][] {margins, multipliers, slopes, changes, gradient, rising.vector()}) {
-            SavedState.readDoubles(in, values);
-        }
-        held = in.readInt();
-        stride = in.readInt();
-        repeated = in.readBoolean();
-        releasedSlopes.restore(in);
-        releasedCurvatures.restore(in);
-        rounding.restore(in);
+        held = s.number(held);
+        stride = s.number(stride);
+        repeated = s.flag(repeated);
+        releasedSlopes.state(s);
+        releasedCurvatures.state(s);
+        rounding.state(s);
     }
 }

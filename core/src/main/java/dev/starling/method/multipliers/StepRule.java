@@ -1,11 +1,9 @@
 package dev.starling.method.multipliers;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
+import dev.starling.node.Stateful;
 
 /** Chooses the direction of steps from the Hessians and gradients of the smoothed problem. */
-interface StepRule {
+interface StepRule extends Stateful {
 
     /**
      * Uses a new Hessian from now on.
@@ -25,8 +23,4 @@ interface StepRule {
 
     /** Forgets such steps, because the problem has changed. */
     void forget();
-
-    void save(DataOutput out) throws IOException;
-
-    void restore(DataInput in) throws IOException;
 }

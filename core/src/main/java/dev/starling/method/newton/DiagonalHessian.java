@@ -1,8 +1,7 @@
 package dev.starling.method.newton;
 
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -13,7 +12,7 @@ import java.util.Arrays;
  * @see <a href="https://doi.org/10.1007/BF01589113">Gilbert and Lemaréchal, Some numerical experiments with
  *     variable-storage quasi-Newton algorithms, 1989</a>
  */
-final class DiagonalHessian {
+final class DiagonalHessian implements Stateful {
 
     /** An update leaves at least this part of an entry, whatever rounding does. */
     private static final double LEAST = 0x1p-20;
@@ -71,11 +70,8 @@ final class DiagonalHessian {
         }
     }
 
-    void save(DataOutput out) throws IOException {
-        SavedState.writeDoubles(out, entries);
-    }
-
-    void restore(DataInput in) throws IOException {
-        SavedState.readDoubles(in, entries);
+    @Override
+    public void state(State s) throws IOException {
+        s.vector(entries);
     }
 }

@@ -4,11 +4,9 @@ import dev.starling.internal.Cholesky;
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.RowSamples;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -157,7 +155,7 @@ class DirectNewton extends Newton {
     }
 
     @Override
-    double[] lessons() {
+    double[] warmStart() {
         if (totals.length == 0 || HiddenSum.isTooLarge(totals)) {
             return new double[0];
         }
@@ -165,10 +163,10 @@ class DirectNewton extends Newton {
         if (hessian.length == 0) {
             return totals;
         }
-        double[] lessons = Arrays.copyOf(totals, layout.length(PassSums.HESSIAN) + 1);
-        layout.store(hessian, totals[PassLayout.WEIGHT], lessons);
-        lessons[lessons.length - 1] = isStale() ? 1 : 0;
-        return lessons;
+        double[] warmStart = Arrays.copyOf(totals, layout.length(PassSums.HESSIAN) + 1);
+        layout.store(hessian, totals[PassLayout.WEIGHT], warmStart);
+        warmStart[warmStart.length - 1] = isStale() ? 1 : 0;
+        return warmStart;
     }
 
     /**
@@ -328,37 +326,20 @@ class DirectNewton extends Newton {
     }
 
     @Override
-    void save(DataOutput out) throws IOException {
-        super.save(out);
-        SavedState.writeDoubles(out, matrix);
-        SavedState.writeDoubles(out, totals);
-        SavedState.writeDoubles(out, givenHessian);
-        SavedState.writeDoubles(out, summed);
-        out.writeUTF(passSums.name());
-        out.writeInt(stride);
-        out.writeBoolean(fresh);
-        out.writeBoolean(borrowed);
-        out.writeBoolean(frugal);
-        for (double number : new double[] {ridge, curvature, slope, step}) {
-            out.writeDouble(number);
-        }
-    }
-
-    @Override
-    void restore(DataInput in) throws IOException {
-        super.restore(in);
-        SavedState.readDoubles(in, matrix);
-        totals = SavedState.readDoubles(in, layout.length(PassSums.GRADIENT));
-        givenHessian = SavedState.readDoubles(in, layout.length(PassSums.HESSIAN) + 1);
-        summed = SavedState.readDoubles(in, curved * (curved + 1) / 2);
-        passSums = PassSums.valueOf(in.readUTF());
-        stride = in.readInt();
-        fresh = in.readBoolean();
-        borrowed = in.readBoolean();
-        frugal = in.readBoolean();
-        ridge = in.readDouble();
-        curvature = in.readDouble();
-        slope = in.readDouble();
-        step = in.readDouble();
+    public void state(State s) throws IOException {
+        super.state(s);
+        s.vector(matrix);
+        totals = s.vector(totals, layout.length(PassSums.GRADIENT));
+        givenHessian = s.vector(givenHessian, layout.length(PassSums.HESSIAN) + 1);
+        summed = s.vector(summed, curved * (curved + 1) / 2);
+        passSums = s.choice(passSums);
+        stride = s.number(stride);
+        fresh = s.flag(fresh);
+        borrowed = s.flag(borrowed);
+        frugal = s.flag(frugal);
+        ridge = s.number(ridge);
+        curvature = s.number(curvature);
+        slope = s.number(slope);
+        step = s.number(step);
     }
 }

@@ -4,15 +4,13 @@ import dev.starling.certificate.Exactness;
 import dev.starling.internal.Cholesky;
 import dev.starling.method.SeparationException;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.objective.Family;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import dev.starling.objective.ProofBasis;
 import dev.starling.objective.Term;
 import dev.starling.problem.Rounding;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -370,47 +368,26 @@ final class ExactNewton extends Newton {
     }
 
     @Override
-    void save(DataOutput out) throws IOException {
-        super.save(out);
-        SavedState.writeDoubles(out, hessian);
-        SavedState.writeDoubles(out, factor);
-        SavedState.writeDoubles(out, scales);
-        out.writeInt(aliased.length);
-        for (boolean one : aliased) {
-            out.writeBoolean(one);
+    public void state(State s) throws IOException {
+        super.state(s);
+        s.vector(hessian);
+        s.vector(factor);
+        scales = s.vector(scales, parameters);
+        aliased = s.flags(aliased, parameters);
+        stage = s.choice(stage);
+        hurried = s.flag(hurried);
+        proven = s.flag(proven);
+        steps = s.number(steps);
+        stale = s.number(stale);
+        weight = s.number(weight);
+        step = s.number(step);
+        slope = s.number(slope);
+        nu = s.number(nu);
+        nuBefore = s.number(nuBefore);
+        standardErrors = s.number(standardErrors);
+        lowestObjective = s.number(lowestObjective);
+        if (s.isRestoring()) {
+            basis = null;
         }
-        out.writeUTF(stage.name());
-        out.writeBoolean(hurried);
-        out.writeBoolean(proven);
-        out.writeInt(steps);
-        out.writeInt(stale);
-        for (double number : new double[] {weight, step, slope, nu, nuBefore, standardErrors, lowestObjective}) {
-            out.writeDouble(number);
-        }
-    }
-
-    @Override
-    void restore(DataInput in) throws IOException {
-        super.restore(in);
-        basis = null;
-        SavedState.readDoubles(in, hessian);
-        SavedState.readDoubles(in, factor);
-        scales = SavedState.readDoubles(in, parameters);
-        aliased = new boolean[Math.min(in.readInt(), parameters)];
-        for (int c = 0; c < aliased.length; c++) {
-            aliased[c] = in.readBoolean();
-        }
-        stage = Stage.valueOf(in.readUTF());
-        hurried = in.readBoolean();
-        proven = in.readBoolean();
-        steps = in.readInt();
-        stale = in.readInt();
-        weight = in.readDouble();
-        step = in.readDouble();
-        slope = in.readDouble();
-        nu = in.readDouble();
-        nuBefore = in.readDouble();
-        standardErrors = in.readDouble();
-        lowestObjective = in.readDouble();
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.method.sums.GapBound;
 import dev.starling.problem.Rounding;
 
 /**
@@ -91,7 +92,7 @@ record NetGap(double gap, double most) {
             }
             return new NetGap(
                     squares / (2 * ridge) + price,
-                    Newton.most(squares, norm, ridge, spread, pull.length)
+                    GapBound.most(squares, norm, ridge, spread, pull.length)
                             + (1 + (pull.length + 4) * Rounding.UNIT) * (price + spread * Math.sqrt(unsureOf)));
         }
 

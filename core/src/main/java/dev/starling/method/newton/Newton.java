@@ -3,16 +3,16 @@ package dev.starling.method.newton;
 import dev.starling.certificate.Exactness;
 import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.method.sums.FreeIntercept;
+import dev.starling.method.sums.GapBound;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import dev.starling.objective.ProofBasis;
 import dev.starling.objective.Span;
 import dev.starling.objective.Term;
 import dev.starling.problem.Rounding;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import java.util.Optional;
  * the next pass, and what to sum up. {@link DirectNewton} starts with Hessians, {@link QuasiNewton} works without them;
  * both keep what the gradients of past steps reveal about the Hessian.
  */
-abstract class Newton {
+abstract class Newton implements Stateful {
 
     /** The relative error that rounding may cause in an objective. */
     static final double ROUNDING = 0x1p-44;
@@ -84,7 +84,7 @@ abstract class Newton {
      * Returns the totals of the last pass, if it was one over all samples, followed by the Hessian that steps use and
      * whether it is stale, if there is one; empty if there are no such totals.
      */
-    double[] lessons() {
+    double[] warmStart() {
         return new double[0];
     }
 
@@ -155,7 +155,7 @@ abstract class Newton {
                 sums,
                 objective,
                 squares / (2 * ridge) + free.shrunk(),
-                most(squares, norm, ridge, spread, parameters) + free.slack());
+                GapBound.most(squares, norm, ridge, spread, parameters) + free.slack());
     }
 
     /** Returns the effect of a free intercept on a proof from the totals of a pass. */
@@ -195,18 +195,7 @@ abstract class Newton {
     /** Sets the gap to that of a proof by curvature. */
     final void boundGap(double[] sums, CurvatureProof proof) {
         gap = proof.bound() < Double.POSITIVE_INFINITY ? proof.gap() : Double.POSITIVE_INFINITY;
-        error = gap < Double.POSITIVE_INFINITY ? Math.max(0, proof.bound() * relative(sums) - (objective - dual())) : 0;
-    }
-
-    /**
-     * Returns an upper bound on ‖λθ + v‖²/(2λ) in exact arithmetic, if v may be wrong by {@code spread} and the squares
-     * were computed to be {@code squares}.
-     */
-    static double most(double squares, double norm, double ridge, double spread, int parameters) {
-        double length = (1 + parameters * Rounding.UNIT) * Math.sqrt(squares)
-                + spread
-                + Term.SLOPE_OPERATIONS * Rounding.UNIT * ridge * Math.sqrt(norm);
-        return (1 + Term.SLOPE_OPERATIONS * Rounding.UNIT) * length * length / (2 * ridge);
+        error = gap < Double.POSITIVE_INFINITY ? bound(sums, proof.bound()).error() : 0;
     }
 
     /**
@@ -217,27 +206,15 @@ abstract class Newton {
     final void found(double[] sums, double newObjective, double newGap, double most) {
         objective = newObjective;
         gap = newGap;
-        error = error(sums, most);
+        double slack = (sums[PassLayout.SLACK] + Term.SLOPE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS])
+                / sums[PassLayout.WEIGHT];
+        error = bound(sums, most + slack).error();
     }
 
-    /**
-     * Returns by how much the gap in exact arithmetic, relative to the objective in exact arithmetic, may exceed the
-     * computed gap.
-     */
-    private double error(double[] sums, double mostButForSlack) {
-        double weight = sums[PassLayout.WEIGHT];
-        double slack =
-                (sums[PassLayout.SLACK] + Term.SLOPE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS]) / weight;
-        double most = mostButForSlack + slack;
-        // The dual value is rounded too.
-        return Math.max(0, most * relative(sums) - (objective - dual()));
-    }
-
-    /** Returns the factor that makes gaps relative to the objective in exact arithmetic. */
-    private double relative(double[] sums) {
+    private GapBound bound(double[] sums, double most) {
         double uncertain = sums[PassLayout.ERROR] / sums[PassLayout.WEIGHT]
                 + (Term.VALUE_OPERATIONS + parameters) * Rounding.UNIT * objective;
-        return uncertain == 0 ? 1 : objective / Math.max(0, objective - uncertain);
+        return new GapBound(objective, uncertain, gap, most);
     }
 
     /** Returns the objective at the point of the last pass. */
@@ -346,25 +323,16 @@ abstract class Newton {
         return part > NEAREST ? Math.min(part, 1 - NEAREST) : NEAREST;
     }
 
-    void save(DataOutput out) throws IOException {
+    @Override
+    public void state(State s) throws IOException {
         for (double[] vector : new double[][] {theta, origin, originGradient, direction, gradient}) {
-            SavedState.writeDoubles(out, vector);
+            s.vector(vector);
         }
-        for (double number : new double[] {objective, gap, error, originObjective, originGap}) {
-            out.writeDouble(number);
-        }
-        memory.save(out);
-    }
-
-    void restore(DataInput in) throws IOException {
-        for (double[] vector : new double[][] {theta, origin, originGradient, direction, gradient}) {
-            SavedState.readDoubles(in, vector);
-        }
-        objective = in.readDouble();
-        gap = in.readDouble();
-        error = in.readDouble();
-        originObjective = in.readDouble();
-        originGap = in.readDouble();
-        memory.restore(in);
+        objective = s.number(objective);
+        gap = s.number(gap);
+        error = s.number(error);
+        originObjective = s.number(originObjective);
+        originGap = s.number(originGap);
+        memory.state(s);
     }
 }

@@ -1,29 +1,27 @@
 package dev.starling.method.newton;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.Exactness;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.SeparationException;
 import dev.starling.method.Solution;
+import dev.starling.method.sums.Decisions;
 import dev.starling.method.sums.Releases;
-import dev.starling.method.sums.SharedDecisions;
+import dev.starling.method.sums.RunRecord;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import dev.starling.objective.ProofBasis;
 import dev.starling.objective.Span;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** The decisions of Newton's method: what the last pass proved, and what the next pass should compute. */
-final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
+final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
 
     /**
      * After this many passes over all rows without a better certificate or a lower objective, rounding must be the
@@ -79,39 +77,39 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
             double epochs)
             implements dev.starling.method.sums.Decision {}
 
+    /** How the run minimises, and with that what its certificates rest on. */
+    private enum Strategy {
+        /** Gradients alone, and the curvature that differences between them show. */
+        GRADIENTS,
+
+        /** Steps with Hessians, in the span of the rows if these are few. */
+        HESSIANS,
+
+        /** Steps with Hessians, whose curvature also proves the result: without a regulariser, or with too small a one. */
+        CURVATURE
+    }
+
     private final PassLayout layout;
     private final List<String> names;
     private final TunedNewton tuned;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
-    private final Releases releases;
     private final boolean oneOwner;
-    private final double samplesPerNode;
-    private final double[] best;
+    private final RunRecord record;
+    private final Releases releases;
 
     /** Whether the run starts with a Hessian of all rows, although the problem leaves some out. */
     private final boolean hessianOfAllRows;
 
+    private Strategy strategy;
     private Newton newton;
 
-    /** The lessons, once they were asked for: the nodes of one process share one copy. */
-    private double[] lessons = {};
+    /** What the next problem may start from, once that was asked for: the nodes of one process share one copy. */
+    private double[] warmStart = {};
 
-    /** Whether the result has to be proven by curvature. */
-    private boolean exact;
-
-    private Certificate bestCertificate = Certificate.NONE;
-    private Exactness bestExactness = Exactness.UNKNOWN;
-    private boolean last;
-    private boolean tight;
-    private boolean stalled;
-    private int futilePasses;
     private double lowest = Double.POSITIVE_INFINITY;
-    private double epochs;
 
-    /** Whether gradients turned out to be slow, and the relative gap when that was last checked. */
-    private boolean slow;
-
+    /** The relative gap when the pace of gradients was last judged. */
     private double gapBefore = Double.POSITIVE_INFINITY;
 
     NewtonDecisions(
@@ -123,32 +121,36 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
             List<String> names) {
         this.layout = tuned.layout();
         this.limits = limits;
-        this.releases = new Releases(limits);
+        this.record = new RunRecord(limits, tuned.samplesPerNode(), layout.parameters());
+        this.releases = record.releases();
         this.oneOwner = oneOwner;
         this.names = names;
         this.rule = rule;
-        this.exact = tuned.isExact();
         this.tuned = tuned;
         this.hessianOfAllRows = start.map(NewtonStart::hessianOfAllRows).orElse(false);
-        this.slow = hessianOfAllRows && !tuned.direct();
-        this.newton = newton();
-        this.samplesPerNode = tuned.samplesPerNode();
-        this.best = new double[layout.parameters()];
+        this.strategy = firstStrategy();
+        this.newton = firstNewton();
         start.ifPresent(newton::begin);
         begin();
     }
 
-    private Newton newton() {
-        boolean direct = hessianOfAllRows || (tuned.direct() && mayRelease(PassSums.HESSIAN));
+    private Strategy firstStrategy() {
+        boolean exact = tuned.isExact();
+        boolean allowed = exact ? mayReleaseAndProve(PassSums.HESSIAN) : mayRelease(PassSums.HESSIAN);
+        boolean direct = hessianOfAllRows || (tuned.direct() && allowed);
         if (exact && !direct) {
             throw new InvalidInputException("lambda 0 needs sums of second derivatives, of which the nodes' rules allow"
                     + " too few; give lambda a positive value");
         }
-        if (exact) {
-            return tuned.exact(rule.relativeGap());
+        return exact ? Strategy.CURVATURE : direct ? Strategy.HESSIANS : Strategy.GRADIENTS;
+    }
+
+    private Newton firstNewton() {
+        if (strategy == Strategy.CURVATURE) {
+            return newton(strategy);
         }
         boolean scaled = tuned.isScaled() && !isScarce() && mayRelease(PassSums.DIAGONAL);
-        Newton started = tuned.start(direct, scaled);
+        Newton started = tuned.start(strategy == Strategy.HESSIANS, scaled);
         if (limits.numbers() < HESSIANS_OF_SAMPLES * layout.numbers(PassSums.HESSIAN)) {
             // Releases are scarcer than visits to rows, so none is spent on a sample of the rows.
             started.doWithoutSamples();
@@ -156,9 +158,20 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         return started;
     }
 
+    private Newton newton(Strategy next) {
+        return next == Strategy.CURVATURE ? tuned.exact(rule.relativeGap()) : tuned.start(true, false);
+    }
+
+    /** Continues from the best point with another strategy. */
+    private void change(Strategy next) {
+        strategy = next;
+        newton = newton(next);
+        newton.beginAt(record.point());
+    }
+
     /** Returns whether a pass is allowed, followed by one over all samples that certifies the result. */
     private boolean mayRelease(PassSums passSums) {
-        if (exact) {
+        if (strategy == Strategy.CURVATURE) {
             return mayReleaseAndProve(passSums);
         }
         long last = layout.numbers(PassSums.GRADIENT);
@@ -200,11 +213,11 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
                 ended,
                 newton.passSums(),
                 newton.stride(),
-                tight,
+                record.isTight(),
                 newton.passSums() == PassSums.PROOF ? Optional.of(newton.basis()) : Optional.empty(),
                 newton.span(),
                 newton.point().clone(),
-                epochs);
+                record.epochs());
     }
 
     @Override
@@ -212,58 +225,63 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         if (asked.number() == 0) {
             HiddenSum.requireNotTooLarge(totals);
         }
-        epochs += 1.0 / asked.stride();
+        record.addEpochs(1.0 / asked.stride());
         if (asked.passSums() == PassSums.DIAGONAL) {
             releases.addDiagonal(layout.numbers(asked.passSums()));
         } else {
             releases.add(layout.numbers(asked.passSums()), asked.passSums() == PassSums.HESSIAN);
         }
-        last |= totals[HiddenSum.STOPS] > 0;
+        record.endIf(totals[HiddenSum.STOPS] > 0);
         newton.take(totals);
-        Optional<Certificate> certificate = Optional.empty();
-        boolean ended = false;
-        if (newton.certifies()) {
-            Certificate proof = new Certificate(
-                    newton.objective(), newton.dual(), newton.error(), (long) (epochs * samplesPerNode), epochs);
-            certificate = Optional.of(proof);
-            stalled = isFutile(proof);
-            if (proof.betterThan(bestCertificate) || isFirst(proof)) {
-                bestCertificate = proof;
-                bestExactness = newton.exactness();
-                System.arraycopy(asked.point(), 0, best, 0, best.length);
-            }
-            tight |= proof.error() > WORTH_BOUNDING * newton.gap();
-            ended = last || rule.isMet(proof) || epochs >= rule.maxEpochs() || (stalled && !mayProveByCurvature());
-        }
+        Optional<Certificate> certificate = newton.certifies() ? Optional.of(certify(asked.point())) : Optional.empty();
+        boolean ended = certificate.isPresent() && isOver(certificate.get());
         if (!ended) {
-            if (stalled) {
-                exact = true;
-                stalled = false;
-                futilePasses = 0;
-                newton = tuned.exact(rule.relativeGap());
-                newton.beginAt(best);
-            } else if (areGradientsSlow()) {
-                slow = true;
-                newton = tuned.start(true, false);
-                newton.beginAt(best);
-            } else {
-                advance();
-            }
-            if (!mayRelease(PassSums.HESSIAN)) {
-                newton.doWithoutHessians();
-                last |= newton.needsHessians();
-            }
-            last |= !mayRelease(PassSums.GRADIENT);
-            if (last || epochs + 1 >= rule.maxEpochs()) {
-                newton.useAllSamples();
-            }
+            proceed();
         }
         return decision(asked.number() + 1, certificate, ended);
     }
 
+    private Certificate certify(double[] point) {
+        Certificate proof =
+                new Certificate(newton.objective(), newton.dual(), newton.error(), record.steps(), record.epochs());
+        record.setStalled(isFutile(proof));
+        if (proof.betterThan(record.proof()) || isFirst(proof)) {
+            record.keep(proof, newton.exactness(), point);
+        }
+        record.boundTightlyIf(proof.error() > WORTH_BOUNDING * newton.gap());
+        return proof;
+    }
+
+    private boolean isOver(Certificate proof) {
+        return record.isLast()
+                || rule.isMet(proof)
+                || record.epochs() >= rule.maxEpochs()
+                || (record.isStalled() && !mayProveByCurvature());
+    }
+
+    /** Decides what the next pass sums up, and whether it is the last one. */
+    private void proceed() {
+        if (record.isStalled()) {
+            record.resume();
+            change(Strategy.CURVATURE);
+        } else if (areGradientsSlow()) {
+            change(Strategy.HESSIANS);
+        } else {
+            advance();
+        }
+        if (!mayRelease(PassSums.HESSIAN)) {
+            newton.doWithoutHessians();
+            record.endIf(newton.needsHessians());
+        }
+        record.endIf(!mayRelease(PassSums.GRADIENT));
+        if (record.isLast() || record.epochs() + 1 >= rule.maxEpochs()) {
+            newton.useAllSamples();
+        }
+    }
+
     /** Returns whether curvature can take over if the regulariser is too small to prove a smaller gap. */
     private boolean mayProveByCurvature() {
-        return !exact && tuned.isProvenByCurvature() && mayReleaseAndProve(PassSums.HESSIAN);
+        return strategy != Strategy.CURVATURE && tuned.isProvenByCurvature() && mayReleaseAndProve(PassSums.HESSIAN);
     }
 
     /**
@@ -271,13 +289,15 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
      * than none.
      */
     private boolean isFirst(Certificate proof) {
-        return bestCertificate.objective() == Double.POSITIVE_INFINITY && proof.objective() < Double.POSITIVE_INFINITY;
+        return record.proof().objective() == Double.POSITIVE_INFINITY && proof.objective() < Double.POSITIVE_INFINITY;
     }
 
     /** Returns whether gradients alone, at the rate so far, would take longer than switching to Hessians. */
     private boolean areGradientsSlow() {
-        double gap = bestCertificate.relativeGap();
-        boolean possible = !tuned.direct() && !slow && tuned.passesForHessians() < Double.POSITIVE_INFINITY;
+        double gap = record.proof().relativeGap();
+        boolean possible = strategy == Strategy.GRADIENTS
+                && !tuned.direct()
+                && tuned.passesForHessians() < Double.POSITIVE_INFINITY;
         if (!possible || releases.passes() % TRIAL != 0 || gap == Double.POSITIVE_INFINITY) {
             return false;
         }
@@ -307,67 +327,42 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
     private boolean isFutile(Certificate proof) {
         boolean lower = newton.objective() < lowest * (1 - Newton.ROUNDING);
         lowest = lower ? newton.objective() : lowest;
-        futilePasses = lower || proof.betterThan(bestCertificate) ? 0 : futilePasses + 1;
-        boolean rounding = exact || bestCertificate.isMostlyRounding();
+        record.count(lower || proof.betterThan(record.proof()));
+        boolean rounding = strategy == Strategy.CURVATURE || record.proof().isMostlyRounding();
         int patience = rounding && mayProveByCurvature() ? PATIENCE_WITH_CURVATURE : PATIENCE_WITH_ROUNDING;
-        return futilePasses >= (rounding ? patience : PATIENCE);
+        return record.isFutileFor(rounding ? patience : PATIENCE);
     }
 
     @Override
     protected boolean hasten() {
-        if (last) {
+        if (record.isLast()) {
             return false;
         }
-        last = true;
+        record.endIf(true);
         newton.useAllSamples();
         return true;
     }
 
     @Override
     public synchronized Solution result() {
-        // Lessons describe the point of the last pass.
-        if (lessons.length == 0 && Arrays.equals(newton.point(), best)) {
-            double[] all = newton.lessons();
-            lessons =
+        // What was learnt last is about the point of the last pass.
+        if (warmStart.length == 0 && Arrays.equals(newton.point(), record.point())) {
+            double[] all = newton.warmStart();
+            warmStart =
                     hessianOfAllRows ? Arrays.copyOf(all, Math.min(all.length, layout.length(PassSums.GRADIENT))) : all;
         }
-        return new Solution(bestCertificate, best, stalled, bestExactness, lessons);
+        return record.solution(warmStart);
     }
 
     @Override
-    protected void saveProgress(DataOutput out) throws IOException {
-        out.writeBoolean(last);
-        out.writeBoolean(tight);
-        out.writeBoolean(stalled);
-        out.writeInt(futilePasses);
-        out.writeDouble(lowest);
-        out.writeDouble(epochs);
-        releases.save(out);
-        out.writeBoolean(slow);
-        out.writeBoolean(exact);
-        out.writeDouble(gapBefore);
-        bestCertificate.save(out);
-        bestExactness.save(out);
-        SavedState.writeDoubles(out, best);
-        newton.save(out);
-    }
-
-    @Override
-    protected void restoreProgress(DataInput in) throws IOException {
-        last = in.readBoolean();
-        tight = in.readBoolean();
-        stalled = in.readBoolean();
-        futilePasses = in.readInt();
-        lowest = in.readDouble();
-        epochs = in.readDouble();
-        releases.restore(in);
-        slow = in.readBoolean();
-        exact = in.readBoolean();
-        gapBefore = in.readDouble();
-        newton = exact ? tuned.exact(rule.relativeGap()) : slow ? tuned.start(true, false) : newton;
-        bestCertificate = Certificate.restore(in);
-        bestExactness = Exactness.restore(in);
-        SavedState.readDoubles(in, best);
-        newton.restore(in);
+    protected void progress(State s) throws IOException {
+        record.state(s);
+        lowest = s.number(lowest);
+        gapBefore = s.number(gapBefore);
+        Strategy same = s.choice(strategy);
+        if (same != strategy) {
+            change(same);
+        }
+        newton.state(s);
     }
 }

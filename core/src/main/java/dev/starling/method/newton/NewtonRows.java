@@ -2,12 +2,11 @@ package dev.starling.method.newton;
 
 import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.method.sums.OwnRows;
+import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.Term;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /** A node's term as Newton's method sums it up. */
@@ -56,12 +55,7 @@ final class NewtonRows implements OwnRows<Decision> {
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        check.save(out);
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        check.restore(in);
+    public void state(State s) throws IOException {
+        check.state(s);
     }
 }

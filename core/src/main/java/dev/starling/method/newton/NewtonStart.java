@@ -33,15 +33,15 @@ record NewtonStart(double[] point, double[] totals, double[] hessian, boolean st
      */
     static Optional<NewtonStart> of(PriorKnowledge known, PassLayout layout, boolean continues) {
         List<double[]> hessians = known.ofAllRows().stream()
-                .map(Solution::lessons)
-                .filter(lessons -> hasHessian(lessons, layout))
+                .map(Solution::warmStart)
+                .filter(warmStart -> hasHessian(warmStart, layout))
                 .toList();
-        double[] lessons = known.before().map(Solution::lessons).orElse(NONE);
+        double[] warmStart = known.before().map(Solution::warmStart).orElse(NONE);
         if (!hessians.isEmpty()) {
             double[] hessian = mean(hessians, layout);
             return Optional.of(
-                    lessons.length > 0
-                            ? new NewtonStart(known.before().get().parameter(), lessons, hessian, false, true)
+                    warmStart.length > 0
+                            ? new NewtonStart(known.before().get().parameter(), warmStart, hessian, false, true)
                             : new NewtonStart(
                                     known.start().orElseGet(() -> new double[layout.parameters()]),
                                     NONE,
@@ -49,26 +49,26 @@ record NewtonStart(double[] point, double[] totals, double[] hessian, boolean st
                                     false,
                                     true));
         }
-        if (continues && hasHessian(lessons, layout)) {
-            boolean stale = lessons[lessons.length - 1] > 0;
-            return Optional.of(new NewtonStart(known.before().get().parameter(), lessons, lessons, stale, false));
+        if (continues && hasHessian(warmStart, layout)) {
+            boolean stale = warmStart[warmStart.length - 1] > 0;
+            return Optional.of(new NewtonStart(known.before().get().parameter(), warmStart, warmStart, stale, false));
         }
         return known.start().map(NewtonStart::at);
     }
 
-    private static boolean hasHessian(double[] lessons, PassLayout layout) {
-        return lessons.length > layout.length(PassSums.HESSIAN);
+    private static boolean hasHessian(double[] warmStart, PassLayout layout) {
+        return warmStart.length > layout.length(PassSums.HESSIAN);
     }
 
     /**
      * Between the solutions for two values of λ the gradient changes by the mean of the Hessians on the way, times the
      * distance. The mean of the Hessians at both ends is the best approximation available.
      */
-    private static double[] mean(List<double[]> lessons, PassLayout layout) {
+    private static double[] mean(List<double[]> warmStarts, PassLayout layout) {
         double[] mean = new double[layout.length(PassSums.HESSIAN)];
         mean[PassLayout.WEIGHT] = 1;
-        for (double[] one : lessons) {
-            double share = 1 / (lessons.size() * one[PassLayout.WEIGHT]);
+        for (double[] one : warmStarts) {
+            double share = 1 / (warmStarts.size() * one[PassLayout.WEIGHT]);
             for (int k = layout.hessian(); k < mean.length; k++) {
                 mean[k] = Math.fma(share, one[k], mean[k]);
             }

@@ -2,10 +2,9 @@ package dev.starling.method.newton;
 
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.KinkedQuadratic;
+import dev.starling.node.State;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -211,16 +210,9 @@ final class ProximalNewton extends DirectNewton {
     }
 
     @Override
-    void save(DataOutput out) throws IOException {
-        super.save(out);
-        out.writeInt(passes);
-        out.writeBoolean(blank);
-    }
-
-    @Override
-    void restore(DataInput in) throws IOException {
-        super.restore(in);
-        passes = in.readInt();
-        blank = in.readBoolean();
+    public void state(State s) throws IOException {
+        super.state(s);
+        passes = s.number(passes);
+        blank = s.flag(blank);
     }
 }

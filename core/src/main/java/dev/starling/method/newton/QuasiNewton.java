@@ -1,10 +1,8 @@
 package dev.starling.method.newton;
 
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -151,32 +149,19 @@ final class QuasiNewton extends Newton {
     }
 
     @Override
-    void save(DataOutput out) throws IOException {
-        super.save(out);
-        diagonal.save(out);
-        out.writeBoolean(diagonalWanted);
-        out.writeBoolean(fresh);
-        out.writeInt(trials);
-        double[] search = {originSlope, step, low, lowObjective, lowSlope, high, highObjective, highSlope};
-        SavedState.writeDoubles(out, search);
-    }
-
-    @Override
-    void restore(DataInput in) throws IOException {
-        super.restore(in);
-        diagonal.restore(in);
-        diagonalWanted = in.readBoolean();
-        fresh = in.readBoolean();
-        trials = in.readInt();
-        double[] search = new double[8];
-        SavedState.readDoubles(in, search);
-        originSlope = search[0];
-        step = search[1];
-        low = search[2];
-        lowObjective = search[3];
-        lowSlope = search[4];
-        high = search[5];
-        highObjective = search[6];
-        highSlope = search[7];
+    public void state(State s) throws IOException {
+        super.state(s);
+        diagonal.state(s);
+        diagonalWanted = s.flag(diagonalWanted);
+        fresh = s.flag(fresh);
+        trials = s.number(trials);
+        originSlope = s.number(originSlope);
+        step = s.number(step);
+        low = s.number(low);
+        lowObjective = s.number(lowObjective);
+        lowSlope = s.number(lowSlope);
+        high = s.number(high);
+        highObjective = s.number(highObjective);
+        highSlope = s.number(highSlope);
     }
 }

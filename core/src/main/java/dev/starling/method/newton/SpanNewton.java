@@ -1,11 +1,10 @@
 package dev.starling.method.newton;
 
 import dev.starling.internal.Cholesky;
+import dev.starling.node.State;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import dev.starling.objective.Span;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -33,7 +32,7 @@ final class SpanNewton extends DirectNewton {
 
     /** Other problems leave other rows out and therefore have another span, so there is nothing to learn for them. */
     @Override
-    double[] lessons() {
+    double[] warmStart() {
         return new double[0];
     }
 
@@ -71,17 +70,13 @@ final class SpanNewton extends DirectNewton {
     }
 
     @Override
-    void save(DataOutput out) throws IOException {
-        super.save(out);
-        out.writeBoolean(span.isPresent());
-        if (span.isPresent()) {
-            span.get().save(out);
+    public void state(State s) throws IOException {
+        super.state(s);
+        if (s.flag(span.isPresent())) {
+            span = Optional.of(span.orElseGet(() -> Span.blank(layout)));
+            span.get().state(s);
+        } else {
+            span = Optional.empty();
         }
-    }
-
-    @Override
-    void restore(DataInput in) throws IOException {
-        super.restore(in);
-        span = in.readBoolean() ? Optional.of(Span.restore(layout, in)) : Optional.empty();
     }
 }

@@ -1,16 +1,15 @@
 package dev.starling.method.newton;
 
-import static dev.starling.method.sums.Tangents.requireThat;
+import static dev.starling.method.sums.ConvexityCheck.requireThat;
 
 import dev.starling.method.newton.NewtonDecisions.Decision;
-import dev.starling.method.sums.Tangents;
+import dev.starling.method.sums.ConvexityCheck;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.OptionalDouble;
 
@@ -19,9 +18,9 @@ import java.util.OptionalDouble;
  * node that adds something else could choose the points at which all nodes evaluate their rows, so every node checks
  * the totals.
  */
-final class TotalsCheck {
+final class TotalsCheck implements Stateful {
 
-    private static final double TOLERANCE = Tangents.TOLERANCE;
+    private static final double TOLERANCE = ConvexityCheck.TOLERANCE;
 
     private final PassLayout layout;
     private final int parameters;
@@ -33,7 +32,7 @@ final class TotalsCheck {
     /** The loss of every row at the parameter 0, if it is the same for all. */
     private final OptionalDouble valueAtZero;
 
-    private final Tangents tangents;
+    private final ConvexityCheck convexity;
 
     /** The diagonal of the Hessian at θ = 0, if known, and the stride of the pass that computed it. */
     private double[] diagonalAtZero = {};
@@ -43,7 +42,7 @@ final class TotalsCheck {
     TotalsCheck(LocalProblem problem, TunedNewton tuned) {
         this.layout = tuned.layout();
         this.parameters = layout.parameters();
-        this.tangents = new Tangents(parameters);
+        this.convexity = new ConvexityCheck(parameters);
         this.weight = tuned.totals().weight();
         boolean shifted = problem.data().isShifted();
         this.steepestAtZero = !shifted && tuned.family().isSteepestAtZero();
@@ -63,7 +62,8 @@ final class TotalsCheck {
         boolean zero = isZero(point);
         double total = totals[PassLayout.LOSS];
         requireThat(
-                Tangents.isAtLeast(total, own[PassLayout.LOSS]), "the sum of all losses is less than this node's own");
+                ConvexityCheck.isAtLeast(total, own[PassLayout.LOSS]),
+                "the sum of all losses is less than this node's own");
         double passed = totals[PassLayout.WEIGHT];
         requireThat(
                 asked.stride() > 1 || isNear(passed, weight), "the sum of all weights is not what the nodes declared");
@@ -75,9 +75,9 @@ final class TotalsCheck {
         if (asked.passSums() == PassSums.PROOF) {
             requireProof(own, totals);
         } else if (layout.intercept()) {
-            Tangents.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
+            ConvexityCheck.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
         }
-        tangents.add(asked.stride(), point, total, total, totals, PassLayout.GRADIENT);
+        convexity.add(asked.stride(), point, total, total, totals, PassLayout.GRADIENT);
         if (asked.passSums().isCurved()) {
             requireDiagonal(asked, zero, own, totals);
         }
@@ -98,7 +98,8 @@ final class TotalsCheck {
 
     private void requireProof(double[] own, double[] totals) {
         for (int k = layout.proof(); k < layout.length(PassSums.PROOF); k++) {
-            requireThat(Tangents.isAtLeast(totals[k], own[k]), "the leverages add up to less than this node's own");
+            requireThat(
+                    ConvexityCheck.isAtLeast(totals[k], own[k]), "the leverages add up to less than this node's own");
         }
     }
 
@@ -109,7 +110,7 @@ final class TotalsCheck {
             int at = layout.diagonal(asked.passSums(), c);
             diagonal[c] = totals[at];
             requireThat(
-                    Tangents.isAtLeast(diagonal[c], own[at]),
+                    ConvexityCheck.isAtLeast(diagonal[c], own[at]),
                     "the curvature of feature " + (c + 1) + " is less than this node's own");
             requireThat(
                     !comparable || diagonal[c] <= diagonalAtZero[c] * (1 + TOLERANCE),
@@ -121,15 +122,10 @@ final class TotalsCheck {
         }
     }
 
-    void save(DataOutput out) throws IOException {
-        SavedState.writeDoubles(out, diagonalAtZero);
-        out.writeInt(strideAtZero);
-        tangents.save(out);
-    }
-
-    void restore(DataInput in) throws IOException {
-        diagonalAtZero = SavedState.readDoubles(in, parameters);
-        strideAtZero = in.readInt();
-        tangents.restore(in);
+    @Override
+    public void state(State s) throws IOException {
+        diagonalAtZero = s.vector(diagonalAtZero, parameters);
+        strideAtZero = s.number(strideAtZero);
+        convexity.state(s);
     }
 }

@@ -1,8 +1,7 @@
 package dev.starling.method.sums;
 
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 
 /**
@@ -11,7 +10,7 @@ import java.io.IOException;
  * @see <a href="https://doi.org/10.1007/BF01589116">Liu and Nocedal, On the limited memory BFGS method for large scale
  *     optimization, 1989</a>
  */
-public final class CurvatureMemory {
+public final class CurvatureMemory implements Stateful {
 
     private static final int PAIRS = 10;
 
@@ -163,32 +162,22 @@ public final class CurvatureMemory {
         return (sum0 + sum1) + (sum2 + sum3);
     }
 
-    /** Writes all pairs. */
-    public void save(DataOutput out) throws IOException {
-        out.writeInt(count);
-        out.writeDouble(scale);
+    @Override
+    public void state(State s) throws IOException {
+        int pairs = s.number(count);
+        if (pairs < 0 || pairs > PAIRS) {
+            throw new IOException("a saved state has " + pairs + " steps, not 0 to " + PAIRS);
+        }
+        if (s.isRestoring()) {
+            count = pairs;
+            next = pairs % PAIRS;
+        }
+        scale = s.number(scale);
         for (int age = count - 1; age >= 0; age--) {
-            SavedState.writeDoubles(out, steps[slot(age)]);
-            SavedState.writeDoubles(out, changes[slot(age)]);
-            out.writeDouble(products[slot(age)]);
-        }
-    }
-
-    /** Restores what {@link #save} wrote. */
-    public void restore(DataInput in) throws IOException {
-        int saved = in.readInt();
-        if (saved < 0 || saved > PAIRS) {
-            throw new IOException("a saved state has " + saved + " steps, not 0 to " + PAIRS);
-        }
-        count = saved;
-        next = saved % PAIRS;
-        scale = in.readDouble();
-        for (int pair = 0; pair < saved; pair++) {
-            steps[pair] = new double[features];
-            changes[pair] = new double[features];
-            SavedState.readDoubles(in, steps[pair]);
-            SavedState.readDoubles(in, changes[pair]);
-            products[pair] = in.readDouble();
+            int slot = slot(age);
+            steps[slot] = s.vector(steps[slot], features);
+            changes[slot] = s.vector(changes[slot], features);
+            products[slot] = s.number(products[slot]);
         }
     }
 }

@@ -1,16 +1,14 @@
 package dev.starling.method.sums;
 
+import dev.starling.node.Stateful;
 import dev.starling.node.SumRequest;
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 
 /**
  * A node's rows, and the state that a method keeps for them: computes the addends that decisions ask for.
  *
  * @param <D> the method's type of decision
  */
-public interface OwnRows<D extends Decision> {
+public interface OwnRows<D extends Decision> extends Stateful {
 
     /** Returns what the addend for a decision is a sum of. */
     SumRequest request(D decision, int problem);
@@ -27,10 +25,4 @@ public interface OwnRows<D extends Decision> {
      * @throws dev.starling.data.InvalidInputException if they cannot be right
      */
     void require(D decision, double[] addend, double[] totals);
-
-    /** Writes the state that is kept for the rows. */
-    void save(DataOutput out) throws IOException;
-
-    /** Restores what {@link #save} wrote. */
-    void restore(DataInput in) throws IOException;
 }

@@ -1,14 +1,14 @@
 package dev.starling.method.sums;
 
 import dev.starling.node.ReleaseLimits;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 
 /**
  * Counts what a run has released about rows so far, and compares it with the limits on what it may release in total.
  */
-public final class Releases {
+public final class Releases implements Stateful {
 
     private final ReleaseLimits limits;
     private long numbers;
@@ -78,19 +78,11 @@ public final class Releases {
                 && curvatures + diagonals + (curved ? 1 : 0) < limits.curvatures();
     }
 
-    /** Writes the counts. */
-    public void save(DataOutput out) throws IOException {
-        out.writeLong(numbers);
-        out.writeInt(curvatures);
-        out.writeInt(diagonals);
-        out.writeInt(passes);
-    }
-
-    /** Restores what {@link #save} wrote. */
-    public void restore(DataInput in) throws IOException {
-        numbers = in.readLong();
-        curvatures = in.readInt();
-        diagonals = in.readInt();
-        passes = in.readInt();
+    @Override
+    public void state(State s) throws IOException {
+        numbers = s.number(numbers);
+        curvatures = s.number(curvatures);
+        diagonals = s.number(diagonals);
+        passes = s.number(passes);
     }
 }

@@ -10,11 +10,9 @@ import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ObjectionException;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.function.Supplier;
 
@@ -33,7 +31,7 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
         DONE
     }
 
-    private final SavedState.Owner owner;
+    private final State.Owner owner;
     private final String method;
     private final Collectives nodes;
     private final OwnRows<D> rows;
@@ -62,7 +60,7 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
             String method, Assignment assignment, OwnRows<D> rows, Supplier<Decisions<D>> decisions, int numbers) {
         LocalProblem problem = assignment.problem();
         this.nodes = assignment.place();
-        this.owner = new SavedState.Owner(nodes.node(), problem.features(), problem.samples());
+        this.owner = new State.Owner(nodes.node(), problem.features(), problem.samples());
         this.method = method;
         this.rows = rows;
         this.timed = assignment.rule().timed();
@@ -188,33 +186,21 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        owner.write(out);
-        out.writeUTF(phase.name());
-        out.writeBoolean(wantsToStop);
-        out.writeLong(updates);
-        decisions.save(out);
-        rows.save(out);
-        SavedState.writeDoubles(out, addend);
-        out.writeBoolean(sum != null);
-        if (sum != null) {
-            sum.save(out);
+    public void state(State s) throws IOException {
+        owner.state(s);
+        phase = s.choice(phase);
+        wantsToStop = s.flag(wantsToStop);
+        updates = s.number(updates);
+        decisions.state(s);
+        rows.state(s);
+        addend = s.vector(addend, HiddenSum.HEAD + numbers);
+        boolean summing = s.flag(sum != null);
+        if (s.isRestoring()) {
+            decision = decisions.latest();
+            sum = null;
         }
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        owner.require(in);
-        phase = Phase.valueOf(in.readUTF());
-        wantsToStop = in.readBoolean();
-        updates = in.readLong();
-        decisions.restore(in);
-        decision = decisions.latest();
-        rows.restore(in);
-        addend = SavedState.readDoubles(in, HiddenSum.HEAD + numbers);
-        sum = null;
-        if (in.readBoolean()) {
-            sum().restore(in);
+        if (summing) {
+            sum().state(s);
         }
     }
 }

@@ -26,10 +26,7 @@ import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.starling.support.SavedStates;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -126,10 +123,7 @@ class AdaptiveAdfsTest {
     }
 
     private static void requireRestorable(AdaptiveAdfs node) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        node.save(new DataOutputStream(bytes));
-        AdaptiveAdfs restored = node(0);
-        restored.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        AdaptiveAdfs restored = SavedStates.copy(node, node(0));
 
         goOn(node, 50);
         goOn(restored, 50);

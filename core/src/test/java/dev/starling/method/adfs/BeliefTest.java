@@ -19,11 +19,8 @@ import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.support.ReferenceNewton;
+import dev.starling.support.SavedStates;
 import dev.starling.support.WrappedProgram;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -120,10 +117,7 @@ class BeliefTest {
     @Test
     void aNodeRestoredUnderAnotherBeliefContinuesLikeTheSavedOne() throws IOException {
         Adfs node = adopted(new Belief(1, 2));
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        node.save(new DataOutputStream(bytes));
-        Adfs restored = node();
-        restored.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        Adfs restored = SavedStates.copy(node, node());
 
         goOn(node, 20);
         goOn(restored, 20);

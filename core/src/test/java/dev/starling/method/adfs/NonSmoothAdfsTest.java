@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
-import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.adfs.draws.RandomSchedule;
 import dev.starling.method.adfs.draws.Sampling;
@@ -17,11 +16,6 @@ import dev.starling.problem.Regulariser;
 import dev.starling.support.LiteralApcg;
 import dev.starling.support.Rounds;
 import dev.starling.support.SmallProblems;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -174,36 +168,6 @@ class NonSmoothAdfsTest {
 
         assertThat(literal.squaredS(all)).isCloseTo(squaredS, within(1e-9 * squaredS));
         assertThat(literal.squaredS(firstSamples)).isCloseTo(squaredS, within(1e-9 * squaredS));
-    }
-
-    @Test
-    void continuesWithTheSameBitsFromASavedState() throws IOException {
-        Loss loss = Losses.named("hinge");
-        Problem problem = SmallProblems.random(40, 3, loss, LAMBDA, 4, 7);
-        List<Conditioning> facts =
-                problem.nodes().stream().map(Conditioning::of).toList();
-        NonSmoothTuning tuning = NonSmoothTuning.of(SQUARE, facts, 5);
-        List<NonSmoothAdfs> straight = programs(problem, facts, tuning);
-        for (int round = 0; round < 20; round++) {
-            Rounds.exchange(straight);
-        }
-        List<NonSmoothAdfs> resumed = programs(problem, facts, tuning);
-        for (int node = 0; node < 4; node++) {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            straight.get(node).save(new DataOutputStream(bytes));
-            resumed.get(node).restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-        }
-        for (int round = 0; round < 40; round++) {
-            Rounds.exchange(straight);
-            Rounds.exchange(resumed);
-        }
-        for (int node = 0; node < 4; node++) {
-            double[] one = new double[3];
-            double[] other = new double[3];
-            straight.get(node).estimate(one);
-            resumed.get(node).estimate(other);
-            assertThat(other).isEqualTo(one);
-        }
     }
 
     private static NonSmoothAdfs alone(LocalProblem problem) {

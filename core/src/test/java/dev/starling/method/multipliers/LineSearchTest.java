@@ -3,11 +3,6 @@ package dev.starling.method.multipliers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
@@ -151,25 +146,6 @@ class LineSearchTest {
     void noOtherStepIsPreferred() {
         assertThat(search(new LineSearch(false, true), t -> t >= 0.5 ? 1 : -1)).isEqualTo(0.375);
         assertThat(search(new LineSearch(false, true), t -> t >= 4 ? 1 : -1)).isEqualTo(3);
-    }
-
-    @Test
-    void isTheSameAfterRestoring() throws IOException {
-        DoubleUnaryOperator slope = t -> t - 700;
-        LineSearch search = new LineSearch(false, false);
-        search.begin(-700);
-        while (!search.isDone()) {
-            look(search, slope);
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            search.save(new DataOutputStream(bytes));
-            LineSearch other = new LineSearch(false, false);
-            other.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-            assertThat(other.trials()).isEqualTo(search.trials());
-            assertThat(other.hasLooked()).isTrue();
-            search = other;
-        }
-
-        assertThat(search.step()).isCloseTo(700, within(1e-9));
     }
 
     @Test

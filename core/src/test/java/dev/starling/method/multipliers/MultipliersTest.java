@@ -22,10 +22,7 @@ import dev.starling.node.Collectives;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Simulator;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.starling.support.SavedStates;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -243,10 +240,7 @@ class MultipliersTest {
             node.advance();
             node.absorb(new double[0][]);
             if (forgetful) {
-                ByteArrayOutputStream state = new ByteArrayOutputStream();
-                node.save(new DataOutputStream(state));
-                node = node(problem, start);
-                node.restore(new DataInputStream(new ByteArrayInputStream(state.toByteArray())));
+                node = SavedStates.copy(node, node(problem, start));
             }
         }
         return node.result();

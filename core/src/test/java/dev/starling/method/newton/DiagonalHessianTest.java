@@ -3,11 +3,6 @@ package dev.starling.method.newton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -94,18 +89,6 @@ class DiagonalHessianTest {
         diagonal.learn(new double[] {1, 0, 0, 0, 0, 0}, new double[] {0, 1, 0, 0, 0, 0});
 
         assertThat(entries(diagonal)).containsOnly(1);
-    }
-
-    @Test
-    void whatIsSavedIsTakenUp() throws IOException {
-        double[][] pair = pair();
-        diagonal.learn(pair[0], pair[1]);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        diagonal.save(new DataOutputStream(bytes));
-        DiagonalHessian other = new DiagonalHessian(FEATURES);
-        other.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-
-        assertThat(entries(other)).isEqualTo(entries(diagonal));
     }
 
     /** A step that is nearly all along the first feature, where nothing of the curvature is. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import dev.starling.problem.Rounding;
+import dev.starling.support.SavedStates;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -111,7 +112,7 @@ class DirectNewtonTest {
         // A slope of 2⁻⁴⁰ whose promise drowns in an objective of 2¹⁰; gaps do not shrink.
         tell(1024, -0x1p-20, 1);
         assertThat(point()).isEqualTo(0x1p-20);
-        DirectNewton other = HandMade.restored(newton, new DirectNewton(ONE, 10, LAMBDA));
+        DirectNewton other = SavedStates.copy(newton, new DirectNewton(ONE, 10, LAMBDA));
 
         tell(1024 + 0.9 * 0x1p-34, -0x1p-20);
         assertThat(point()).isGreaterThan(0x1p-20);

@@ -2,11 +2,6 @@ package dev.starling.method.newton;
 
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 
 /**
  * Totals of a pass that are made by hand: what the method is to find where it looks, whatever the rows may be that have
@@ -91,21 +86,5 @@ final class HandMade {
         double[] sums = new double[layout.length(newton.passSums())];
         sums[OVERFLOWS] = 1;
         return sums;
-    }
-
-    /** A method that takes up what another one has saved. */
-    static <N extends Newton> N restored(Newton saved, N fresh) {
-        try {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            saved.save(new DataOutputStream(bytes));
-            DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
-            fresh.restore(in);
-            if (in.read() >= 0) {
-                throw new AssertionError("more was saved than is read");
-            }
-            return fresh;
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 }

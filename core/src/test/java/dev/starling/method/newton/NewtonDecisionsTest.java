@@ -190,8 +190,8 @@ class NewtonDecisionsTest {
         assertThat(result.certificate()).isEqualTo(proof);
         assertThat(result.parameter()).containsExactly(best);
         assertThat(best).isEqualTo(1);
-        // Lessons are about another point, so that there are none.
-        assertThat(result.lessons()).isEmpty();
+        // The warm start would be about another point, so there is none.
+        assertThat(result.warmStart()).isEmpty();
     }
 
     /** A point of which nothing is proven is better than none, and any of which something is is better than that. */
@@ -341,7 +341,8 @@ class NewtonDecisionsTest {
         run.tell(1, 1e-4);
 
         assertThat(run.latest.ended()).isTrue();
-        assertThat(run.decisions.result().lessons()).hasSize(run.tuned.layout().length(PassSums.GRADIENT));
+        assertThat(run.decisions.result().warmStart())
+                .hasSize(run.tuned.layout().length(PassSums.GRADIENT));
     }
 
     /** Of three Hessians the last is for the proof of the point that it was summed up at. */

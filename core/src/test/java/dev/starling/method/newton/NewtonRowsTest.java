@@ -17,10 +17,7 @@ import dev.starling.objective.PassSums;
 import dev.starling.objective.ProofBasis;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.starling.support.SavedStates;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -127,10 +124,7 @@ class NewtonRowsTest {
         double[] bent = own.clone();
         bent[PassLayout.LOSS] *= 2;
 
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        rows.save(new DataOutputStream(bytes));
-        NewtonRows restored = rows(PROBLEM, layout);
-        restored.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        NewtonRows restored = SavedStates.copy(rows, rows(PROBLEM, layout));
 
         // At one and the same point it was half as much before.
         for (NewtonRows one : List.of(rows, restored)) {

@@ -24,12 +24,12 @@ class NewtonStartTest {
 
     /** A problem whose rows weigh this much and whose sum has this Hessian. */
     private static Solution solved(double weight, double worn, double... hessian) {
-        double[] lessons = new double[LAYOUT.length(PassSums.HESSIAN) + 1];
-        Arrays.fill(lessons, 7);
-        lessons[PassLayout.WEIGHT] = weight;
-        System.arraycopy(hessian, 0, lessons, LAYOUT.hessian(), 3);
-        lessons[lessons.length - 1] = worn;
-        return new Solution(Certificate.NONE, POINT, false, Exactness.UNKNOWN, lessons);
+        double[] warmStart = new double[LAYOUT.length(PassSums.HESSIAN) + 1];
+        Arrays.fill(warmStart, 7);
+        warmStart[PassLayout.WEIGHT] = weight;
+        System.arraycopy(hessian, 0, warmStart, LAYOUT.hessian(), 3);
+        warmStart[warmStart.length - 1] = worn;
+        return new Solution(Certificate.NONE, POINT, false, Exactness.UNKNOWN, warmStart);
     }
 
     private static Solution withoutHessian() {
@@ -66,8 +66,8 @@ class NewtonStartTest {
                 .orElseThrow();
 
         assertThat(start.point()).isSameAs(POINT);
-        assertThat(start.totals()).isSameAs(before.lessons());
-        assertThat(start.hessian()).isSameAs(before.lessons());
+        assertThat(start.totals()).isSameAs(before.warmStart());
+        assertThat(start.hessian()).isSameAs(before.warmStart());
         assertThat(start.stale()).isEqualTo(worn);
         assertThat(start.hessianOfAllRows()).isFalse();
     }
@@ -115,7 +115,7 @@ class NewtonStartTest {
                 .orElseThrow();
 
         assertThat(start.point()).isSameAs(POINT);
-        assertThat(start.totals()).isSameAs(before.lessons());
+        assertThat(start.totals()).isSameAs(before.warmStart());
         // One that has no Hessian does not count.
         assertThat(start.hessian()[LAYOUT.hessian() + 2]).isEqualTo(2);
         assertThat(start.hessianOfAllRows()).isTrue();

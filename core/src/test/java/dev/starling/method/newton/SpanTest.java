@@ -11,11 +11,7 @@ import dev.starling.objective.PassSums;
 import dev.starling.objective.Span;
 import dev.starling.objective.Term;
 import dev.starling.problem.LocalProblem;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
+import dev.starling.support.SavedStates;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -123,19 +119,6 @@ class SpanTest {
         assertThat(dot(span.vectors()[1], span.vectors()[1])).isCloseTo(1, within(1e-14));
     }
 
-    @Test
-    void whatIsSavedIsTakenUp() throws IOException {
-        Random random = new Random(6);
-        PassLayout layout = PassLayout.inSpan(FEATURES, false, 2);
-        Span span = Span.of(layout, totals(layout, random(random), random(random)));
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        span.save(new DataOutputStream(bytes));
-
-        Span other = Span.restore(layout, new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-
-        assertThat(other.vectors()).isDeepEqualTo(span.vectors());
-    }
-
     /** Three rows of nine features, one of them with nothing but zeros. */
     private static Dataset rows(boolean dense) {
         Random random = new Random(7);
@@ -221,7 +204,7 @@ class SpanTest {
         for (PassSums order : orders) {
             assertThat(newton.passSums()).isEqualTo(order);
             assertThat(newton.point()).containsOnly(0);
-            newton = HandMade.restored(newton, new SpanNewton(layout, 4, lambda));
+            newton = SavedStates.copy(newton, new SpanNewton(layout, 4, lambda));
             newton.span().ifPresent(pass::project);
             double[] sums = new double[layout.length(order)];
             pass.sum(order, newton.point(), 1, false, sums);
@@ -231,13 +214,13 @@ class SpanTest {
 
         double[] expected = optimum(data, lambda);
         assertThat(newton.point()).containsExactly(expected, within(1e-13));
-        assertThat(newton.lessons()).isEmpty();
+        assertThat(newton.warmStart()).isEmpty();
         double[] last = new double[layout.length(PassSums.HESSIAN)];
         pass.sum(newton.passSums(), newton.point(), 1, false, last);
         newton.take(last);
         assertThat(newton.gap()).isLessThan(1e-25);
         // Saved with its span, it goes on from here.
-        SpanNewton other = HandMade.restored(newton, new SpanNewton(layout, 4, lambda));
+        SpanNewton other = SavedStates.copy(newton, new SpanNewton(layout, 4, lambda));
         other.advance();
         newton.advance();
         assertThat(other.point()).isEqualTo(newton.point());

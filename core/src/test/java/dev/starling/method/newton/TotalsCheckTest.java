@@ -20,10 +20,7 @@ import dev.starling.objective.ProofBasis;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import dev.starling.problem.Regulariser;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.starling.support.SavedStates;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -111,11 +108,8 @@ class TotalsCheckTest {
                     .hasMessageContaining(why);
         }
 
-        void restore() throws IOException {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            check.save(new DataOutputStream(bytes));
-            check = new TotalsCheck(own, tuned);
-            check.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        void restore() {
+            check = SavedStates.copy(check, new TotalsCheck(own, tuned));
         }
     }
 

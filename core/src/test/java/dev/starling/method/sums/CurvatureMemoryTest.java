@@ -3,10 +3,7 @@ package dev.starling.method.sums;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.starling.support.SavedStates;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,10 +160,7 @@ class CurvatureMemoryTest {
     @ValueSource(ints = {0, 3, 10, 14})
     void aRestoredMemoryContinuesWithTheSameBits(int count) throws IOException {
         add(count);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        memory.save(new DataOutputStream(bytes));
-        CurvatureMemory other = new CurvatureMemory(FEATURES);
-        other.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        CurvatureMemory other = SavedStates.copy(memory, new CurvatureMemory(FEATURES));
 
         double[] from = vector();
         double[] to = vector();

@@ -3,10 +3,7 @@ package dev.starling.method.sums;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.node.ReleaseLimits;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.starling.support.SavedStates;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -83,12 +80,9 @@ class ReleasesTest {
 
     @Test
     void isReadAsItWasWritten() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Releases told = after(2, 1);
         told.addDiagonal(5);
-        told.save(new DataOutputStream(bytes));
-        Releases restored = new Releases(LIMITS);
-        restored.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        Releases restored = SavedStates.copy(told, new Releases(LIMITS));
 
         assertThat(restored.passes()).isEqualTo(4);
         assertThat(restored.curvatures()).isEqualTo(1);

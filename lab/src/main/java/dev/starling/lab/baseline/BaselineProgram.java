@@ -2,10 +2,8 @@ package dev.starling.lab.baseline;
 
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +16,7 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 abstract class BaselineProgram implements EstimatingProgram {
 
     final Exchange exchange = new Exchange();
-    private final SavedState.Owner owner;
+    private final State.Owner owner;
     private final List<double[]> vectors = new ArrayList<>();
     private final List<RestorableUniformRandomProvider> streams = new ArrayList<>();
     private final List<Runnable> derived = new ArrayList<>();
@@ -30,10 +28,10 @@ abstract class BaselineProgram implements EstimatingProgram {
     long phase;
 
     BaselineProgram(int node, LocalProblem problem) {
-        this(new SavedState.Owner(node, problem.features(), problem.samples()));
+        this(new State.Owner(node, problem.features(), problem.samples()));
     }
 
-    BaselineProgram(SavedState.Owner owner) {
+    BaselineProgram(State.Owner owner) {
         this.owner = owner;
     }
 
@@ -56,29 +54,18 @@ abstract class BaselineProgram implements EstimatingProgram {
     }
 
     @Override
-    public final void save(DataOutput out) throws IOException {
-        owner.write(out);
-        out.writeLong(steps);
-        out.writeLong(phase);
+    public final void state(State s) throws IOException {
+        owner.state(s);
+        steps = s.number(steps);
+        phase = s.number(phase);
         for (RestorableUniformRandomProvider stream : streams) {
-            SavedState.writeStream(out, stream);
+            s.stream(stream);
         }
         for (double[] vector : vectors) {
-            SavedState.writeDoubles(out, vector);
+            s.vector(vector);
         }
-    }
-
-    @Override
-    public final void restore(DataInput in) throws IOException {
-        owner.require(in);
-        steps = in.readLong();
-        phase = in.readLong();
-        for (RestorableUniformRandomProvider stream : streams) {
-            SavedState.readStream(in, stream);
+        if (s.isRestoring()) {
+            derived.forEach(Runnable::run);
         }
-        for (double[] vector : vectors) {
-            SavedState.readDoubles(in, vector);
-        }
-        derived.forEach(Runnable::run);
     }
 }

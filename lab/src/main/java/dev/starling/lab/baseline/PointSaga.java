@@ -5,7 +5,7 @@ import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.node.Streams;
 import dev.starling.problem.Problem;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ public final class PointSaga implements SteppedAlgorithm {
         private final double[] mean;
 
         Machine(Samples samples, double totalSigma, double stepFactor, long seed) {
-            super(new SavedState.Owner(0, samples.features(), samples.count()));
+            super(new State.Owner(0, samples.features(), samples.count()));
             this.samples = samples;
             this.parameters = Parameters.of(samples.count(), totalSigma, samples.largestSmoothness())
                     .withStep(stepFactor);
@@ -151,7 +151,7 @@ public final class PointSaga implements SteppedAlgorithm {
         private final Machine machine;
 
         Onlooker(int node, Machine machine) {
-            super(new SavedState.Owner(node, machine.samples.features(), 0));
+            super(new State.Owner(node, machine.samples.features(), 0));
             this.machine = machine;
         }
 

@@ -2,7 +2,7 @@ package dev.starling.lab.comparison;
 
 import dev.starling.lab.variant.SelfCertifying;
 import dev.starling.node.EstimatingProgram;
-import dev.starling.runtime.Meter;
+import dev.starling.runtime.Driver;
 import dev.starling.runtime.Observer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -36,12 +36,12 @@ final class Recorder implements Observer {
             this.missing = nodes;
         }
 
-        private void add(int node, EstimatingProgram program, Meter meter) {
-            time = Math.max(time, meter.clock());
-            steps += meter.work();
-            rounds = Math.max(rounds, meter.rounds());
-            bytes += meter.bytesSent();
-            certify(program, meter);
+        private void add(int node, EstimatingProgram program, Driver driver) {
+            time = Math.max(time, driver.clock());
+            steps += driver.work();
+            rounds = Math.max(rounds, driver.rounds());
+            bytes += driver.bytesSent();
+            certify(program, driver);
             if (Arrays.binarySearch(watched, node) >= 0) {
                 double[] estimate = new double[features];
                 program.estimate(estimate);
@@ -51,9 +51,9 @@ final class Recorder implements Observer {
         }
 
         /** Combines the nodes' certified gaps, which only count if they are from the same round. */
-        private void certify(EstimatingProgram program, Meter meter) {
-            roundOfFirst = roundOfFirst < 0 ? meter.rounds() : roundOfFirst;
-            boolean together = meter.rounds() == roundOfFirst && program instanceof SelfCertifying;
+        private void certify(EstimatingProgram program, Driver driver) {
+            roundOfFirst = roundOfFirst < 0 ? driver.rounds() : roundOfFirst;
+            boolean together = driver.rounds() == roundOfFirst && program instanceof SelfCertifying;
             certified = together ? Math.max(certified, ((SelfCertifying) program).certifiedGap()) : Double.NaN;
         }
 
@@ -119,19 +119,19 @@ final class Recorder implements Observer {
 
     @Override
     public void afterRound(int node, EstimatingProgram program, double clock, long rounds) {
-        throw new UnsupportedOperationException("a recorder needs the meter");
+        throw new UnsupportedOperationException("a recorder needs the driver");
     }
 
     @Override
-    public void afterRound(int node, EstimatingProgram program, Meter meter) {
+    public void afterRound(int node, EstimatingProgram program, Driver driver) {
         everyRound.run();
-        work[node] = meter.work();
-        while (next[node] < times.length && meter.clock() >= times[next[node]]) {
+        work[node] = driver.work();
+        while (next[node] < times.length && driver.clock() >= times[next[node]]) {
             int position = next[node] - closed;
             while (open.size() <= position) {
                 open.addLast(new Snapshot(watched(), features, running));
             }
-            snapshot(position).add(node, program, meter);
+            snapshot(position).add(node, program, driver);
             next[node]++;
             close();
         }

@@ -8,10 +8,8 @@ import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.problem.Conditioning;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
@@ -233,31 +231,19 @@ public final class GeneralAdfs implements EstimatingProgram {
         return steps;
     }
 
-    private SavedState.Owner owner() {
-        return new SavedState.Owner(node, local.dimension(), local.functions().size());
+    private State.Owner owner() {
+        return new State.Owner(node, local.dimension(), local.functions().size());
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        owner().write(out);
-        out.writeLong(steps);
-        out.writeDouble(factor);
-        schedule.save(out);
+    public void state(State s) throws IOException {
+        owner().state(s);
+        steps = s.number(steps);
+        factor = s.number(factor);
+        schedule.state(s);
         for (int row = 0; row < u.length; row++) {
-            SavedState.writeDoubles(out, u[row]);
-            SavedState.writeDoubles(out, z[row]);
-        }
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        owner().require(in);
-        steps = in.readLong();
-        factor = in.readDouble();
-        schedule.restore(in);
-        for (int row = 0; row < u.length; row++) {
-            SavedState.readDoubles(in, u[row]);
-            SavedState.readDoubles(in, z[row]);
+            s.vector(u[row]);
+            s.vector(z[row]);
         }
     }
 }

@@ -16,7 +16,7 @@ import dev.starling.network.Topology;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
-import dev.starling.runtime.Meter;
+import dev.starling.runtime.Driver;
 import dev.starling.runtime.Observer;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
@@ -44,18 +44,18 @@ class DsbaSparseTest {
         Observer observer = new Observer() {
             @Override
             public void afterRound(int node, EstimatingProgram program, double clock, long count) {
-                throw new AssertionError("the meter is needed");
+                throw new AssertionError("the driver is needed");
             }
 
             @Override
-            public void afterRound(int node, EstimatingProgram program, Meter meter) {
+            public void afterRound(int node, EstimatingProgram program, Driver driver) {
                 int step = (int) ((BaselineProgram) program).steps;
                 if (step <= rounds) {
                     program.estimate(estimates[step - 1][node]);
                 }
                 if (step == rounds) {
-                    bytes[0] += meter.bytesSent();
-                    ended.add(meter.clock());
+                    bytes[0] += driver.bytesSent();
+                    ended.add(driver.clock());
                     if (ended.size() == network.size()) {
                         signal.request();
                     }

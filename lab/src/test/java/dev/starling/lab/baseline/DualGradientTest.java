@@ -14,7 +14,7 @@ import dev.starling.loss.SquaredEpsilonInsensitive;
 import dev.starling.loss.SquaredHinge;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.problem.LocalProblem;
 import dev.starling.support.PlainLoss;
 import java.util.List;
@@ -104,7 +104,7 @@ class DualGradientTest {
     private static final class Stub extends BaselineProgram {
 
         Stub() {
-            super(new SavedState.Owner(0, 0, 0));
+            super(new State.Owner(0, 0, 0));
         }
 
         @Override

@@ -4,11 +4,9 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -79,13 +77,8 @@ final class GossipDescent implements Algorithm {
         }
 
         @Override
-        public void save(DataOutput out) throws IOException {
-            SavedState.writeDoubles(out, theta);
-        }
-
-        @Override
-        public void restore(DataInput in) throws IOException {
-            SavedState.readDoubles(in, theta);
+        public void state(State s) throws IOException {
+            s.vector(theta);
         }
     }
 }

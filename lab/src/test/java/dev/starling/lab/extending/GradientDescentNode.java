@@ -7,8 +7,8 @@ import dev.starling.method.Assignment;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
 import dev.starling.node.Collectives;
-import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
+import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.util.Optional;
@@ -26,7 +26,7 @@ final class GradientDescentNode extends Sequence<Solution> implements MethodNode
     private int passes;
 
     GradientDescentNode(GradientDescent.TunedDescent tuned, Assignment assignment, Optional<double[]> start) {
-        super(new SavedState.Owner(
+        super(new State.Owner(
                 assignment.place().node(),
                 tuned.features(),
                 assignment.problem().samples()));

@@ -2,11 +2,11 @@ package dev.starling.peer.bulletin;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.starling.data.InvalidInputException;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.wire.GivingUp;
 import dev.starling.peer.wire.Waiting;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * arrives later is ignored. The bulletin explains why a run does not begin or is still waiting, and never changes a
  * result.
  */
-public final class Bulletin {
+public final class Bulletin implements Stateful {
 
     /** The length of the longest note, in bytes. */
     public static final int LONGEST_NOTE = 64 * 1024;
@@ -295,50 +295,26 @@ public final class Bulletin {
         wait(millis);
     }
 
-    /** Writes all that is known about the sites. */
-    public synchronized void save(DataOutput out) throws IOException {
-        write(out, bodies);
-        for (int topic : SignedWords.TOPICS) {
-            write(out, signed.on(topic));
-        }
-    }
-
-    private static void write(DataOutput out, byte[][] bySite) throws IOException {
-        for (byte[] body : bySite) {
-            out.writeInt(body == null ? -1 : body.length);
-            if (body != null) {
-                out.write(body);
-            }
-        }
-    }
-
-    /** Restores what {@link #save} wrote. */
-    public synchronized void restore(DataInput in) throws IOException {
+    @Override
+    public synchronized void state(State s) throws IOException {
         for (int origin = 0; origin < presences.length; origin++) {
-            byte[] body = read(in);
-            if (body != null) {
+            byte[] body = state(s, bodies[origin]);
+            if (s.isRestoring() && body.length > 0) {
                 learn(origin, Presence.decode(body), body);
             }
         }
         for (int topic : SignedWords.TOPICS) {
             for (int origin = 0; origin < presences.length; origin++) {
-                byte[] body = read(in);
-                if (body != null) {
+                byte[] body = state(s, signed.on(topic)[origin]);
+                if (s.isRestoring() && body.length > 0) {
                     hear(origin, topic, body);
                 }
             }
         }
     }
 
-    private static byte[] read(DataInput in) throws IOException {
-        int length = in.readInt();
-        if (length > LONGEST_NOTE) {
-            throw new IOException("a note of " + length + " bytes; at most " + LONGEST_NOTE + " are allowed");
-        }
-        byte[] body = length < 0 ? null : new byte[length];
-        if (body != null) {
-            in.readFully(body);
-        }
-        return body;
+    /** No note is empty, so that an empty one stands for none. */
+    private static byte[] state(State s, byte[] body) throws IOException {
+        return s.bytes(body == null ? new byte[0] : body, LONGEST_NOTE);
     }
 }

@@ -2,6 +2,7 @@ package dev.starling.peer.membership;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.RawWeights;
+import dev.starling.node.State;
 import dev.starling.peer.keys.OwnerOnly;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -30,7 +31,7 @@ public final class StartPoint {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
         out.writeInt(VERSION);
-        point.save(out);
+        point.state(State.saving(out));
         OwnerOnly.replace(file, bytes.toByteArray());
     }
 
@@ -51,7 +52,7 @@ public final class StartPoint {
             if (in.readInt() != VERSION) {
                 throw new IOException("it has another format version");
             }
-            return RawWeights.restore(in);
+            return RawWeights.NONE.state(State.restoring(in));
         } catch (IOException e) {
             throw new InvalidInputException(file + " is not a point to continue from: " + e.getMessage(), e);
         }

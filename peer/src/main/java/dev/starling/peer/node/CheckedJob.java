@@ -6,9 +6,8 @@ import dev.starling.job.TrainingJob;
 import dev.starling.node.Exchange;
 import dev.starling.node.ObjectionException;
 import dev.starling.node.Phase;
+import dev.starling.node.State;
 import dev.starling.peer.sums.LedgerException;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -118,14 +117,9 @@ final class CheckedJob implements Phase<JobResult> {
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        job.save(out);
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
+    public void state(State s) throws IOException {
         try {
-            job.restore(in);
+            job.state(s);
         } catch (InvalidInputException e) {
             throw refused(e);
         }

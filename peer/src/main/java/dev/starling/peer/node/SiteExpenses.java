@@ -1,11 +1,11 @@
 package dev.starling.peer.node;
 
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 
 /** What a site has spent and measured in a run, over all of its processes, including those before restarts. */
-final class SiteExpenses {
+final class SiteExpenses implements Stateful {
 
     /** How often the site was restarted. */
     int recoveries;
@@ -19,23 +19,13 @@ final class SiteExpenses {
 
     double linkMicros;
 
-    void save(DataOutput out) throws IOException {
-        out.writeInt(recoveries);
-        out.writeDouble(seconds);
-        out.writeLong(bytesSent);
-        out.writeLong(bytesReceived);
-        out.writeDouble(stepMicros);
-        out.writeDouble(linkMicros);
-    }
-
-    static SiteExpenses restore(DataInput in) throws IOException {
-        SiteExpenses totals = new SiteExpenses();
-        totals.recoveries = in.readInt();
-        totals.seconds = in.readDouble();
-        totals.bytesSent = in.readLong();
-        totals.bytesReceived = in.readLong();
-        totals.stepMicros = in.readDouble();
-        totals.linkMicros = in.readDouble();
-        return totals;
+    @Override
+    public void state(State s) throws IOException {
+        recoveries = s.number(recoveries);
+        seconds = s.number(seconds);
+        bytesSent = s.number(bytesSent);
+        bytesReceived = s.number(bytesReceived);
+        stepMicros = s.number(stepMicros);
+        linkMicros = s.number(linkMicros);
     }
 }

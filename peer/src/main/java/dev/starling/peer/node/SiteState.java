@@ -1,5 +1,6 @@
 package dev.starling.peer.node;
 
+import dev.starling.node.State;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.transport.Link;
@@ -26,7 +27,7 @@ final class SiteState {
     private final SiteSums sums;
     private final Traffic traffic;
     private final Set<Integer> finished = new HashSet<>();
-    private SiteExpenses spent = new SiteExpenses();
+    private final SiteExpenses spent = new SiteExpenses();
     private long drivenSince;
 
     SiteState(Bulletin bulletin, List<Link> links, Driver driver, SiteSums sums, Traffic traffic) {
@@ -79,16 +80,10 @@ final class SiteState {
     byte[] toBytes() {
         try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 20);
-            DataOutputStream out = new DataOutputStream(bytes);
-            totals().save(out);
-            bulletin.save(out);
-            for (Link link : links) {
-                out.writeBoolean(link.isNeighbourFinished()
-                        || finished.contains(link.neighbour().node()));
-                link.save(out);
-            }
-            driver.save(out);
-            sums.save(out);
+            State s = State.saving(new DataOutputStream(bytes));
+            totals().state(s);
+            bulletin.state(s);
+            run(s);
             return bytes.toByteArray();
         } catch (IOException e) {
             throw new PeerStoppedException("the state cannot be serialised: " + e.getMessage(), e);
@@ -101,21 +96,27 @@ final class SiteState {
      * @return whether it belongs to these data and settings; if not, this object must not be used any further
      */
     boolean restore(byte[] content, int self, Presence own) throws IOException {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
-        spent = SiteExpenses.restore(in);
+        State s = State.restoring(new DataInputStream(new ByteArrayInputStream(content)));
+        spent.state(s);
         spent.recoveries++;
-        bulletin.restore(in);
+        bulletin.state(s);
         if (!bulletin.presence(self).equals(own)) {
             return false;
         }
-        for (Link link : links) {
-            if (in.readBoolean()) {
-                finished.add(link.neighbour().node());
-            }
-            link.restore(in);
-        }
-        driver.restore(in);
-        sums.restore(in);
+        run(s);
         return true;
+    }
+
+    private void run(State s) throws IOException {
+        for (Link link : links) {
+            int node = link.neighbour().node();
+            boolean hasResult = s.flag(link.isNeighbourFinished() || finished.contains(node));
+            if (s.isRestoring() && hasResult) {
+                finished.add(node);
+            }
+            link.state(s);
+        }
+        driver.state(s);
+        sums.state(s);
     }
 }

@@ -6,6 +6,8 @@ import dev.starling.job.Holdout;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Signatures;
 import dev.starling.node.Exchange;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.node.SumGuard;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
@@ -27,8 +29,6 @@ import dev.starling.peer.transport.Credentials;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Scaling;
 import java.io.Closeable;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** A site's part in the hidden sums of a run: its secrets, rules, ledger and session. */
-final class SiteSums implements Closeable {
+final class SiteSums implements Closeable, Stateful {
 
     /** The file in a run's state directory that holds this site's secrets. */
     static final String SECRETS = "session.secret";
@@ -205,14 +205,10 @@ final class SiteSums implements Closeable {
         results++;
     }
 
-    void save(DataOutput out) throws IOException {
-        guard.save(out);
-        out.writeLong(results);
-    }
-
-    void restore(DataInput in) throws IOException {
-        guard.restore(in);
-        results = in.readLong();
+    @Override
+    public void state(State s) throws IOException {
+        guard.state(s);
+        results = s.number(results);
     }
 
     /** Deletes the secrets, once all sites have finished and nobody needs the keys any more. */

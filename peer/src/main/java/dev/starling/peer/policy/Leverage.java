@@ -1,10 +1,9 @@
 package dev.starling.peer.policy;
 
 import dev.starling.loss.Loss;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +18,7 @@ import java.util.List;
  * only these entries need to be kept. If there are more rows than memory allows, only every k-th row is considered, as
  * if there were no others.
  */
-final class Leverage {
+final class Leverage implements Stateful {
 
     /** τ, in units of the root mean square of the first column. */
     private static final double DAMPING = 0.2;
@@ -120,29 +119,31 @@ final class Leverage {
         }
     }
 
-    void save(DataOutput out) throws IOException {
-        out.writeDouble(damping);
-        out.writeInt(entries.size());
-        for (float[] entry : entries) {
-            double[] wide = new double[entry.length];
-            for (int j = 0; j < wide.length; j++) {
-                wide[j] = entry[j];
-            }
-            SavedState.writeDoubles(out, wide);
+    @Override
+    public void state(State s) throws IOException {
+        damping = s.number(damping);
+        List<float[]> same = new ArrayList<>(entries);
+        s.elements(same, new float[0], (state, entry) -> narrow(state.vector(widen(entry), leverages.length)));
+        if (s.isRestoring()) {
+            entries.clear();
+            Arrays.fill(leverages, 0);
+            same.forEach(this::append);
         }
     }
 
-    void restore(DataInput in) throws IOException {
-        damping = in.readDouble();
-        entries.clear();
-        Arrays.fill(leverages, 0);
-        for (int left = in.readInt(); left > 0; left--) {
-            double[] wide = SavedState.readDoubles(in, leverages.length);
-            float[] entry = new float[wide.length];
-            for (int j = 0; j < entry.length; j++) {
-                entry[j] = (float) wide[j];
-            }
-            append(entry);
+    private static double[] widen(float[] entry) {
+        double[] wide = new double[entry.length];
+        for (int j = 0; j < wide.length; j++) {
+            wide[j] = entry[j];
         }
+        return wide;
+    }
+
+    private static float[] narrow(double[] wide) {
+        float[] entry = new float[wide.length];
+        for (int j = 0; j < entry.length; j++) {
+            entry[j] = (float) wide[j];
+        }
+        return entry;
     }
 }

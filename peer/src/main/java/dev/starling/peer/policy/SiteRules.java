@@ -5,11 +5,10 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.job.ColumnPresence;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
+import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.sums.SumRules;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -280,22 +279,12 @@ public final class SiteRules implements SumRules {
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        out.writeLong(numbers);
-        out.writeInt(passes);
-        out.writeInt(hessians);
-        out.writeInt(diagonals);
-        slopes.save(out);
-        curvatures.save(out);
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        numbers = in.readLong();
-        passes = in.readInt();
-        hessians = in.readInt();
-        diagonals = in.readInt();
-        slopes.restore(in);
-        curvatures.restore(in);
+    public void state(State s) throws IOException {
+        numbers = s.number(numbers);
+        passes = s.number(passes);
+        hessians = s.number(hessians);
+        diagonals = s.number(diagonals);
+        slopes.state(s);
+        curvatures.state(s);
     }
 }

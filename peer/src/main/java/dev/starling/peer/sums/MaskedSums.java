@@ -3,10 +3,10 @@ package dev.starling.peer.sums;
 import dev.starling.data.InvalidInputException;
 import dev.starling.node.ObjectionException;
 import dev.starling.node.ReleaseLimits;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * that records every addend on disk before it leaves, and masks. A sum that is requested again after a restart is
  * answered with the same bytes or not at all.
  */
-public final class MaskedSums implements SumGuard {
+public final class MaskedSums implements SumGuard, Stateful {
 
     /** Leaves words unmasked: for a run whose sites have all turned masks off, or to recompute what was sent. */
     public static final BiConsumer<byte[], double[]> NO_MASKS = (question, words) -> {};
@@ -141,21 +141,12 @@ public final class MaskedSums implements SumGuard {
         return history().digest();
     }
 
-    /** Writes the state of the sums. */
-    public void save(DataOutput out) throws IOException {
-        out.writeBoolean(history != null);
-        if (history != null) {
-            history.save(out);
-            rules.save(out);
-        }
-    }
-
-    /** Restores what {@link #save} wrote. */
-    public void restore(DataInput in) throws IOException {
-        if (in.readBoolean()) {
-            history = new SumHistory(new byte[Sha256.BYTES]);
-            history.restore(in);
-            rules.restore(in);
+    @Override
+    public void state(State s) throws IOException {
+        if (s.flag(history != null)) {
+            history = history == null ? new SumHistory(new byte[Sha256.BYTES]) : history;
+            history.state(s);
+            rules.state(s);
         }
     }
 }

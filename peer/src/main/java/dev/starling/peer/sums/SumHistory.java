@@ -1,9 +1,9 @@
 package dev.starling.peer.sums;
 
 import dev.starling.node.HiddenSum;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.node.SumRequest;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * session's identifier. Masks are derived from the next question in this history, so that they cancel only between
  * sites with the same history.
  */
-final class SumHistory {
+final class SumHistory implements Stateful {
 
     private static final int LIMBS = 6;
 
@@ -79,13 +79,9 @@ final class SumHistory {
         return heading;
     }
 
-    void save(DataOutput out) throws IOException {
-        out.writeLong(sums);
-        out.write(digest);
-    }
-
-    void restore(DataInput in) throws IOException {
-        sums = in.readLong();
-        in.readFully(digest);
+    @Override
+    public void state(State s) throws IOException {
+        sums = s.number(sums);
+        digest = s.bytes(digest, Sha256.BYTES);
     }
 }

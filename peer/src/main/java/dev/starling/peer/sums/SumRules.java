@@ -1,15 +1,15 @@
 package dev.starling.peer.sums;
 
 import dev.starling.node.ReleaseLimits;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.node.SumRequest;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
 /** The checks that a site makes before anything about its rows leaves it. */
-public interface SumRules {
+public interface SumRules extends Stateful {
 
     /** No rules at all. */
     SumRules NONE = new SumRules() {};
@@ -47,9 +47,7 @@ public interface SumRules {
     /** Called once the totals are known. */
     default void opened(SumRequest request, double[] totals) {}
 
-    /** Writes what was released so far. */
-    default void save(DataOutput out) throws IOException {}
-
-    /** Restores what {@link #save} wrote. */
-    default void restore(DataInput in) throws IOException {}
+    /** Saves or restores what was released so far. */
+    @Override
+    default void state(State s) throws IOException {}
 }

@@ -1,6 +1,8 @@
 package dev.starling.peer.transport;
 
 import com.google.protobuf.UnsafeByteOperations;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.peer.wire.Durable;
 import dev.starling.peer.wire.Finished;
 import dev.starling.peer.wire.Frame;
@@ -8,8 +10,6 @@ import dev.starling.peer.wire.Hello;
 import dev.starling.peer.wire.Note;
 import dev.starling.peer.wire.Probe;
 import dev.starling.peer.wire.Vector;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.OptionalLong;
@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  *
  * <p>This class is longer than most because everything that its one lock guards is here.
  */
-public final class Link {
+public final class Link implements Stateful {
 
     /** How many vectors, and how many bytes of them, may wait to be processed before reading pauses. */
     private static final int WAITING = 64;
@@ -225,19 +225,16 @@ public final class Link {
         return probeNanos < 0 ? OptionalLong.empty() : OptionalLong.of(probeNanos);
     }
 
-    /** Writes the state of the link, and everything that the neighbour may still ask for. */
-    public synchronized void save(DataOutput out) throws IOException {
-        out.writeLong(taken);
-        log.save(out);
-    }
-
-    /** Restores what {@link #save} wrote; must be called before the endpoint connects. */
-    public synchronized void restore(DataInput in) throws IOException {
-        taken = in.readLong();
-        expected = taken;
-        waiting.clear();
-        waitingBytes = 0;
-        log.restore(in);
+    /** {@inheritDoc} What is restored must be so before the endpoint connects. */
+    @Override
+    public synchronized void state(State s) throws IOException {
+        taken = s.number(taken);
+        log.state(s);
+        if (s.isRestoring()) {
+            expected = taken;
+            waiting.clear();
+            waitingBytes = 0;
+        }
     }
 
     // The following methods are called by the endpoint.

@@ -1,18 +1,16 @@
 package dev.starling.peer.transport;
 
-import com.google.protobuf.ByteString;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Vector;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
-import java.util.List;
 
 /**
  * The vectors sent on one edge that the neighbour may ask for again: from the first one that its durable checkpoints do
  * not cover, to the last one sent. Their sequence numbers are consecutive.
  */
-final class MessageLog {
+final class MessageLog implements Stateful {
 
     private Frame[] ring = new Frame[64];
     private int size;
@@ -73,35 +71,26 @@ final class MessageLog {
         ring = larger;
     }
 
-    void save(DataOutput out) throws IOException {
-        out.writeLong(oldest);
-        out.writeInt(size);
-        for (long sequence = oldest; sequence < next(); sequence++) {
-            Vector vector = get(sequence).getVector();
-            out.writeDouble(vector.getClock());
-            for (ByteString entries : List.of(vector.getValues(), vector.getLimbs())) {
-                out.writeInt(entries.size());
-                out.write(entries.toByteArray());
+    @Override
+    public void state(State s) throws IOException {
+        long first = s.number(oldest);
+        int count = s.number(size);
+        if (s.isRestoring()) {
+            ring = new Frame[64];
+            size = 0;
+            bytes = 0;
+            oldest = first;
+        }
+        for (long sequence = first; sequence < first + count; sequence++) {
+            Vector vector = s.isRestoring()
+                    ? Vector.getDefaultInstance()
+                    : get(sequence).getVector();
+            double clock = s.number(vector.getClock());
+            byte[] values = s.bytes(vector.getValues().toByteArray(), Integer.MAX_VALUE);
+            byte[] limbs = s.bytes(vector.getLimbs().toByteArray(), Integer.MAX_VALUE);
+            if (s.isRestoring()) {
+                add(Wire.vector(sequence, clock, values, limbs));
             }
         }
-    }
-
-    void restore(DataInput in) throws IOException {
-        ring = new Frame[64];
-        size = 0;
-        bytes = 0;
-        oldest = in.readLong();
-        int count = in.readInt();
-        for (int k = 0; k < count; k++) {
-            double clock = in.readDouble();
-            byte[] values = bytes(in);
-            add(Wire.vector(next(), clock, values, bytes(in)));
-        }
-    }
-
-    private static byte[] bytes(DataInput in) throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return bytes;
     }
 }

@@ -16,10 +16,7 @@ import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Settings;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.starling.support.SavedStates;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -124,10 +121,7 @@ class PolicyTest {
             columns.add(column);
             assertThat(leverage.with(column)).isCloseTo(largest(columns), within(1e-5));
             leverage.add();
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            leverage.save(new DataOutputStream(bytes));
-            leverage = new Leverage(30, 300);
-            leverage.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+            leverage = SavedStates.copy(leverage, new Leverage(30, 300));
         }
     }
 

@@ -9,13 +9,10 @@ import dev.starling.peer.keys.Authority;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 import dev.starling.peer.wire.Vector;
+import dev.starling.support.SavedStates;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -120,13 +117,12 @@ class EndpointTest {
         for (int k = 0; k < 4; k++) {
             assertThat(next(first.link(1))).isEqualTo(k);
         }
-        ByteArrayOutputStream saved = new ByteArrayOutputStream();
-        first.link(1).save(new DataOutputStream(saved));
+        byte[] saved = SavedStates.of(first.link(1));
         assertThat(next(first.link(1))).isEqualTo(4);
         first.close();
 
         Endpoint again = dialler(credentials("site-0"), "v1", new LinkEvents() {});
-        again.link(1).restore(new DataInputStream(new ByteArrayInputStream(saved.toByteArray())));
+        SavedStates.restore(again.link(1), saved);
         connect(again, second.port());
         for (int k = 4; k < 10; k++) {
             assertThat(next(again.link(1))).isEqualTo(k);
@@ -138,8 +134,7 @@ class EndpointTest {
         Endpoint second = listener(new LinkEvents() {});
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
-        ByteArrayOutputStream saved = new ByteArrayOutputStream();
-        first.link(1).save(new DataOutputStream(saved));
+        byte[] saved = SavedStates.of(first.link(1));
         first.link(1).send(new double[] {1}, 1, 0);
         first.link(1).send(new double[] {2}, 1, 0);
         assertThat(next(second.link(0))).isEqualTo(1);
@@ -147,7 +142,7 @@ class EndpointTest {
         first.close();
 
         Endpoint again = dialler(credentials("site-0"), "v1", new LinkEvents() {});
-        again.link(1).restore(new DataInputStream(new ByteArrayInputStream(saved.toByteArray())));
+        SavedStates.restore(again.link(1), saved);
         connect(again, second.port());
         for (int k = 1; k <= 3; k++) {
             again.link(1).send(new double[] {k}, 1, 0);

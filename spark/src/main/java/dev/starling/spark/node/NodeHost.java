@@ -87,7 +87,7 @@ final class NodeHost implements Driver.Host, TrainingListener {
         job = new TrainingJob(settings, rules, planning, budget.and(this), Optional.empty(), divided.held());
         Driver driver = driver(job, this);
         if (found.state() > 0) {
-            files.orElseThrow().read(found.run(), node, found.state(), driver::restore);
+            files.orElseThrow().read(found.run(), node, found.state(), driver);
             saved = found.state();
         }
         driver.run(links);
@@ -160,7 +160,7 @@ final class NodeHost implements Driver.Host, TrainingListener {
         if (due > saved) {
             saved = due;
             try {
-                files.orElseThrow().write(found.run(), node, due, driver::save);
+                files.orElseThrow().write(found.run(), node, due, driver);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

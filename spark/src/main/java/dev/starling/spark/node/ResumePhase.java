@@ -5,8 +5,8 @@ import dev.starling.data.RowKeys;
 import dev.starling.internal.Version;
 import dev.starling.job.NodeRows;
 import dev.starling.node.Collectives;
-import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
+import dev.starling.node.State;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -50,7 +50,7 @@ final class ResumePhase extends Sequence<ResumePhase.Found> {
      * @param plan a description of everything else that determines a state
      */
     ResumePhase(Collectives nodes, Supplier<NodeRows> rows, Optional<StateFiles> files, String plan) {
-        super(new SavedState.Owner(nodes.node(), 0, 0)); // this phase precedes the job and is never saved
+        super(new State.Owner(nodes.node(), 0, 0)); // this phase precedes the job and is never saved
         this.nodes = nodes;
         this.rows = rows;
         this.files = files;

@@ -1,10 +1,10 @@
 package dev.starling.spark.node;
 
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
-import java.io.DataInput;
 import java.io.DataInputStream;
-import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -32,12 +32,6 @@ public final class StateFiles {
     private static final int BUFFER = 1 << 16;
     private static final long END_MARK = 0x5354_4152_4C49_4E47L;
     private static final Pattern NAME = Pattern.compile("state-(\\d+)\\.bin");
-
-    /** Writes a state. */
-    @FunctionalInterface
-    interface Writer {
-        void write(DataOutput out) throws IOException;
-    }
 
     private final Path root;
     private final Configuration hadoop;
@@ -76,13 +70,13 @@ public final class StateFiles {
     }
 
     /** Writes a node's state and deletes old ones; a file under its final name is always complete. */
-    void write(String run, int node, long number, Writer writer) throws IOException {
+    void write(String run, int node, long number, Stateful program) throws IOException {
         FileSystem files = files();
         Path file = file(run, node, number);
         Path temporary = new Path(file.getParent(), "." + file.getName() + ".new");
         try (DataOutputStream out =
                 new DataOutputStream(new BufferedOutputStream(files.create(temporary, true), BUFFER))) {
-            writer.write(out);
+            program.state(State.saving(out));
             out.writeLong(END_MARK);
         }
         files.delete(file, false);
@@ -95,17 +89,11 @@ public final class StateFiles {
         }
     }
 
-    /** Reads a node's state. */
-    @FunctionalInterface
-    interface Reader {
-        void read(DataInput in) throws IOException;
-    }
-
     /** Reads a state; one that cannot be read is deleted, so that the next attempt does without it. */
-    void read(String run, int node, long number, Reader reader) throws IOException {
+    void read(String run, int node, long number, Stateful program) throws IOException {
         Path file = file(run, node, number);
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(files().open(file), BUFFER))) {
-            reader.read(in);
+            program.state(State.restoring(in));
             if (in.readLong() != END_MARK) {
                 throw new IOException(file + " does not end like a checkpoint");
             }

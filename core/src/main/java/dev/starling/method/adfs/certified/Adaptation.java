@@ -3,9 +3,8 @@ package dev.starling.method.adfs.certified;
 import dev.starling.certificate.Certificate;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.StepForecast;
-import dev.starling.node.SavedState;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 
 /**
@@ -31,7 +30,7 @@ import java.io.IOException;
  *
  * docs/research/adaptive.md has the argument.
  */
-final class Adaptation {
+final class Adaptation implements Stateful {
 
     /** Progress is judged once ρt has reached this. */
     private static final double WINDOW = 1;
@@ -199,23 +198,14 @@ final class Adaptation {
         return StrictMath.log(value) / StrictMath.log(2);
     }
 
-    void save(DataOutput out) throws IOException {
-        out.writeInt(relaxations);
-        out.writeDouble(anchorGap);
-        out.writeLong(anchorSteps);
-        out.writeBoolean(onTrial);
-        SavedState.writeDoubles(out, rates);
-        out.writeDouble(nextTrial);
-        out.writeDouble(pause);
-    }
-
-    void restore(DataInput in) throws IOException {
-        relaxations = in.readInt();
-        anchorGap = in.readDouble();
-        anchorSteps = in.readLong();
-        onTrial = in.readBoolean();
-        SavedState.readDoubles(in, rates);
-        nextTrial = in.readDouble();
-        pause = in.readDouble();
+    @Override
+    public void state(State s) throws IOException {
+        relaxations = s.number(relaxations);
+        anchorGap = s.number(anchorGap);
+        anchorSteps = s.number(anchorSteps);
+        onTrial = s.flag(onTrial);
+        s.vector(rates);
+        nextTrial = s.number(nextTrial);
+        pause = s.number(pause);
     }
 }

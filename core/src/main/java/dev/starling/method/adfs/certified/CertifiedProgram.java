@@ -11,10 +11,9 @@ import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.node.HiddenSum;
+import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.Regulariser;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -260,49 +259,25 @@ public final class CertifiedProgram implements MethodNode {
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
+    public void state(State s) throws IOException {
         // This comes first because it begins with the owner of the state.
-        algorithm.save(out);
-        out.writeUTF(phase.name());
-        out.writeInt(checks);
-        out.writeBoolean(cutShort);
-        out.writeBoolean(wantsToStop);
-        out.writeLong(nextCheck);
-        out.writeBoolean(stalled);
-        judge.save(out);
-        for (double[] vector : state()) {
-            for (double value : vector) {
-                out.writeDouble(value);
-            }
+        algorithm.state(s);
+        phase = s.choice(phase);
+        checks = s.number(checks);
+        cutShort = s.flag(cutShort);
+        wantsToStop = s.flag(wantsToStop);
+        nextCheck = s.number(nextCheck);
+        stalled = s.flag(stalled);
+        judge.state(s);
+        for (double[] vector : new double[][] {sums.dual(), sums.losses(), parameter, best}) {
+            s.vector(vector);
         }
-        out.writeBoolean(sum != null);
-        if (sum != null) {
-            sum.save(out);
+        boolean summing = s.flag(sum != null);
+        if (s.isRestoring()) {
+            sum = null;
         }
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        algorithm.restore(in);
-        phase = Phase.valueOf(in.readUTF());
-        checks = in.readInt();
-        cutShort = in.readBoolean();
-        wantsToStop = in.readBoolean();
-        nextCheck = in.readLong();
-        stalled = in.readBoolean();
-        judge.restore(in);
-        for (double[] vector : state()) {
-            for (int k = 0; k < vector.length; k++) {
-                vector[k] = in.readDouble();
-            }
+        if (summing) {
+            sum().state(s);
         }
-        sum = null;
-        if (in.readBoolean()) {
-            sum().restore(in);
-        }
-    }
-
-    private double[][] state() {
-        return new double[][] {sums.dual(), sums.losses(), parameter, best};
     }
 }

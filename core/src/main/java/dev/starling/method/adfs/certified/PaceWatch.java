@@ -2,8 +2,8 @@ package dev.starling.method.adfs.certified;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.method.adfs.tuning.StepForecast;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -16,7 +16,7 @@ import java.util.Deque;
  * and only up to a constant, which matters at the start. So absolute gaps are judged, and only once P − D &lt; P/2,
  * when P is less than twice its optimum.
  */
-final class PaceWatch {
+final class PaceWatch implements Stateful {
 
     /** The number of intervals between certificates that are judged together. */
     static final int WINDOW = 2;
@@ -53,17 +53,8 @@ final class PaceWatch {
         window.clear();
     }
 
-    void save(DataOutput out) throws IOException {
-        out.writeInt(window.size());
-        for (Certificate certificate : window) {
-            certificate.save(out);
-        }
-    }
-
-    void restore(DataInput in) throws IOException {
-        window.clear();
-        for (int left = in.readInt(); left > 0; left--) {
-            window.addLast(Certificate.restore(in));
-        }
+    @Override
+    public void state(State s) throws IOException {
+        s.elements(window, Certificate.NONE, (state, certificate) -> certificate.state(state));
     }
 }

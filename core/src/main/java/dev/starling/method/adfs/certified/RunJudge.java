@@ -5,8 +5,8 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Theory;
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -20,7 +20,7 @@ import java.util.Optional;
  * adaptation, which is the plain method. Then it quadruples M_i repeatedly, until M_i is as large as the trace of the
  * matrix whose largest eigenvalue it has to bound.
  */
-final class RunJudge {
+final class RunJudge implements Stateful {
 
     /** What a certificate means for the run. */
     enum Outcome {
@@ -156,30 +156,17 @@ final class RunJudge {
         epochs = epochs.from(steps, pace(), samplesPerNode);
     }
 
-    void save(DataOutput out) throws IOException {
-        belief.save(out);
-        out.writeDouble(epochs.origin());
-        out.writeDouble(epochs.stepsPerEpoch());
-        out.writeBoolean(plain);
-        out.writeBoolean(adapted);
-        out.writeInt(checks);
-        out.writeInt(futileChecks);
-        latest.save(out);
-        best.save(out);
-        watch.save(out);
-        adaptation.save(out);
-    }
-
-    void restore(DataInput in) throws IOException {
-        belief = Belief.restore(in);
-        epochs = new EpochCount(in.readDouble(), in.readDouble());
-        plain = in.readBoolean();
-        adapted = in.readBoolean();
-        checks = in.readInt();
-        futileChecks = in.readInt();
-        latest = Certificate.restore(in);
-        best = Certificate.restore(in);
-        watch.restore(in);
-        adaptation.restore(in);
+    @Override
+    public void state(State s) throws IOException {
+        belief = belief.state(s);
+        epochs = new EpochCount(s.number(epochs.origin()), s.number(epochs.stepsPerEpoch()));
+        plain = s.flag(plain);
+        adapted = s.flag(adapted);
+        checks = s.number(checks);
+        futileChecks = s.number(futileChecks);
+        latest = latest.state(s);
+        best = best.state(s);
+        watch.state(s);
+        adaptation.state(s);
     }
 }

@@ -1,9 +1,7 @@
 package dev.starling.method.adfs.draws;
 
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
 import dev.starling.node.Streams;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.function.IntToDoubleFunction;
 import org.apache.commons.rng.RandomProviderState;
@@ -199,26 +197,19 @@ public final class RandomSchedule implements Schedule {
     }
 
     @Override
-    public void save(DataOutput out) throws IOException {
-        SavedState.writeStream(out, shared);
-        out.writeBoolean(sampling == Sampling.INDEPENDENT);
-        out.writeInt(runsUsed);
-        out.writeInt(position);
-        // A pass and its windows are a function of the stream before the pass, so they need not be written out.
-        SavedState.writeState(out, runsUsed == 0 ? own.saveState() : beforePass);
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        SavedState.readStream(in, shared);
-        sampling = in.readBoolean() ? Sampling.INDEPENDENT : Sampling.RESHUFFLED;
-        int savedRuns = in.readInt();
-        int savedPosition = in.readInt();
-        SavedState.readStream(in, own);
-        forgetPass();
-        while (runsUsed < savedRuns) {
-            nextWindow();
+    public void state(State s) throws IOException {
+        s.stream(shared);
+        sampling = s.choice(sampling);
+        int runsBefore = s.number(runsUsed);
+        int positionBefore = s.number(position);
+        // A pass and its windows are a function of the stream before the pass, so they need not be saved.
+        s.stream(own, runsUsed == 0 ? own.saveState() : beforePass);
+        if (s.isRestoring()) {
+            forgetPass();
+            while (runsUsed < runsBefore) {
+                nextWindow();
+            }
+            position = positionBefore;
         }
-        position = savedPosition;
     }
 }

@@ -1,11 +1,9 @@
 package dev.starling.method.adfs.draws;
 
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
+import dev.starling.node.Stateful;
 
 /** The schedule of a node's steps: how many computations there are until the next round, and on which samples. */
-public interface Schedule {
+public interface Schedule extends Stateful {
 
     /** Returns the number of computation steps before the next communication; the same on every node. */
     long stepsBeforeNextRound();
@@ -18,8 +16,4 @@ public interface Schedule {
 
     /** Continues with other probabilities; those of the samples are queried again. */
     void reweigh(double communicationProbability);
-
-    void save(DataOutput out) throws IOException;
-
-    void restore(DataInput in) throws IOException;
 }

@@ -1,7 +1,6 @@
 package dev.starling.method.adfs.tuning;
 
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.starling.node.State;
 import java.io.IOException;
 
 /**
@@ -37,13 +36,8 @@ public record Belief(int raises, int relaxations, boolean restarted) {
         return StrictMath.scalb(1.0, 2 * relaxations);
     }
 
-    public void save(DataOutput out) throws IOException {
-        out.writeInt(raises);
-        out.writeInt(relaxations);
-        out.writeBoolean(restarted);
-    }
-
-    public static Belief restore(DataInput in) throws IOException {
-        return new Belief(in.readInt(), in.readInt(), in.readBoolean());
+    /** Returns this belief if it is saved, the saved one if it is restored. */
+    public Belief state(State s) throws IOException {
+        return new Belief(s.number(raises), s.number(relaxations), s.flag(restarted));
     }
 }

@@ -18,18 +18,14 @@ import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
+import dev.starling.node.State;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInput;
-import java.io.DataInputStream;
-import java.io.DataOutput;
-import java.io.DataOutputStream;
+import dev.starling.support.SavedStates;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,13 +134,8 @@ class CertifiedProgramTest {
         }
 
         @Override
-        public void save(DataOutput out) throws IOException {
-            out.writeLong(steps);
-        }
-
-        @Override
-        public void restore(DataInput in) throws IOException {
-            steps = in.readLong();
+        public void state(State s) throws IOException {
+            steps = s.number(steps);
             absorbed = steps;
         }
     }
@@ -433,14 +424,8 @@ class CertifiedProgramTest {
         assertThat(certificates.get(certificates.size() - 1).steps()).isEqualTo(20);
     }
 
-    private CertifiedProgram copy(CertifiedProgram program) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        program.save(new DataOutputStream(bytes));
-        CertifiedProgram copy = program();
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
-        copy.restore(in);
-        assertThat(in.available()).as("bytes left over").isZero();
-        return copy;
+    private CertifiedProgram copy(CertifiedProgram program) {
+        return SavedStates.copy(program, program());
     }
 
     /** Runs it straight, and again with everything forgotten but its saved state after every exchange. */
@@ -465,24 +450,6 @@ class CertifiedProgramTest {
         assertThat(program.result().certificate()).isEqualTo(straight.certificate());
         assertThat(program.result().parameter()).containsExactly(straight.parameter());
         assertThat(program.result().stalled()).isEqualTo(straight.stalled());
-    }
-
-    @Test
-    void restoredAfterEveryExchangeItEndsAlike() throws IOException {
-        assertSameThoughRestored();
-    }
-
-    @Test
-    void restoredAfterEveryExchangeItKeepsTheBest() throws IOException {
-        error = steps -> steps <= 7 ? 1e-2 : 0.5;
-        rule = new StoppingRule(TARGET, 20, true);
-        assertSameThoughRestored();
-    }
-
-    @Test
-    void restoredAfterEveryExchangeItStallsAlike() throws IOException {
-        nothingButRounding();
-        assertSameThoughRestored();
     }
 
     @Test

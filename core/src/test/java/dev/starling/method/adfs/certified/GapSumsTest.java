@@ -11,6 +11,7 @@ import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
 import dev.starling.node.Exchange;
 import dev.starling.node.HiddenSum;
+import dev.starling.node.State;
 import dev.starling.node.SumWords;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
@@ -18,8 +19,6 @@ import dev.starling.problem.VectorSumRounding;
 import dev.starling.support.ExactObjective;
 import dev.starling.support.NastyProblems;
 import dev.starling.support.NastyProblems.Nasty;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -238,12 +237,7 @@ class GapSumsTest {
         }
 
         @Override
-        public void save(DataOutput out) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void restore(DataInput in) {
+        public void state(State s) {
             throw new UnsupportedOperationException();
         }
     }

@@ -3,10 +3,7 @@ package dev.starling.method.adfs.draws;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.starling.support.SavedStates;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -121,10 +118,7 @@ class RandomScheduleTest {
         int[] some = new int[17];
         saved.draw(some, 17);
         saved.stepsBeforeNextRound();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        saved.save(new DataOutputStream(bytes));
-        RandomSchedule restored = schedule(Sampling.RESHUFFLED, 11);
-        restored.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        RandomSchedule restored = SavedStates.copy(saved, schedule(Sampling.RESHUFFLED, 11));
 
         int[] expected = new int[100];
         int[] actual = new int[100];
@@ -222,10 +216,8 @@ class RandomScheduleTest {
         saved.draw(drawn, 30);
         saved.drawIndependently();
         saved.draw(drawn, 30);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        saved.save(new DataOutputStream(bytes));
-        RandomSchedule restored = new RandomSchedule(3, 0, 0.1, 100, j -> 1, Sampling.RESHUFFLED);
-        restored.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        RandomSchedule restored =
+                SavedStates.copy(saved, new RandomSchedule(3, 0, 0.1, 100, j -> 1, Sampling.RESHUFFLED));
 
         int[] expected = new int[200];
         int[] actual = new int[200];
@@ -251,11 +243,9 @@ class RandomScheduleTest {
         RandomSchedule saved = new RandomSchedule(3, 0, 0.1, 5000, j -> 1, Sampling.RESHUFFLED);
         int[] drawn = new int[5000];
         saved.draw(drawn, 3000);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        saved.save(new DataOutputStream(bytes));
         RandomSchedule begun = new RandomSchedule(3, 0, 0.1, 5000, j -> 1, Sampling.RESHUFFLED);
         begun.draw(drawn, 4500);
-        begun.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        SavedStates.copy(saved, begun);
 
         int[] expected = new int[7000];
         int[] actual = new int[7000];

@@ -1,10 +1,9 @@
 package dev.starling.method.sums;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.node.SavedState;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.node.SumWords;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.List;
  * The total losses at the points so far, and the tangents there, which the gradients give. A convex function is nowhere
  * below its tangents, so totals that contradict this cannot be sums over rows.
  */
-public final class Tangents {
+public final class ConvexityCheck implements Stateful {
 
     /** The relative error that rounding may cause in totals. */
     public static final double TOLERANCE = 0x1p-40;
@@ -28,13 +27,15 @@ public final class Tangents {
      * The totals at a point. Samples with the same stride always consist of the same rows, so their totals can be
      * compared.
      */
-    private record Tangent(int stride, double[] point, double loss, double height, double[] gradient) {}
+    private record Tangent(int stride, double[] point, double loss, double height, double[] gradient) {
+        private static final Tangent NONE = new Tangent(0, new double[0], 0, 0, new double[0]);
+    }
 
     private final int features;
     private final List<Tangent> seen = new ArrayList<>();
 
     /** Creates an empty collection of tangents. */
-    public Tangents(int features) {
+    public ConvexityCheck(int features) {
         this.features = features;
     }
 
@@ -105,28 +106,16 @@ public final class Tangents {
         requireThat(other.loss >= tangent.height + rise - slack, "they do not belong to a convex function");
     }
 
-    /** Writes the tangents. */
-    public void save(DataOutput out) throws IOException {
-        out.writeInt(seen.size());
-        for (Tangent one : seen) {
-            out.writeInt(one.stride);
-            SavedState.writeDoubles(out, one.point);
-            out.writeDouble(one.loss);
-            out.writeDouble(one.height);
-            SavedState.writeDoubles(out, one.gradient);
-        }
-    }
-
-    /** Restores what {@link #save} wrote. */
-    public void restore(DataInput in) throws IOException {
-        seen.clear();
-        for (int left = in.readInt(); left > 0; left--) {
-            seen.add(new Tangent(
-                    in.readInt(),
-                    SavedState.readDoubles(in, features),
-                    in.readDouble(),
-                    in.readDouble(),
-                    SavedState.readDoubles(in, features)));
-        }
+    @Override
+    public void state(State s) throws IOException {
+        s.elements(
+                seen,
+                Tangent.NONE,
+                (state, one) -> new Tangent(
+                        state.number(one.stride),
+                        state.vector(one.point, features),
+                        state.number(one.loss),
+                        state.number(one.height),
+                        state.vector(one.gradient, features)));
     }
 }

@@ -5,16 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.method.sums.FreeIntercept;
+import dev.starling.method.sums.GapBound;
 import dev.starling.problem.Rounding;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** What totals prove with slopes as a dual point, worked out by hand. */
-class ProofTest {
+class SlopeProofTest {
 
     private static final double WEIGHT = 4;
 
@@ -30,8 +26,8 @@ class ProofTest {
         return totals;
     }
 
-    private static Proof proof(double[] totals, Penalty penalty, FreeIntercept free, Penalty.Residual lack) {
-        return Proof.of(totals, 3, penalty, free, lack, 16, 6);
+    private static GapBound proof(double[] totals, Penalty penalty, FreeIntercept free, Penalty.Residual lack) {
+        return SlopeProof.of(totals, 3, penalty, free, lack, 16, 6);
     }
 
     /** λ = 0.25, λ₁ = 0.25, ‖θ‖² = 16 and ‖θ‖₁ = 6. */
@@ -41,7 +37,7 @@ class ProofTest {
 
     @Test
     void theGapIsTheExcessPlusTheLackOfTheGradient() {
-        Proof proof = proof(totals(2, 0.125, 0, 0, 0), net, none, new Penalty.Residual(9, 0.75, 0));
+        GapBound proof = proof(totals(2, 0.125, 0, 0, 0), net, none, new Penalty.Residual(9, 0.75, 0));
 
         assertThat(proof.objective()).isEqualTo(2 + 2 + 1.5);
         assertThat(proof.gap()).isEqualTo(0.125 + 18 + 0.75);
@@ -53,7 +49,7 @@ class ProofTest {
     void roundingIsAdded() {
         FreeIntercept free = new FreeIntercept(new double[2], 0.5, 0.25, 0.625);
 
-        Proof proof = proof(totals(2, 0.125, 0.5, 0.0625, 0.75), net, free, new Penalty.Residual(9, 0.75, 0));
+        GapBound proof = proof(totals(2, 0.125, 0.5, 0.0625, 0.75), net, free, new Penalty.Residual(9, 0.75, 0));
 
         // The gradient is 3 long, and may be 4.
         assertThat(proof.gap()).isEqualTo(0.125 + 18 + 0.75 + 0.5);
@@ -70,7 +66,7 @@ class ProofTest {
 
     @Test
     void noComputedSumIsTakenAsExact() {
-        Proof proof = proof(totals(2, 0, 0, 0, 0), net, none, new Penalty.Residual(0, 0, 0));
+        GapBound proof = proof(totals(2, 0, 0, 0, 0), net, none, new Penalty.Residual(0, 0, 0));
 
         // Losses are added up in blocks of 256; prices are of six.
         assertThat(proof.uncertain()).isBetween(256 * Rounding.UNIT * 5.5, 4096 * Rounding.UNIT * 5.5);
@@ -83,10 +79,10 @@ class ProofTest {
         Penalty ridge = new Penalty(0.5, 0, 3);
         double[] nothing = totals(0, 0, 0, 0, 0);
 
-        Proof far = Proof.of(nothing, 3, ridge, none, new Penalty.Residual(1, 0, 0), 0x1p96, 0);
-        Proof pulled = Proof.of(nothing, 3, ridge, none, new Penalty.Residual(1, 0, 0x1p47), 0, 0);
+        GapBound far = SlopeProof.of(nothing, 3, ridge, none, new Penalty.Residual(1, 0, 0), 0x1p96, 0);
+        GapBound pulled = SlopeProof.of(nothing, 3, ridge, none, new Penalty.Residual(1, 0, 0x1p47), 0, 0);
 
-        for (Proof one : new Proof[] {far, pulled}) {
+        for (GapBound one : new GapBound[] {far, pulled}) {
             assertThat(Math.sqrt(one.most())).isBetween(1 + 1.0 / 64, 2.0);
         }
     }
@@ -94,31 +90,21 @@ class ProofTest {
     /** Its dual value is the other's, but no more than its own objective. */
     @Test
     void aPointMayBeProvenByTheSlopesOfAnother() {
-        Proof here = new Proof(5, 0.5, 3, 3.5);
-        Proof other = new Proof(6, 0.25, 2, 2.5);
+        GapBound here = new GapBound(5, 0.5, 3, 3.5);
+        GapBound other = new GapBound(6, 0.25, 2, 2.5);
 
         Certificate certificate = here.certificate(other, 7, 3);
 
         assertThat(certificate.dual()).isEqualTo(4);
         // 5 + 0.5 − (6 − 0.25 − 2.5) is 2.25 at the most, of an objective that may be 4.5.
         assertThat(certificate.error()).isCloseTo(2.25 * 5 / 4.5 - 1, within(1e-14));
-        assertThat(here.certificate(new Proof(9, 0, 2, 2), 7, 3).dual()).isEqualTo(5);
+        assertThat(here.certificate(new GapBound(9, 0, 2, 2), 7, 3).dual()).isEqualTo(5);
     }
 
     @Test
     void anObjectiveWithinRoundingOfZeroProvesNothing() {
-        assertThat(new Proof(1, 1.5, 0.5, 0.5).certificate(1, 1).error()).isInfinite();
-        assertThat(new Proof(0, 0, 0, 0).certificate(1, 1).error()).isZero();
-        assertThat(Proof.NONE.gap()).isInfinite();
-    }
-
-    @Test
-    void isTheSameAfterRestoring() throws IOException {
-        Proof proof = new Proof(5, 0.5, 3, 3.5);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        proof.save(new DataOutputStream(bytes));
-
-        assertThat(Proof.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()))))
-                .isEqualTo(proof);
+        assertThat(new GapBound(1, 1.5, 0.5, 0.5).certificate(1, 1).error()).isInfinite();
+        assertThat(new GapBound(0, 0, 0, 0).certificate(1, 1).error()).isZero();
+        assertThat(GapBound.NONE.gap()).isInfinite();
     }
 }
