@@ -35,7 +35,7 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
         super(owner);
         this.nodes = nodes;
         this.model = model;
-        this.held = Holdout.judged(model, held);
+        this.held = Holdout.evaluated(model, held);
     }
 
     /** How many numbers are added up about the rows, for this many classes; 0 classes for regression. */

@@ -232,8 +232,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     private Method method(LambdaPath.Point point) {
         Method method = Methods.chosen(settings.method(), settings.objective(point), shape);
-        if (raw.data().isShifted()) {
-            Methods.requireTakesShifts(method, order().classes());
+        if (raw.data().hasOffsets()) {
+            Methods.requireTakesOffsets(method, order().classes());
         }
         return method;
     }

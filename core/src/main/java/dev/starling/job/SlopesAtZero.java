@@ -80,7 +80,7 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         for (int j = 0; j < problem.samples(); j++) {
             double weight = problem.weight(j);
             int row = problem.row(j);
-            double slope = problem.loss().derivative(intercept + problem.data().shift(row), problem.label(j));
+            double slope = problem.loss().derivative(intercept + problem.data().offset(row), problem.label(j));
             problem.data().addTo(row, weight * slope, sums);
             sums[problem.features()] += weight;
         }

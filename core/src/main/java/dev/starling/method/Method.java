@@ -47,7 +47,7 @@ public interface Method {
     }
 
     /** Returns whether rows may have an offset, a number that is added to the row's product with the weights. */
-    default boolean takesShifts() {
+    default boolean takesOffsets() {
         return false;
     }
 

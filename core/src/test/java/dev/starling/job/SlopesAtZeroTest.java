@@ -25,7 +25,7 @@ class SlopesAtZeroTest {
     private static LocalProblem problem(Loss loss, double... labels) {
         Dataset rows = Dataset.of(new double[][] {{1, -2, 1}, {0, 3, 1}, {2, 0, 1}, {-1, 1, 1}}, labels)
                 .withWeights(WEIGHTS)
-                .withShifts(new double[] {0, 0.5, 0, -0.25});
+                .withOffsets(new double[] {0, 0.5, 0, -0.25});
         return LocalProblem.of(rows, loss, 0.1);
     }
 

@@ -3,7 +3,6 @@ package dev.starling.cli.sites;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
-import dev.starling.cli.options.CompletionCandidates;
 import dev.starling.cli.options.MethodOption;
 import dev.starling.cli.options.SeedOption;
 import dev.starling.data.AtomicFiles;
@@ -111,12 +110,7 @@ public final class NetworkCommand implements Runnable {
                 description = "Name of the run (default: ${DEFAULT-VALUE}).")
         private String run;
 
-        @Option(
-                names = "--loss",
-                paramLabel = "LOSS",
-                defaultValue = "logistic",
-                completionCandidates = CompletionCandidates.OfLoss.class,
-                description = "Loss (default: ${DEFAULT-VALUE}).")
+        @Option(names = "--loss")
         private String loss;
 
         @Mixin
@@ -135,11 +129,7 @@ public final class NetworkCommand implements Runnable {
                 description = "Study that all sites follow; it also sets the loss and the regularisation.")
         private Path study;
 
-        @Option(
-                names = "--gap",
-                paramLabel = "G",
-                defaultValue = "1e-6",
-                description = "Relative duality gap to reach (default: ${DEFAULT-VALUE}).")
+        @Option(names = "--gap")
         private String gap;
 
         @Mixin

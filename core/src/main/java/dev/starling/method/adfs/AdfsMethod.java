@@ -60,7 +60,7 @@ public final class AdfsMethod implements Method {
      * Returns why a method of this family cannot take an objective: its steps need a bound on the curvature of a loss
      * without kinks, its dual a strongly convex regulariser of every weight.
      */
-    static Optional<String> objectionOf(String method, Objective objective) {
+    public static Optional<String> objectionOf(String method, Objective objective) {
         if (isUnbounded(objective)) {
             return Optional.of("method " + method + " needs a bound on the curvature of the loss, and that of "
                     + objective.loss().name() + " has none; "
@@ -77,7 +77,7 @@ public final class AdfsMethod implements Method {
     }
 
     /** Returns whether the loss has no kinks and no bound on its curvature either. */
-    static boolean isUnbounded(Objective objective) {
+    public static boolean isUnbounded(Objective objective) {
         return objective.loss().isDifferentiable() && !objective.loss().hasBoundedCurvature();
     }
 

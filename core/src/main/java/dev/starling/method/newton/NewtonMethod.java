@@ -85,7 +85,7 @@ public final class NewtonMethod implements SumsMethod {
     }
 
     @Override
-    public boolean takesShifts() {
+    public boolean takesOffsets() {
         return true;
     }
 

@@ -1,6 +1,5 @@
 package dev.starling.peer.node;
 
-import dev.starling.TimeBudget;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
@@ -9,6 +8,7 @@ import dev.starling.job.JobRules;
 import dev.starling.job.MeasuredDelay;
 import dev.starling.job.PlanningPhase;
 import dev.starling.job.RawWeights;
+import dev.starling.job.TimeBudget;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;

@@ -117,7 +117,7 @@ final class SiteSums implements Closeable, Stateful {
                                 site.rows().nonZeros(),
                                 site.rows().features(),
                                 config.training().scaling() != Scaling.NONE,
-                                Holdout.numbersToJudge(config.training(), site.rows())
+                                Holdout.numbersToEvaluate(config.training(), site.rows())
                                         + site.numbersToFinish()
                                         + config.training()
                                                 .folds()

@@ -100,7 +100,7 @@ public record Disclosure(
                 Math.min(rows.rows(), policy.fewestRows()),
                 (scaled ? 4 : 2) + (balanced ? 1 : 0),
                 before,
-                Holdout.numbersToJudge(settings, rows),
+                Holdout.numbersToEvaluate(settings, rows),
                 settings.folds().numbers(sites, settings.path().size()),
                 0,
                 most(policy.mostGradients(), numbers, plain),

@@ -188,7 +188,7 @@ public final class SiteRules implements SumRules {
         LocalProblem problem = problems.apply(index);
         double losses = 0;
         for (int j = 0; j < problem.samples(); j++) {
-            losses += problem.weight(j) * problem.loss().value(problem.data().shift(problem.row(j)), problem.label(j));
+            losses += problem.weight(j) * problem.loss().value(problem.data().offset(problem.row(j)), problem.label(j));
         }
         return losses / problem.totalWeight();
     }
