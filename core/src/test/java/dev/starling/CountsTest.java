@@ -252,7 +252,7 @@ class CountsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"adfs", "ns-adfs", "adfs-local", "multipliers"})
+    @ValueSource(strings = {"adfs", "ns-adfs", "multipliers"})
     void methodsThatCannotTakeCountsSayWhy(String method) {
         assertThatThrownBy(() -> trainer().lambda(1e-2).method(method).fit(breaks()))
                 .isInstanceOf(InvalidInputException.class)
