@@ -49,10 +49,7 @@ sealed interface CheckedLoss {
      *
      * @param selfConcordance M
      */
-    record Curved(
-            BiFunction<DD, Double, DD> slope,
-            BiFunction<DD, Double, DD> curvature,
-            double selfConcordance) {}
+    record Curved(BiFunction<DD, Double, DD> slope, BiFunction<DD, Double, DD> curvature, double selfConcordance) {}
 
     /** How the loss bends, if its curvature changes so slowly that it can bound the distance from the optimum. */
     default Optional<Curved> curved() {
@@ -382,7 +379,8 @@ sealed interface CheckedLoss {
 
         @Override
         public Optional<Curved> curved() {
-            return Optional.of(new Curved((margin, y) -> DoubleDoubles.exp(margin).add(-y), (margin, y) -> DoubleDoubles.exp(margin), 1));
+            return Optional.of(new Curved(
+                    (margin, y) -> DoubleDoubles.exp(margin).add(-y), (margin, y) -> DoubleDoubles.exp(margin), 1));
         }
     }
 }
