@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
+import dev.starling.loss.Loss;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
@@ -87,7 +88,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private RowSummary ownSummary() {
-        RowSummary own = RowSummary.of(raw, nodes.node(), settings.loss().isClassification());
+        Loss loss = settings.loss();
+        RowSummary own = RowSummary.of(raw, nodes.node(), loss.isClassification());
+        loss.domain().require(raw.data(), raw.first(), raw.data().rows(), raw.stride(), loss.name());
         folds();
         AgreedLabels.requireListed(settings, own);
         return own;
@@ -183,7 +186,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private Step<?> chooseScales(Moments moments) {
-        standardizer = Optional.of(settings.scaling().standardizer(moments, isCentred(), labels.isRegression()));
+        standardizer = Optional.of(settings.scaling()
+                .standardizer(moments, isCentred(), settings.loss().domain().isScalable()));
         return layOut();
     }
 

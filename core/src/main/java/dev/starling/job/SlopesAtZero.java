@@ -1,5 +1,6 @@
 package dev.starling.job;
 
+import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.node.Collectives;
 import dev.starling.node.Phase;
@@ -39,12 +40,12 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         return sums;
     }
 
-    /** The best intercept in classification; in regression the mean target, which is the best for squared loss. */
+    /** The best intercept in classification; in regression that of the mean target, the best one for most families. */
     double intercept(double[] totals) {
         Loss loss = problem.get().loss();
         double mean = totals[0] / totals[1];
         if (!loss.isClassification()) {
-            return mean;
+            return requireFinite(loss.link().score(mean), mean);
         }
         double low = -FARTHEST;
         double high = FARTHEST;
@@ -55,6 +56,14 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
             high = slope > 0 ? middle : high;
         }
         return (low + high) / 2;
+    }
+
+    private static double requireFinite(double score, double mean) {
+        if (!Double.isFinite(score)) {
+            throw new InvalidInputException(
+                    "the mean label is " + mean + ", for which there is no intercept; give rows with other labels");
+        }
+        return score;
     }
 
     /** The phase that sums the slopes, which are a gradient like any other, and Σ w. */

@@ -42,7 +42,10 @@ public final class MultipliersMethod implements SumsMethod {
         if (!(objective.loss() instanceof PiecewiseLinearLoss)) {
             return Optional.of("method multipliers cannot take the loss "
                     + objective.loss().name() + ", which is not piecewise linear; "
-                    + (objective.isSmooth() ? "newton" : "adfs") + " can");
+                    + (objective.isSmooth()
+                            ? "newton"
+                            : objective.loss().hasBoundedCurvature() ? "adfs" : "proximal-newton")
+                    + " can");
         }
         return Optional.empty();
     }
@@ -95,7 +98,7 @@ public final class MultipliersMethod implements SumsMethod {
      * of the work, since a step on few rows is then no cheaper than one on all.
      */
     private static int firstStride(Shape shape) {
-        double factorisation = Math.pow(shape.features(), 3) / 3;
+        double factorisation = (double) shape.features() * shape.features() * shape.features() / 3;
         boolean pays = shape.features() <= MOST_FEATURES && shape.stored() >= factorisation;
         return pays ? RowSamples.first(shape.features(), shape.rows()) : 1;
     }

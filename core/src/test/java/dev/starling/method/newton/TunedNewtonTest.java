@@ -116,7 +116,7 @@ class TunedNewtonTest {
         assertThat(objection(newton, "logistic", 1, 0, false)).isEmpty();
         assertThat(objection(newton, "logistic", 0, 0, false)).isEmpty();
         assertThat(objection(newton, "huber", 1, 0, false)).isEmpty();
-        assertThat(objection(newton, "huber", 0, 0, false)).contains("logistic or squared", "huber");
+        assertThat(objection(newton, "huber", 0, 0, false)).contains("logistic, poisson or squared", "huber");
         assertThat(objection(newton, "hinge", 0, 0, false)).contains("a loss without kinks", "hinge");
         assertThat(objection(newton, "hinge", 1, 0, false)).contains("the loss hinge", "adfs can");
         assertThat(objection(newton, "hinge", 1, 0, true)).contains("multipliers can");
@@ -130,7 +130,7 @@ class TunedNewtonTest {
 
         assertThat(objection(proximal, "logistic", 1, 1, false)).isEmpty();
         assertThat(objection(proximal, "huber", 0, 1, true)).isEmpty();
-        assertThat(objection(proximal, "huber", 0, 0, false)).contains("logistic or squared");
+        assertThat(objection(proximal, "huber", 0, 0, false)).contains("logistic, poisson or squared");
         assertThat(objection(proximal, "hinge", 1, 1, false)).contains("multipliers or adfs can");
         assertThat(objection(proximal, "hinge", 1, 1, true)).contains("; multipliers can");
     }

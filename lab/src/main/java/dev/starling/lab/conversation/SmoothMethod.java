@@ -47,7 +47,7 @@ abstract class SmoothMethod implements Method {
 
     @Override
     public final Optional<String> objectionTo(Objective objective) {
-        return objective.isSmooth()
+        return objective.isSmooth() || AdfsMethod.isUnbounded(objective)
                 ? AdfsMethod.objectionOf(name, objective)
                 : Optional.of("method " + name + " cannot take " + objective.kinks() + ", which has kinks; adfs can");
     }
