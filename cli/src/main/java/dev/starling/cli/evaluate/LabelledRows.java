@@ -76,7 +76,7 @@ public record LabelledRows(String name, Dataset rows) {
     }
 
     /** Measures how well a model predicts the labels. */
-    public Measures judge(LinearModel model) {
+    public Measures evaluate(LinearModel model) {
         try {
             return Evaluation.of(model, rows);
         } catch (InvalidInputException e) {
