@@ -90,8 +90,8 @@ public record Fit(
      */
     Fit with(Optional<Measures> exact, long keys) {
         return with(
-                exact.map(measures ->
-                                model.with(EvaluationRecord.HOLDOUT, measures.toKeep().of(keys)))
+                exact.map(measures -> model.with(
+                                EvaluationRecord.HOLDOUT, measures.toKeep().of(keys)))
                         .orElse(model),
                 exact);
     }
