@@ -146,7 +146,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private Step<?> gatherMoments(double[] values) {
         raw = raw.finished();
         summary = summary.with(values);
-        if (!settings.scales()) {
+        if (!settings.gathersMoments()) {
             return layOut();
         }
         return next(
@@ -176,7 +176,11 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private Step<?> chooseScales(Moments moments) {
-        standardizer = Optional.of(settings.scaling().standardizer(moments, isCentred(), labels.isRegression()));
+        Standardizer chosen = settings.scales()
+                ? settings.scaling().standardizer(moments, isCentred(), labels.isRegression())
+                : Standardizer.identity(moments.features());
+        chosen = settings.intercept() ? chosen.withFarFeaturesMoved(moments) : chosen;
+        standardizer = settings.scales() || !chosen.isIdentity() ? Optional.of(chosen) : Optional.empty();
         return layOut();
     }
 
