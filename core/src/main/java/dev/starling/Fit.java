@@ -7,8 +7,8 @@ import dev.starling.job.TrainingPlan;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
+import dev.starling.model.TableEncoding;
 import dev.starling.runtime.Runner.RunReport;
-import dev.starling.table.Recipe;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -79,7 +79,7 @@ public record Fit(
     }
 
     /** Returns a copy whose model carries the recipe that encoded the rows. */
-    public Fit with(Recipe recipe) {
+    public Fit with(TableEncoding recipe) {
         return with(model.with(recipe), evaluation);
     }
 

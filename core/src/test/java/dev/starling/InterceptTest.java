@@ -161,10 +161,10 @@ class InterceptTest {
         assertThatThrownBy(
                         () -> trainer.method("adfs").intercept(true).settings().checked())
                 .hasMessage("method adfs cannot leave an intercept unregularised; newton can, or give a bias instead");
-        assertThatThrownBy(() ->
-                        trainer.intercept(true).method("adfs-local").settings().checked())
-                .hasMessage("method adfs-local cannot leave an intercept unregularised; newton can, or give a bias"
-                        + " instead");
+        assertThatThrownBy(
+                        () -> trainer.intercept(true).method("adfs").settings().checked())
+                .hasMessage(
+                        "method adfs cannot leave an intercept unregularised; newton can, or give a bias" + " instead");
         for (Trainer inAnyOrder : List.of(
                 trainer.method("newton").l1(0.1).intercept(true),
                 trainer.intercept(true).method("newton").l1(0.1))) {

@@ -2,8 +2,6 @@ package dev.starling.method;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.adfs.AdfsMethod;
-import dev.starling.method.adfs.LocalMethod;
-import dev.starling.method.adfs.MatchingsMethod;
 import dev.starling.method.multipliers.MultipliersMethod;
 import dev.starling.method.newton.NewtonMethod;
 import dev.starling.method.newton.ProximalNewtonMethod;
@@ -29,20 +27,18 @@ public final class Methods {
             new ProximalNewtonMethod(),
             new MultipliersMethod(),
             AdfsMethod.standard(),
-            AdfsMethod.nonSmooth(),
-            new LocalMethod(),
-            new MatchingsMethod());
+            AdfsMethod.nonSmooth());
 
     private Methods() {}
 
-    /** Returns all of Starling's own methods. */
+    /** Returns all methods, service providers last. */
     public static List<Method> all() {
-        return ALL;
+        return Stream.concat(ALL.stream(), others()).toList();
     }
 
-    /** Returns the names that a setting may have: {@code auto} and those of Starling's own methods. */
+    /** Returns the names that a setting may have: {@code auto} and those of all methods. */
     public static List<String> names() {
-        return Stream.concat(Stream.of(AUTO), ALL.stream().map(Method::name)).toList();
+        return Stream.concat(Stream.of(AUTO), all().stream().map(Method::name)).toList();
     }
 
     /** Returns the method with a name other than {@code auto}. */
@@ -57,7 +53,7 @@ public final class Methods {
                 .orElseThrow(() -> InvalidInputException.unknownName("method", name, names()));
     }
 
-    /** Methods that are not Starling's own; they are loaded only if no method of Starling's has the name. */
+    /** The service providers, such as those of the lab. */
     private static Stream<Method> others() {
         return ServiceLoader.load(Method.class).stream().map(ServiceLoader.Provider::get);
     }

@@ -3,7 +3,6 @@ package dev.starling.model;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
-import dev.starling.table.Recipe;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
@@ -35,7 +34,7 @@ public final class LinearModel {
     private final double[][] weights;
     private final double[] intercepts;
     private final Provenance provenance;
-    private final Optional<Recipe> recipe;
+    private final Optional<TableEncoding> recipe;
     private final List<LinearModel> path;
 
     /** Creates a model whose features have no names. */
@@ -80,7 +79,7 @@ public final class LinearModel {
             double[][] weights,
             double[] intercepts,
             Provenance provenance,
-            Optional<Recipe> recipe,
+            Optional<TableEncoding> recipe,
             List<LinearModel> path) {
         this.path = List.copyOf(path);
         this.loss = Objects.requireNonNull(loss);
@@ -173,7 +172,7 @@ public final class LinearModel {
      *
      * @throws InvalidInputException if the features that the recipe makes are not those of the model
      */
-    public LinearModel with(Recipe made) {
+    public LinearModel with(TableEncoding made) {
         return new LinearModel(loss, classes, names, weights, intercepts, provenance, Optional.of(made), path);
     }
 
@@ -221,13 +220,13 @@ public final class LinearModel {
     }
 
     /** How its rows are encoded from a table; empty if they were numbers to begin with. */
-    public Optional<Recipe> recipe() {
+    public Optional<TableEncoding> recipe() {
         return recipe;
     }
 
     /** A label as it was written in the data. */
     public String spelling(double label) {
-        return recipe.map(made -> made.target().spelling(label)).orElseGet(() -> Labels.text(label));
+        return recipe.map(made -> made.spelling(label)).orElseGet(() -> Labels.text(label));
     }
 
     /** Whether it predicts a class rather than a number. */

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
+import dev.starling.recipe.Recipe;
 import dev.starling.runtime.Simulator;
 import dev.starling.settings.Folds;
 import dev.starling.support.SettingTexts;
-import dev.starling.table.Recipe;
+import dev.starling.table.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

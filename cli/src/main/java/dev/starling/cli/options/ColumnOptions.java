@@ -1,10 +1,10 @@
 package dev.starling.cli.options;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.recipe.Missing;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeBuilder;
 import dev.starling.table.Kind;
-import dev.starling.table.Missing;
-import dev.starling.table.Recipe;
-import dev.starling.table.RecipeBuilder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

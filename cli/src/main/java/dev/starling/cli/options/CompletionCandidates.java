@@ -3,7 +3,7 @@ package dev.starling.cli.options;
 import dev.starling.data.Format;
 import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.network.Topology;
-import dev.starling.table.Missing;
+import dev.starling.recipe.Missing;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.starling.cli.options;
 
-import dev.starling.cli.database.Database;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
 import dev.starling.peer.keys.OwnerOnly;
+import dev.starling.table.Table;
+import dev.starling.table.database.Database;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

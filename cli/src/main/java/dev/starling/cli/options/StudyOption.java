@@ -1,14 +1,14 @@
 package dev.starling.cli.options;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
 import dev.starling.peer.config.WordFile;
+import dev.starling.recipe.Recipe;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import dev.starling.study.StudyCheck;
-import dev.starling.table.Recipe;
 import dev.starling.table.Survey;
+import dev.starling.table.Table;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -14,10 +14,10 @@ import dev.starling.cli.train.Predictions.Extras;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
 import dev.starling.model.LinearModel;
-import dev.starling.table.Encoded;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
+import dev.starling.table.Table;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -171,7 +171,7 @@ public final class PredictCommand extends ConsoleCommand {
     }
 
     private Predictions ofTable(LinearModel linear, Table table) {
-        Recipe recipe = linear.recipe().orElseGet(() -> Recipe.ofNumbers(linear.names(), label(linear, table)));
+        Recipe recipe = Recipe.of(linear).orElseGet(() -> Recipe.ofNumbers(linear.names(), label(linear, table)));
         Encoded encoded = recipe.encodeToPredict(table);
         if (!encoded.ignored().isEmpty()) {
             String ignored = String.join(", ", encoded.ignored());

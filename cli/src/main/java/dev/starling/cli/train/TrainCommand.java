@@ -29,11 +29,11 @@ import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
+import dev.starling.recipe.Recipe;
 import dev.starling.runtime.StopSignal;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
-import dev.starling.table.Recipe;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -201,7 +201,7 @@ public final class TrainCommand extends ConsoleCommand {
                 data,
                 file,
                 (bytes, total) -> bar.ifPresent(shown -> shown.read(bytes, total)),
-                example.flatMap(LinearModel::recipe),
+                example.flatMap(Recipe::of),
                 classes,
                 keyColumns,
                 trainer.settings().heldOut());

@@ -60,7 +60,7 @@ public final class AdfsMethod implements Method {
      * Returns why a method of this family cannot take an objective: its dual needs a strongly convex regulariser of
      * every weight.
      */
-    static Optional<String> objectionOf(String method, Objective objective) {
+    public static Optional<String> objectionOf(String method, Objective objective) {
         if (!objective.isRegularised()) {
             return Optional.of("method " + method + " cannot do without regularisation; "
                     + (objective.isSmooth() ? "newton can, or " : "") + "give lambda a positive value");

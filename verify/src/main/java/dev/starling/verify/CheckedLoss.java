@@ -1,0 +1,251 @@
+package dev.starling.verify;
+
+import dev.starling.data.InvalidInputException;
+import java.util.List;
+import org.apache.commons.numbers.core.DD;
+
+/**
+ * A loss as the checker defines it: by its conjugate ℓ*, from which the rest follows. Slopes are plain doubles, because
+ * every slope in the domain of ℓ* gives a valid bound.
+ */
+sealed interface CheckedLoss {
+
+    /** ℓ(u; y). */
+    DD value(DD margin, double label);
+
+    /** ℓ*(s; y), for s within its domain. */
+    DD conjugate(double slope, double label);
+
+    /** A slope of ℓ at u, rounded, in the domain of ℓ*. */
+    double slope(DD margin, double label);
+
+    /** The slope s of ℓ at point − step·s, rounded, in the domain of ℓ*; the step is positive. */
+    double proximalSlope(double point, double step, double label);
+
+    /**
+     * The derivative of {@link #proximalSlope} by the point, where that slope is the given one; 0 where it is constant.
+     */
+    double curvature(double slope, double step, double label);
+
+    /** The largest c for which ℓ*(s) − c s²/2 is convex: 0 for a loss with kinks. */
+    double roundness();
+
+    boolean isClassification();
+
+    /** Returns the loss with a name, including its parameter, as model files write it. */
+    static CheckedLoss named(String text) {
+        int open = text.indexOf('(');
+        String name = open < 0 ? text : text.substring(0, open);
+        double infinity = Double.POSITIVE_INFINITY;
+        return switch (name) {
+            case "logistic" -> new Entropy();
+            case "squared" -> Quadratic.regression(1, 0, -infinity, infinity);
+            case "huber" -> {
+                double threshold = parameter(text, open, 1);
+                yield Quadratic.regression(1, 0, -threshold, threshold);
+            }
+            case "squared-epsilon-insensitive" ->
+                Quadratic.regression(1, parameter(text, open, 0.1), -infinity, infinity);
+            case "absolute" -> Quadratic.regression(0, 0, -1, 1);
+            case "epsilon-insensitive" -> Quadratic.regression(0, parameter(text, open, 0.1), -1, 1);
+            case "quantile" -> {
+                double level = parameter(text, open, 0.5);
+                yield Quadratic.regression(0, 0, -level, 1 - level);
+            }
+            case "hinge" -> Quadratic.classification(0, 1);
+            case "squared-hinge" -> Quadratic.classification(1, infinity);
+            case "smoothed-hinge" -> Quadratic.classification(parameter(text, open, 1), 1);
+            default ->
+                throw InvalidInputException.unknownName(
+                        "loss",
+                        name,
+                        List.of(
+                                "logistic",
+                                "squared",
+                                "squared-hinge",
+                                "smoothed-hinge",
+                                "huber",
+                                "squared-epsilon-insensitive",
+                                "hinge",
+                                "absolute",
+                                "epsilon-insensitive",
+                                "quantile"));
+        };
+    }
+
+    private static double parameter(String text, int open, double usual) {
+        if (open < 0) {
+            return usual;
+        }
+        try {
+            double value = Double.parseDouble(text.substring(open + 1, text.length() - 1));
+            if (value >= 0 && value < Double.POSITIVE_INFINITY) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException("the loss '" + text + "' has no number in its parentheses", e);
+        }
+        throw new InvalidInputException("the loss '" + text + "' needs a number of 0 or more in its parentheses");
+    }
+
+    /**
+     * Every loss but the logistic one: ℓ*(s) = c s²/2 + sy + ε|s| for s from a to b, so that ℓ(u) = max over s of s(u −
+     * y) − ε|s| − c s²/2. With c = 0 it has kinks; with y = ±1 and slopes of one sign it is a hinge.
+     *
+     * @param roundness c
+     * @param tolerance ε
+     * @param least a; in classification a for y = −1, while for y = 1 it is −b
+     * @param largest b; in classification b for y = −1, while for y = 1 it is −a
+     */
+    record Quadratic(double roundness, double tolerance, double least, double largest, boolean isClassification)
+            implements CheckedLoss {
+
+        static Quadratic regression(double roundness, double tolerance, double least, double largest) {
+            return new Quadratic(roundness, tolerance, least, largest, false);
+        }
+
+        static Quadratic classification(double roundness, double largest) {
+            return new Quadratic(roundness, 0, 0, largest, true);
+        }
+
+        @Override
+        public DD value(DD margin, double label) {
+            DD excess = excess(margin, label);
+            double end = end(excess.hi(), label);
+            if (roundness == 0) {
+                return excess.hi() == 0 ? DD.ZERO : excess.multiply(end);
+            }
+            DD slope = excess.divide(roundness);
+            // Beyond the end of the domain the loss is linear.
+            DD nearest = Math.abs(slope.hi()) > Math.abs(end) ? DD.of(end) : slope;
+            return nearest.multiply(excess.subtract(nearest.multiply(roundness).scalb(-1)));
+        }
+
+        @Override
+        public DD conjugate(double slope, double label) {
+            DD linear = DD.ofProduct(slope, label).add(DD.ofProduct(Math.abs(slope), tolerance));
+            return linear.add(DD.ofProduct(slope, slope).multiply(roundness).scalb(-1));
+        }
+
+        @Override
+        public double slope(DD margin, double label) {
+            return nearest(excess(margin, label).hi(), roundness, label);
+        }
+
+        @Override
+        public double proximalSlope(double point, double step, double label) {
+            double residual = point - label;
+            double excess = Math.copySign(Math.max(0, Math.abs(residual) - tolerance), residual);
+            return nearest(excess, roundness + step, label);
+        }
+
+        @Override
+        public double curvature(double slope, double step, double label) {
+            boolean atZero = slope == 0 && (tolerance > 0 || isClassification);
+            return !atZero && Math.abs(slope) < Math.abs(end(slope, label)) ? 1 / (roundness + step) : 0;
+        }
+
+        /** u − y, moved towards zero by ε. */
+        private DD excess(DD margin, double label) {
+            DD residual = margin.add(-label);
+            DD size = residual.abs().add(-tolerance);
+            if (DoubleDoubles.isNegative(size)) {
+                return DD.ZERO;
+            }
+            return DoubleDoubles.isNegative(residual) ? size.negate() : size;
+        }
+
+        private double nearest(double excess, double curve, double label) {
+            double end = end(excess, label);
+            double slope = excess == 0 ? 0 : excess / curve;
+            return Math.abs(slope) < Math.abs(end) ? slope : excess == 0 ? 0 : end;
+        }
+
+        /** The end of the domain on the side of an excess. */
+        private double end(double excess, double label) {
+            if (isClassification && label > 0) {
+                return excess < 0 ? -largest : -least;
+            }
+            return excess < 0 ? least : largest;
+        }
+    }
+
+    /** The logistic loss: with p = −ys, ℓ*(s) = p log p + (1 − p) log(1 − p) for p from 0 to 1. */
+    record Entropy() implements CheckedLoss {
+
+        private static final int MOST_STEPS = 180;
+
+        @Override
+        public DD value(DD margin, double label) {
+            DD score = label > 0 ? margin : margin.negate();
+            DD small = DoubleDoubles.log1p(DoubleDoubles.exp(score.abs().negate()));
+            return DoubleDoubles.isNegative(score) ? small.subtract(score) : small;
+        }
+
+        @Override
+        public DD conjugate(double slope, double label) {
+            double fraction = -label * slope;
+            if (fraction <= 0 || fraction >= 1) {
+                return DD.ZERO;
+            }
+            DD rest = DD.ofSum(1, -fraction);
+            DD own = DD.of(fraction);
+            return own.multiply(DoubleDoubles.log(own)).add(rest.multiply(DoubleDoubles.log1p(own.negate())));
+        }
+
+        @Override
+        public double slope(DD margin, double label) {
+            return -label * fraction(label * margin.hi());
+        }
+
+        /** 1/(1 + e^score). */
+        private static double fraction(double score) {
+            double small = StrictMath.exp(-Math.abs(score));
+            return score > 0 ? small / (1 + small) : 1 / (1 + small);
+        }
+
+        /**
+         * Newton's method on p = 1/(1 + e^(score + step·p)); every third step halves the bracket, so that it cannot
+         * cycle.
+         */
+        @Override
+        public double proximalSlope(double point, double step, double label) {
+            double score = label * point;
+            double least = 0;
+            double largest = 1;
+            double p = fraction(score);
+            for (int k = 0; k < MOST_STEPS; k++) {
+                double there = fraction(score + step * p);
+                double error = p - there;
+                if (error > 0) {
+                    largest = p;
+                } else {
+                    least = p;
+                }
+                double next = p - error / (1 + step * there * (1 - there));
+                boolean within = next >= least && next <= largest;
+                if (within && Math.abs(next - p) <= 0x1p-52 * p) {
+                    return -label * next;
+                }
+                p = within && k % 3 < 2 ? next : (least + largest) / 2;
+            }
+            return -label * p;
+        }
+
+        @Override
+        public double curvature(double slope, double step, double label) {
+            double own = Math.abs(slope) * (1 - Math.abs(slope));
+            return own / (1 + step * own);
+        }
+
+        @Override
+        public double roundness() {
+            return 4;
+        }
+
+        @Override
+        public boolean isClassification() {
+            return true;
+        }
+    }
+}
