@@ -19,6 +19,7 @@ import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
+import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.LambdaPath;
@@ -179,9 +180,15 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         Standardizer chosen = settings.scales()
                 ? settings.scaling().standardizer(moments, isCentred(), labels.isRegression())
                 : Standardizer.identity(moments.features());
-        chosen = settings.intercept() ? chosen.withFarFeaturesMoved(moments) : chosen;
+        chosen = mayMoveFeatures() ? chosen.withFarFeaturesMoved(moments) : chosen;
         standardizer = settings.scales() || !chosen.isIdentity() ? Optional.of(chosen) : Optional.empty();
         return layOut();
+    }
+
+    /** The origins end up in the intercept, and what is lost there to rounding must be bounded. */
+    private boolean mayMoveFeatures() {
+        double beta = settings.loss().smoothness();
+        return settings.intercept() && Math.min(beta, Rounding.steepest(settings.loss())) < Double.POSITIVE_INFINITY;
     }
 
     private Step<?> layOut() {
