@@ -54,13 +54,7 @@ class FarColumnsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "4000000, 1, 30",
-        "20240201, 1, 28",
-        "16777216, 1, 9",
-        "1700000000, 3, 200",
-        "987654321012, 0.25, 50"
-    })
+    @CsvSource({"4000000, 1, 30", "20240201, 1, 28", "16777216, 1, 9", "1700000000, 3, 200", "987654321012, 0.25, 50"})
     void withoutRegularisationTheSlopeIsThatOfExactLeastSquares(double origin, double step, int rows) {
         Dataset data = line(origin, step, rows);
         for (int nodes : new int[] {1, 3}) {

@@ -146,7 +146,8 @@ class UnregularisedClaimsTest {
             if (claim.method().equals("newton")) {
                 double[] theta = Claim.withIntercept(claim.fit());
                 BigDecimal bySlopes = claim.objective().subtract(exact.dual(balanced(Claim.slopes(extended, theta))));
-                // Rows far from zero are moved, so that slopes at the raw rows, in doubles, say less than those of the run.
+                // Rows far from zero are moved, so that slopes at the raw rows, in doubles, say less than those of the
+                // run.
                 excess = isMoved(nasty.data()) || claim.mayBeByCurvature(bySlopes)
                         ? excess.max(claim.objective()
                                 .subtract(ExactStep.objectiveAfter(

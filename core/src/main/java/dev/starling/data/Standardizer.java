@@ -173,7 +173,8 @@ public final class Standardizer {
 
     /** Sparse rows, in which only the zeros of features that are moved have to be stored. */
     private Dataset scale(Dataset rows) {
-        int[] moved = IntStream.range(0, means.length).filter(c -> means[c] != 0).toArray();
+        int[] moved =
+                IntStream.range(0, means.length).filter(c -> means[c] != 0).toArray();
         int most = Math.toIntExact(rows.storedValues() + (long) moved.length * rows.rows());
         int[] starts = new int[rows.rows() + 1];
         int[] columns = new int[most];
