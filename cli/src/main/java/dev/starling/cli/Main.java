@@ -17,7 +17,6 @@ import dev.starling.cli.sites.KeysCommand;
 import dev.starling.cli.sites.LedgerCommand;
 import dev.starling.cli.sites.NetworkCommand;
 import dev.starling.cli.sites.PeerCommand;
-import dev.starling.cli.sites.RelayCommand;
 import dev.starling.cli.sites.ReplayCommand;
 import dev.starling.cli.sites.SplitCommand;
 import dev.starling.cli.sites.WatchCommand;
@@ -111,7 +110,6 @@ public final class Main implements Runnable {
         commands.put("network", NetworkCommand::new);
         commands.put("peer", PeerCommand::new);
         commands.put("watch", WatchCommand::new);
-        commands.put("relay", RelayCommand::new);
         commands.put("ledger", LedgerCommand::new);
         commands.put("replay", ReplayCommand::new);
         commands.put("split", SplitCommand::new);

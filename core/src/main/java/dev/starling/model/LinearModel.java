@@ -3,6 +3,8 @@ package dev.starling.model;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
+import dev.starling.loss.Link;
+import dev.starling.loss.Losses;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,7 +19,7 @@ import java.util.OptionalDouble;
 /**
  * A linear model: a weight per feature and an intercept for each of its scores. Immutable.
  *
- * <p>A regression model has one score, the prediction. A model of two classes has one score, positive for the second
+ * <p>A regression model has one score, which its link makes the prediction. A model of two classes has one score, positive for the second
  * class. A model of more classes has one score per class and predicts the class with the largest (one versus rest).
  *
  * <pre>{@code
@@ -29,6 +31,7 @@ import java.util.OptionalDouble;
 public final class LinearModel {
 
     private final String loss;
+    private final Link link;
     private final List<Double> classes;
     private final List<String> names;
     private final double[][] weights;
@@ -83,6 +86,7 @@ public final class LinearModel {
             List<LinearModel> path) {
         this.path = List.copyOf(path);
         this.loss = Objects.requireNonNull(loss);
+        this.link = Losses.link(loss);
         this.classes = List.copyOf(classes);
         this.names = List.copyOf(names);
         this.weights = weights;
@@ -310,9 +314,14 @@ public final class LinearModel {
         return provenance;
     }
 
+    /** How scores become predictions: that of the loss, or the identity if the loss is not one of Starling's. */
+    public Link link() {
+        return link;
+    }
+
     /** Whether it gives probabilities: a classifier trained with the logistic loss, whose scores are log-odds. */
     public boolean hasProbabilities() {
-        return isClassifier() && loss.equals("logistic");
+        return isClassifier() && link.givesProbabilities();
     }
 
     /** One score of a row. */
@@ -387,7 +396,7 @@ public final class LinearModel {
     }
 
     private double label(double[] scores) {
-        return isClassifier() ? classes.get(Scoring.winner(scores)) : scores[0];
+        return isClassifier() ? classes.get(Scoring.winner(scores)) : link.mean(scores[0]);
     }
 
     /**

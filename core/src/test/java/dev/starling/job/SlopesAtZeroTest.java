@@ -70,7 +70,7 @@ class SlopesAtZeroTest {
         run(slopes.slopes(0.7));
 
         assertThat(asked.get(0).rows()).isEqualTo(4);
-        assertThat(asked.get(1).kind()).isEqualTo("gradient");
+        assertThat(asked.get(1).name()).isEqualTo("gradient");
         assertThat(asked.get(1).problem()).isEqualTo(2);
         assertThat(asked.get(1).point()).containsExactly(0, 0, 0.7);
         assertThat(asked.get(1).rows()).isEqualTo(4);

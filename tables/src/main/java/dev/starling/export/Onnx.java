@@ -2,6 +2,7 @@ package dev.starling.export;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
+import dev.starling.loss.Link;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Column;
 import dev.starling.recipe.Formula.Factor;
@@ -47,9 +48,19 @@ public final class Onnx {
         if (model.isClassifier()) {
             onnx.classes(scores);
         } else {
-            onnx.graph.output("prediction", scores, OnnxGraph.DOUBLE, 1);
+            onnx.graph.output("prediction", onnx.mean(scores), OnnxGraph.DOUBLE, 1);
         }
         return onnx.graph.toBytes(Version.current(), model.hash());
+    }
+
+    private String mean(String scores) {
+        if (model.link().equals(Link.IDENTITY)) {
+            return scores;
+        }
+        if (model.link().equals(Link.LOG)) {
+            return graph.apply("Exp", scores);
+        }
+        throw Inputs.unknownLink(model, "ONNX");
     }
 
     /** The scores of rows that consist of numbers already, all in one input. */

@@ -144,9 +144,10 @@ public final class PlanCommand extends ConsoleCommand {
                     + (samples != null ? "--rows" : kappa != null ? "--kappa" : "--kappa-batch")
                     + " both say what the data are; give one of them");
         }
-        if (objective.loss().smoothness() == Double.POSITIVE_INFINITY) {
+        if (!objective.loss().hasBoundedCurvature()) {
             throw new InvalidInputException("--loss " + objective.loss().name()
-                    + " has a kink, for which the formulas of Table 1 do not hold; use a smooth loss");
+                    + (objective.loss().isDifferentiable() ? " has no bound on its curvature" : " has a kink")
+                    + ", for which the formulas of Table 1 do not hold; use a smooth loss");
         }
         if (objective.l1() > 0) {
             throw new InvalidInputException("--l1 " + Json.text(objective.l1())

@@ -91,12 +91,6 @@ public final class NetworkCommand implements Runnable {
         private int port;
 
         @Option(
-                names = "--relay",
-                paramLabel = "HOST:PORT",
-                description = "Relay between sites that cannot reach each other; without --hosts no site opens a port.")
-        private String relay;
-
-        @Option(
                 names = "--dir",
                 paramLabel = "DIR",
                 defaultValue = ".",
@@ -151,7 +145,6 @@ public final class NetworkCommand implements Runnable {
                                     Stream.of("method: " + method.name(), "gap: " + gap, "seed: " + seed.value()))
                             .toList(),
                     pins(),
-                    Optional.ofNullable(relay),
                     Optional.ofNullable(study).map(this::fromThere));
             for (int node = 0; node < sites.size(); node++) {
                 write(directory.resolve(sites.get(node) + ".yaml"), files.text(node));
@@ -191,10 +184,7 @@ public final class NetworkCommand implements Runnable {
         }
 
         private List<String> hosts() {
-            if (hosts != null) {
-                return hosts;
-            }
-            return relay != null ? List.of() : Collections.nCopies(sites.size(), "127.0.0.1");
+            return hosts != null ? hosts : Collections.nCopies(sites.size(), "127.0.0.1");
         }
 
         /**
