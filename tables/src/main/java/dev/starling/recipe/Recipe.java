@@ -123,6 +123,10 @@ public record Recipe(
 
     /** Reads the recipes in model files. */
     public static final class Reader implements TableEncoding.Reader {
+
+        /** Creates a reader, as service providers are made. */
+        public Reader() {}
+
         @Override
         public Recipe read(Map<?, ?> members) {
             return of(members);

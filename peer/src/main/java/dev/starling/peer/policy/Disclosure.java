@@ -7,7 +7,6 @@ import dev.starling.method.Methods;
 import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
 import dev.starling.node.SumKind;
-import dev.starling.settings.Scaling;
 import dev.starling.settings.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -76,7 +75,7 @@ public record Disclosure(
         int features = rows.features() + (settings.constantFeature() > 0 ? 1 : 0);
         Shape shape = new Shape(features, rows.rows(), rows.storedValues(), rows.nonZeros(), rows.isDense());
         Method method = Methods.chosen(settings.method(), settings.objective(), shape);
-        boolean scaled = settings.scaling() != Scaling.NONE;
+        boolean scaled = settings.gathersMoments();
         boolean balanced = settings.classWeights().balanced();
         // Presence of columns and classes, rows per class, counts of values, means with their divisors, deviations.
         long before =
