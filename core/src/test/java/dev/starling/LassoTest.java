@@ -257,7 +257,7 @@ class LassoTest {
         for (int i = 0; i < data.rows(); i++) {
             StringBuilder line = new StringBuilder(String.valueOf(data.label(i)));
             for (int k = data.start(i); k < data.end(i); k++) {
-                line.append(',').append((double) data.values().at(k));
+                line.append(',').append(data.values().at(k));
             }
             lines.add(line.toString());
         }

@@ -106,8 +106,8 @@ class CurvatureTest {
         for (int i = 0; i < rows.rows(); i++) {
             for (int a = 0; a < features; a++) {
                 for (int b = 0; b < features; b++) {
-                    double product = (double) rows.values().at(i * features + a)
-                            * rows.values().at(i * features + b);
+                    double product =
+                            rows.values().at(i * features + a) * rows.values().at(i * features + b);
                     matrix.add(a, b, product);
                 }
             }

@@ -36,6 +36,7 @@ final class MultiplierCheck implements Stateful {
             case GRADIENT -> requireGradient(instructions, own, totals);
             case HESSIAN -> requireDiagonal(own, totals);
             case LINE -> requireRising(instructions.trials().length, totals);
+            default -> throw new IllegalStateException("multipliers make no sums of kind " + instructions.kind());
         }
     }
 

@@ -85,6 +85,7 @@ final class MultiplierDecisions extends Decisions<MultiplierDecision> {
                                 : 1.0 / asked.instructions().stride());
                 newton.afterLine(totals, record.isTight());
             }
+            default -> throw new IllegalStateException("multipliers make no sums of kind " + kind);
         }
         record.endIf(!mayRelease(SumKind.GRADIENT) || record.epochs() >= rule.maxEpochs());
         // Finishing the current step would prove nothing new, or nothing better than an earlier step has proven.

@@ -37,11 +37,6 @@ class ExactNewtonTest {
         newton.advance();
     }
 
-    private void tell(double objective, double gradient) {
-        newton.take(hand.totals(newton, objective, gradient));
-        newton.advance();
-    }
-
     private double point() {
         return newton.point()[0];
     }

@@ -15,10 +15,8 @@ class ProximalNewtonTest {
     private static final double LAMBDA = 0.5;
     private static final double L1 = 0.25;
     private static final PassLayout ONE = new PassLayout(1, false);
-    private static final PassLayout TWO = new PassLayout(2, false);
 
     private final HandMade hand = new HandMade(ONE, LAMBDA, 4);
-    private final HandMade two = new HandMade(TWO, LAMBDA, 4);
     private final ProximalNewton newton = new ProximalNewton(ONE, 10, LAMBDA, L1, true);
 
     /** Totals are of what is smooth. */

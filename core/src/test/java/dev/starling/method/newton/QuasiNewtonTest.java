@@ -48,11 +48,6 @@ class QuasiNewtonTest {
         }
     }
 
-    /** In the middle the secant and the cubic are at the same place; what follows is not. */
-    private boolean isAccepted(double objective, double slope) {
-        return newton.originObjective() == objective && newton.originGradient[0] == slope;
-    }
-
     /** Between 2, where it still falls, and 20, where it is higher than at first. */
     @Test
     void triesAStepBetweenOneTooShortAndOneTooLong() {

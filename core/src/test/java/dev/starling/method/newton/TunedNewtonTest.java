@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Losses;
-import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Objective;
@@ -58,10 +57,6 @@ class TunedNewtonTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("1001 features");
         assertThat(newton("logistic", 1, 10, 5000, 5).isExact()).isFalse();
-    }
-
-    private static List<String> names(TunedNewton tuned) {
-        return tuned.constants().stream().map(Constant::name).toList();
     }
 
     /** A sum has five numbers besides the gradient; with an intercept, rising slopes have a gradient of their own. */
