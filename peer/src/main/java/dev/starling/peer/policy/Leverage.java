@@ -44,7 +44,57 @@ final class Leverage implements Stateful {
         this.leverages = new double[(rows + stride - 1) / stride];
     }
 
-    /** Computes the slopes and curvatures of all rows at a point. */
+    /**
+     * The factors of all samples in sums at a point.
+     *
+     * @param slopes by output, then by sample
+     * @param curvatures by pair of outputs, then by sample
+     */
+    record Factors(double[][] slopes, double[][] curvatures) {
+
+        /** Computes them for the sample that a node visits if it takes every k-th; those of the others are 0. */
+        static Factors of(LocalProblem problem, double[] point, int stride) {
+            return problem.loss().outputs() == 1
+                    ? ofOneOutput(problem, point, stride)
+                    : ofOutputs(problem, point, stride);
+        }
+
+        private static Factors ofOneOutput(LocalProblem problem, double[] point, int stride) {
+            double[] slopes = new double[problem.samples()];
+            double[] curvatures = new double[problem.samples()];
+            evaluate(problem, point, slopes, curvatures);
+            for (int j = 0; j < slopes.length; j++) {
+                if (j % stride != 0) {
+                    slopes[j] = 0;
+                    curvatures[j] = 0;
+                }
+            }
+            return new Factors(new double[][] {slopes}, new double[][] {curvatures});
+        }
+
+        private static Factors ofOutputs(LocalProblem problem, double[] point, int stride) {
+            int outputs = problem.loss().outputs();
+            double[][] blocks = problem.blocks(point);
+            double[] margins = new double[outputs];
+            double[] slope = new double[outputs];
+            double[] curvature = new double[outputs * (outputs + 1) / 2];
+            double[][] slopes = new double[slope.length][problem.samples()];
+            double[][] curvatures = new double[curvature.length][problem.samples()];
+            for (int j = 0; j < problem.samples(); j += stride) {
+                problem.margins(j, blocks, margins);
+                problem.loss().bend(margins, problem.label(j), slope, curvature);
+                for (int k = 0; k < slope.length; k++) {
+                    slopes[k][j] = problem.weight(j) * slope[k];
+                }
+                for (int k = 0; k < curvature.length; k++) {
+                    curvatures[k][j] = problem.weight(j) * curvature[k];
+                }
+            }
+            return new Factors(slopes, curvatures);
+        }
+    }
+
+    /** Computes the slopes and curvatures of all rows at a point, for a loss of one margin. */
     static void evaluate(LocalProblem problem, double[] point, double[] slopes, double[] curvatures) {
         Loss loss = problem.loss();
         double[] margins = new double[Loss.BLOCK];

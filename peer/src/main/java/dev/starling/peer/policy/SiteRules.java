@@ -9,6 +9,7 @@ import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.sums.SumRules;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -63,11 +64,12 @@ public final class SiteRules implements SumRules {
      * @param data the site's rows
      * @param problems returns this site's part of each problem, by its index
      */
-    public SiteRules(Policy policy, Dataset data, IntFunction<LocalProblem> problems) {
+    public SiteRules(Policy policy, Settings settings, Dataset data, IntFunction<LocalProblem> problems) {
+        int outputs = Disclosure.objective(settings, data).loss().outputs();
         this.policy = policy;
         this.rows = data.rows();
-        this.slopes = new Leverage(data.rows(), Math.max(policy.mostPasses(), policy.mostGradients()));
-        this.curvatures = new Leverage(data.rows(), policy.mostCurvatures());
+        this.slopes = new Leverage(data.rows(), outputs * Math.max(policy.mostPasses(), policy.mostGradients()));
+        this.curvatures = new Leverage(data.rows(), outputs * (outputs + 1) / 2 * policy.mostCurvatures());
         this.features = data.features();
         this.names = data.names();
         this.mostNumbers = (long) Math.floor(policy.releasedPart() * data.nonZeros());
@@ -172,6 +174,10 @@ public final class SiteRules implements SumRules {
     private void requireNear(double[] point, int index) {
         double atZero = objectivesAtZero.computeIfAbsent(index, this::objectiveAtZero);
         LocalProblem problem = problems.apply(index);
+        int parameters = problem.loss().outputs() * problem.features();
+        if (point.length != parameters) {
+            throw refused("a point of " + point.length + " numbers; its problem has " + parameters);
+        }
         double lambda = problem.sigma() / problem.totalWeight();
         int regularised = problem.hasIntercept() ? point.length - 1 : point.length;
         double squares = 0;
@@ -187,8 +193,10 @@ public final class SiteRules implements SumRules {
     private double objectiveAtZero(int index) {
         LocalProblem problem = problems.apply(index);
         double losses = 0;
+        double[] margins = new double[problem.loss().outputs()];
         for (int j = 0; j < problem.samples(); j++) {
-            losses += problem.weight(j) * problem.loss().value(problem.data().shift(problem.row(j)), problem.label(j));
+            Arrays.fill(margins, problem.data().shift(problem.row(j)));
+            losses += problem.weight(j) * problem.loss().value(margins, problem.label(j));
         }
         return losses / problem.totalWeight();
     }
@@ -204,21 +212,15 @@ public final class SiteRules implements SumRules {
             }
             return;
         }
-        double[] slope = new double[problem.samples()];
-        double[] curvature = new double[problem.samples()];
-        Leverage.evaluate(problem, request.point(), slope, curvature);
-        int stride = ownStride(request, problem.samples());
-        for (int j = 0; j < slope.length; j++) {
-            if (j % stride != 0) {
-                slope[j] = 0;
-                curvature[j] = 0;
+        Leverage.Factors factors =
+                Leverage.Factors.of(problem, request.point(), ownStride(request, problem.samples()));
+        for (double[] slope : factors.slopes()) {
+            requireSpread(slopes, problem, slope);
+            if (problem.hasIntercept()) {
+                requireSpread(slopes, problem, positiveParts(slope));
             }
         }
-        requireSpread(slopes, problem, slope);
-        if (problem.hasIntercept()) {
-            requireSpread(slopes, problem, positiveParts(slope));
-        }
-        if (curved) {
+        for (double[] curvature : curved ? factors.curvatures() : new double[0][]) {
             requireSpread(curvatures, problem, curvature);
         }
     }
