@@ -2,10 +2,9 @@
  * Certified linear models from data that lives in many places.
  *
  * <p>Start with {@link dev.starling.Trainer}. Packages that only Starling's own modules need are exported to them
- * alone.
+ * alone; a method or an objective of your own, which needs them too, goes on the class path.
  */
 module dev.starling.core {
-    requires java.xml;
     requires org.apache.commons.compress;
     requires org.apache.commons.rng.api;
     requires org.apache.commons.rng.core;
@@ -15,25 +14,33 @@ module dev.starling.core {
     requires tools.jackson.core;
 
     uses dev.starling.method.Method;
+    uses dev.starling.model.TableEncoding.Reader;
 
     exports dev.starling;
     exports dev.starling.certificate;
     exports dev.starling.data;
     exports dev.starling.evaluation;
-    exports dev.starling.export;
-    exports dev.starling.job;
     exports dev.starling.loss;
-    exports dev.starling.method;
     exports dev.starling.model;
     exports dev.starling.network;
-    exports dev.starling.node;
-    exports dev.starling.problem;
     exports dev.starling.runtime;
     exports dev.starling.settings;
-    exports dev.starling.study;
-    exports dev.starling.table;
+    exports dev.starling.data.text to
+            dev.starling.tables;
     exports dev.starling.internal to
-            dev.starling.lab;
+            dev.starling.cli,
+            dev.starling.lab,
+            dev.starling.peer,
+            dev.starling.tables;
+    exports dev.starling.job to
+            dev.starling.cli,
+            dev.starling.lab,
+            dev.starling.peer,
+            dev.starling.tables;
+    exports dev.starling.method to
+            dev.starling.cli,
+            dev.starling.lab,
+            dev.starling.peer;
     exports dev.starling.method.adfs to
             dev.starling.lab;
     exports dev.starling.method.adfs.certified to
@@ -42,4 +49,16 @@ module dev.starling.core {
             dev.starling.lab;
     exports dev.starling.method.adfs.tuning to
             dev.starling.lab;
+    exports dev.starling.network.spectrum to
+            dev.starling.lab;
+    exports dev.starling.node to
+            dev.starling.lab,
+            dev.starling.peer;
+    exports dev.starling.objective to
+            dev.starling.lab,
+            dev.starling.peer;
+    exports dev.starling.problem to
+            dev.starling.cli,
+            dev.starling.lab,
+            dev.starling.peer;
 }

@@ -11,7 +11,12 @@ module dev.starling.lab {
     exports dev.starling.lab.baseline;
     exports dev.starling.lab.bound;
     exports dev.starling.lab.comparison;
+    exports dev.starling.lab.conversation;
     exports dev.starling.lab.failing;
     exports dev.starling.lab.general;
     exports dev.starling.lab.variant;
+
+    provides dev.starling.method.Method with
+            dev.starling.lab.conversation.LocalMethod,
+            dev.starling.lab.conversation.MatchingsMethod;
 }

@@ -7,8 +7,8 @@ import dev.starling.job.TrainingPlan;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
+import dev.starling.model.TableEncoding;
 import dev.starling.runtime.Runner.RunReport;
-import dev.starling.table.Recipe;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  * @param bytes payload of all messages, including those for certificates
  * @param idealisedTime time on a clock on which a proximal step costs 1 and a message τ
  * @param seconds wall-clock time of training
- * @param judgement how well the model predicts the held-out rows, if any rows were held out
+ * @param evaluation how well the model predicts the held-out rows, if any rows were held out
  */
 public record Fit(
         LinearModel model,
@@ -41,7 +41,7 @@ public record Fit(
         long bytes,
         double idealisedTime,
         double seconds,
-        Optional<Measures> judgement) {
+        Optional<Measures> evaluation) {
 
     /** Why training ended. */
     public enum Outcome {
@@ -75,12 +75,12 @@ public record Fit(
                 report.bytes(),
                 report.idealisedTime(),
                 seconds,
-                result.judgement());
+                result.evaluation());
     }
 
     /** Returns a copy whose model carries the recipe that encoded the rows. */
-    public Fit with(Recipe recipe) {
-        return with(model.with(recipe), judgement);
+    public Fit with(TableEncoding recipe) {
+        return with(model.with(recipe), evaluation);
     }
 
     /** Returns a copy with measures computed from all held-out rows instead of from counts in bins. */
@@ -91,7 +91,7 @@ public record Fit(
                 exact);
     }
 
-    private Fit with(LinearModel newModel, Optional<Measures> newJudgement) {
+    private Fit with(LinearModel newModel, Optional<Measures> newEvaluation) {
         return new Fit(
                 newModel,
                 certificate,
@@ -103,7 +103,7 @@ public record Fit(
                 bytes,
                 idealisedTime,
                 seconds,
-                newJudgement);
+                newEvaluation);
     }
 
     /** Whether the requested gap was reached. */

@@ -19,7 +19,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            internal    |
+            internal    | tools.jackson.core
             data        |
             loss        | data
             network     | data, internal
@@ -29,13 +29,10 @@ class ArchitectureTest {
             objective   | data, loss, node, problem, internal
             method      | data, loss, network, problem, node, certificate, objective, internal
             runtime     | data, network, node
-            table       | data
-            model       | data, loss, table, network, certificate, tools.jackson.core
+            model       | data, loss, network, certificate, internal, tools.jackson.core
             evaluation  | data, loss, model
             settings    | data, loss, problem, certificate, method, model
             job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal, settings
-            study       | data, loss, table, job, settings
-            export      | data, loss, table, model, internal, javax.xml
             """)
     void aPackageDependsOnlyOnEarlierPackages(String name, String allowed) {
         String[] packages = Stream.concat(
@@ -87,7 +84,7 @@ class ArchitectureTest {
     void onlyModelFilesAreJson() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.starling.model")
+                .resideOutsideOfPackages("dev.starling.model", "dev.starling.internal")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("tools.jackson..")

@@ -180,7 +180,7 @@ class CountsTest {
         double[] offsets = new double[data.rows()];
         Arrays.setAll(offsets, i -> plain.model().score(data, i, 0));
 
-        Fit again = trainer().lambda(0).intercept(true).nodes(2).gap(1e-12).fit(data.withShifts(offsets));
+        Fit again = trainer().lambda(0).intercept(true).nodes(2).gap(1e-12).fit(data.withOffsets(offsets));
 
         assertThat(again.model().intercept(0)).isCloseTo(0, within(1e-10));
         assertThat(again.model().weights(0)).containsExactly(new double[2], within(1e-10));
@@ -252,7 +252,7 @@ class CountsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"adfs", "ns-adfs", "adfs-local", "multipliers"})
+    @ValueSource(strings = {"adfs", "ns-adfs", "multipliers"})
     void methodsThatCannotTakeCountsSayWhy(String method) {
         assertThatThrownBy(() -> trainer().lambda(1e-2).method(method).fit(breaks()))
                 .isInstanceOf(InvalidInputException.class)

@@ -18,19 +18,16 @@ class DocumentationTest {
     private static final Path SOURCES = Path.of("src", "main", "java");
     private static final Path README = Path.of("..", "README.md");
 
-    private static final Path TABLES = Path.of("..", "docs", "tables.md");
-
-    private final Snippets snippets =
-            new Snippets().javadoc(SOURCES).page(README).page(TABLES);
+    private final Snippets snippets = new Snippets().javadoc(SOURCES).page(README);
 
     @Test
     void everySnippetCompiles(@TempDir Path output) {
-        String fields = "Path file; Dataset data; Dataset rows; NodeProgram program; double[][] messages; Table table;";
+        String fields = "Path file; Dataset data; Dataset rows; NodeProgram program; double[][] messages;";
         assertThat(snippets.complaints(fields, output)).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "data", "evaluation", "loss", "model", "network", "table"})
+    @ValueSource(strings = {"", "data", "evaluation", "loss", "model", "network"})
     void publicPackagesHaveASnippet(String name) {
         assertThat(snippets.files()).contains(SOURCES.resolve(Path.of("dev", "starling", name, "package-info.java")));
     }

@@ -2,7 +2,6 @@ package dev.starling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.loss.Losses;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
@@ -15,26 +14,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PinnedRunsTest {
 
     static Stream<PinnedRun> runs() {
-        return PinnedRun.all();
+        return PinnedRun.possible();
     }
 
     private static Fit fit(PinnedRun run, Runner runner) {
-        return Trainer.of(Losses.named(run.loss()))
-                .method(run.method())
-                .lambda(run.lambda())
-                .l1(run.l1())
-                .scaling(run.scaling())
-                .bias(run.bias())
-                .intercept(run.intercept())
-                .classWeights(run.classWeights())
-                .nodes(run.nodes())
-                .topology(run.topology())
-                .delay(run.tau())
-                .gap(run.gap())
-                .maxEpochs(run.maxEpochs())
-                .seed(run.seed())
-                .runner(runner)
-                .fit(run.data());
+        return run.trainer().runner(runner).fit(run.data());
     }
 
     @ParameterizedTest

@@ -319,7 +319,7 @@ class SoftmaxTest {
                 .hasMessageStartingWith("the loss softmax cannot take an l1 term; leave it out");
         assertThatThrownBy(() -> trainer().lambda(1e-2).intercept(true).fit(data))
                 .hasMessage("the loss softmax cannot leave an intercept unregularised; give a bias instead");
-        assertThatThrownBy(() -> trainer().lambda(1e-2).fit(data.withShifts(new Random(1).doubles(60).toArray())))
+        assertThatThrownBy(() -> trainer().lambda(1e-2).fit(data.withOffsets(new Random(1).doubles(60).toArray())))
                 .hasMessageStartingWith("the rows have offsets, which the loss softmax cannot take");
     }
 }

@@ -122,7 +122,7 @@ class UnregularisedTest {
         fit.model().save(folder.resolve("model.json"));
 
         assertThat(fit.isCertified()).isTrue();
-        assertThat(fit.model().weights(0)[3]).isZero();
+        assertThat(fit.model().weight(0, 3)).isZero();
         assertThat(fit.model().provenance().exactness().aliased()).containsExactly(1, 3, 4);
         assertThat(LinearModel.load(folder.resolve("model.json")).provenance().exactness())
                 .isEqualTo(fit.model().provenance().exactness());

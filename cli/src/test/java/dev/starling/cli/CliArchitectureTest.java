@@ -1,15 +1,9 @@
 package dev.starling.cli;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import dev.starling.certificate.Certificate;
-import dev.starling.data.Dataset;
-import dev.starling.method.adfs.tuning.EdgeSampling;
 import dev.starling.support.ModuleRules;
 import org.junit.jupiter.api.Test;
 
@@ -27,39 +21,9 @@ class CliArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** But for the rounds on part of the edges, which comparisons may run under. */
     @Test
     void noClassOfAMethodIsUsed() {
-        noClasses()
-                .should()
-                .dependOnClassesThat(
-                        resideInAPackage("dev.starling.method.(*)..").and(not(belongToAnyOf(EdgeSampling.class))))
-                .check(CLASSES);
-    }
-
-    @Test
-    void verificationSharesNoArithmeticWithTraining() {
-        noClasses()
-                .that()
-                .resideInAPackage("dev.starling.cli.verify..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "dev.starling",
-                        "dev.starling.job..",
-                        "dev.starling.lab..",
-                        "dev.starling.loss..",
-                        "dev.starling.method..",
-                        "dev.starling.problem..",
-                        "dev.starling.runtime..")
-                .orShould()
-                .dependOnClassesThat()
-                .haveNameMatching("dev\\.starling\\.data\\.(Standardizer|Labels).*")
-                .orShould()
-                .callMethod(Certificate.class, "relativeGap")
-                .orShould()
-                .callMethod(Dataset.class, "dot", int.class, double[].class)
-                .check(CLASSES);
+        ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
     }
 
     @Test

@@ -1,9 +1,5 @@
 package dev.starling.data;
 
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
-
 /** What arrays must hold to be rows: those that users hand over are looked through once, by row and value. */
 final class ArrayChecks {
 
@@ -47,26 +43,6 @@ final class ArrayChecks {
         for (int row = 0; row < perRow.length; row++) {
             if (!Double.isFinite(perRow[row])) {
                 throw refused(row, what + " " + perRow[row] + " must be finite");
-            }
-        }
-    }
-
-    /** Refuses columns without a name, and names that two of them share: whoever looks for one must find it. */
-    static void requireNames(List<String> names, String where) {
-        int unnamed = names.indexOf("");
-        if (unnamed >= 0) {
-            throw new InvalidInputException(where + "column " + (unnamed + 1)
-                    + " has no name; give it one, or remove it if it only numbers the rows");
-        }
-        requireDifferent(names, where);
-    }
-
-    static void requireDifferent(List<String> names, String where) {
-        Set<String> met = new HashSet<>();
-        for (String name : names) {
-            if (!met.add(name)) {
-                throw new InvalidInputException(where + "two columns are called " + CellText.quoted(name)
-                        + "; give every column a name of its own");
             }
         }
     }

@@ -1,5 +1,8 @@
 package dev.starling.data;
 
+import dev.starling.data.text.CellText;
+import dev.starling.data.text.CsvLine;
+import dev.starling.data.text.NumberParser;
 import java.util.List;
 
 /** Parses lines of delimited numbers, one of which is the label. Cells may be enclosed in double quotes. */

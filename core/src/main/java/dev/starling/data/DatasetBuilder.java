@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.data.text.ColumnNames;
 import java.util.List;
 
 /**
@@ -44,7 +45,7 @@ public final class DatasetBuilder {
     /** Sets the names of the features, one for each. */
     public DatasetBuilder names(String... perFeature) {
         names = List.of(perFeature);
-        ArrayChecks.requireDifferent(names, "");
+        ColumnNames.requireDifferent(names, "");
         return this;
     }
 

@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.data.text.ShortestDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;

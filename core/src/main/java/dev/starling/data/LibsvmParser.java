@@ -1,5 +1,7 @@
 package dev.starling.data;
 
+import dev.starling.data.text.CellText;
+import dev.starling.data.text.NumberParser;
 import java.nio.charset.StandardCharsets;
 
 /**

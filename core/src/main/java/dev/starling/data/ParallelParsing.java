@@ -1,5 +1,7 @@
 package dev.starling.data;
 
+import dev.starling.data.text.LineChunks;
+import dev.starling.data.text.TextCellException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;

@@ -38,35 +38,6 @@ public final class RowKeys {
         return key;
     }
 
-    /**
-     * The keys of some rows of a table by their cells in some columns, exactly as written.
-     *
-     * @param columns the names of the columns
-     * @param kept indices of the rows, from 0, ascending
-     * @throws InvalidInputException if the table lacks a column
-     */
-    public static long[] ofCells(Table table, List<String> columns, List<Integer> kept) {
-        int[] places = new int[columns.size()];
-        for (int c = 0; c < places.length; c++) {
-            places[c] = table.names().indexOf(columns.get(c));
-            if (places[c] < 0) {
-                throw InvalidInputException.unknownName("column", columns.get(c), table.names());
-            }
-        }
-        long[] keys = new long[kept.size()];
-        int row = 0;
-        int next = 0;
-        for (Table.Cursor cursor = table.cursor(); next < keys.length && cursor.next(); row++) {
-            if (row == kept.get(next)) {
-                for (int place : places) {
-                    keys[next] = mixed(keys[next], cursor.text(place));
-                }
-                next++;
-            }
-        }
-        return keys;
-    }
-
     /** The key of a row by some of its cells, exactly as written. */
     public static long ofCells(List<String> cells) {
         long key = 0;

@@ -95,11 +95,11 @@ public final class Standardizer {
             }
             result = result.withLabels(labels);
         }
-        if (rows.isShifted()) {
+        if (rows.hasOffsets()) {
             double unit = target ? targetDeviation : 1;
-            double[] shifts = new double[rows.rows()];
-            Arrays.setAll(shifts, row -> rows.shift(row) / unit);
-            result = result.withShifts(shifts);
+            double[] offsets = new double[rows.rows()];
+            Arrays.setAll(offsets, row -> rows.offset(row) / unit);
+            result = result.withOffsets(offsets);
         }
         return rows.isWeighted() ? result.withWeights(weights(rows)) : result;
     }
@@ -134,7 +134,7 @@ public final class Standardizer {
 
     private Dataset scale(Dataset rows) {
         double[] values = new double[(int) rows.storedValues()];
-        int[] offsets = new int[rows.rows() + 1];
+        int[] rowStarts = new int[rows.rows() + 1];
         for (int i = 0; i < rows.rows(); i++) {
             int start = rows.start(i);
             for (int k = start; k < rows.end(i); k++) {
@@ -142,11 +142,11 @@ public final class Standardizer {
                 double value = rows.values().at(k);
                 values[k] = deviation > 0 ? value / deviation : value;
             }
-            offsets[i + 1] = rows.end(i);
+            rowStarts[i + 1] = rows.end(i);
         }
         return rows.isDense()
                 ? Dataset.unchecked(rows.features(), Values.of(values), rows.labels())
-                : Dataset.unchecked(rows.features(), offsets, rows.columns(), Values.of(values), rows.labels());
+                : Dataset.unchecked(rows.features(), rowStarts, rows.columns(), Values.of(values), rows.labels());
     }
 
     private static double[] weights(Dataset rows) {

@@ -30,7 +30,7 @@ import java.util.Optional;
  * @param path the results for each λ of a path, including this one; empty if there is no path
  * @param validation how cross-validation chose this λ from the path; empty if it is simply the last one
  * @param updates the number of samples visited, by all nodes together
- * @param judgement how well the model predicts the held-out rows, from sums and counts; empty if there are none
+ * @param evaluation how well the model predicts the held-out rows, from sums and counts; empty if there are none
  */
 public record JobResult(
         Settings settings,
@@ -43,7 +43,7 @@ public record JobResult(
         List<JobResult> path,
         Optional<CrossValidation> validation,
         long updates,
-        Optional<Measures> judgement) {
+        Optional<Measures> evaluation) {
 
     /** Copies the lists. */
     public JobResult {
@@ -121,7 +121,7 @@ public record JobResult(
                 fingerprint,
                 Signatures.NONE,
                 validation,
-                judgement
+                evaluation
                         .map(measures -> Map.of(EvaluationRecord.HOLDOUT, measures.toKeep()))
                         .orElse(Map.of()));
     }

@@ -9,6 +9,7 @@ import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.node.Answer;
@@ -17,6 +18,7 @@ import dev.starling.node.Phase;
 import dev.starling.node.Sequence;
 import dev.starling.node.SharedWork;
 import dev.starling.node.State;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
@@ -118,7 +120,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return next(
                 ColumnPresence.KIND,
                 nodes.sum(
-                        SumRequest.overAll(ColumnPresence.KIND, raw.count(), numbers),
+                        SumRequest.overAll(SumKind.PRESENCE, ColumnPresence.KIND, raw.count(), numbers),
                         () -> ColumnPresence.of(raw, summary.widest(), labels)),
                 present -> balanceClasses());
     }
@@ -130,7 +132,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         int classes = labels.classes().size();
         return next(
                 "classes",
-                nodes.sum(SumRequest.overAll("classes", raw.count(), classes), () -> raw.weightByClass(labels)),
+                nodes.sum(
+                        SumRequest.overAll(SumKind.COUNTS, "classes", raw.count(), classes),
+                        () -> raw.weightByClass(labels)),
                 totals -> {
                     settings = settings.withClassWeights(ClassWeighting.balancing(labels, totals));
                     return completeRows();
@@ -147,7 +151,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private Step<?> countValues() {
         return next(
                 "values",
-                nodes.sum(SumRequest.overAll("values", raw.count(), 2), () -> RowSummary.values(raw.finished())),
+                nodes.sum(
+                        SumRequest.overAll(SumKind.COUNTS, "values", raw.count(), 2),
+                        () -> RowSummary.values(raw.finished())),
                 this::gatherMoments);
     }
 
@@ -160,7 +166,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return next(
                 "means",
                 nodes.sum(
-                        SumRequest.overAll("means", raw.count(), summary.widest() + 2),
+                        SumRequest.overAll(SumKind.COLUMNS, "means", raw.count(), summary.widest() + 2),
                         () -> Moments.sums(wide(), raw.first(), raw.stride())),
                 this::gatherDeviations);
     }
@@ -174,7 +180,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return next(
                 "deviations",
                 nodes.sum(
-                        new SumRequest("deviations", 0, 1, means, raw.count(), means.length),
+                        SumRequest.atPoint(SumKind.COLUMNS, 0, 1, means, raw.count(), means.length)
+                                .named("deviations"),
                         () -> Moments.squares(wide(), raw.first(), raw.stride(), means)),
                 squares -> chooseScales(Moments.of(summary.rows(), means, squares)));
     }
@@ -237,8 +244,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     private Method method(LambdaPath.Point point) {
         Method method = Methods.chosen(settings.method(), settings.objective(point), shape);
-        if (raw.data().isShifted()) {
-            Methods.requireTakesShifts(method, settings.loss(), order().classes());
+        if (raw.data().hasOffsets()) {
+            Methods.requireTakesOffsets(method, settings.loss(), order().classes());
         }
         return method;
     }
@@ -318,6 +325,11 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         List<Facts> others =
                 folds().orElseThrow().without(order().fold(index), point(index).lambda());
         return tuned(index, others, result().method().forecast().delay());
+    }
+
+    /** The sums that the method of a problem has announced; where nodes have different owners, they add up no others. */
+    public List<TrainingSum> announced(int index) {
+        return method(order().point(index)).trainingSums(settings.objective(point(index)), shape);
     }
 
     /** The order of all problems; known as soon as the classes are. */

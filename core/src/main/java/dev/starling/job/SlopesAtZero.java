@@ -4,6 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.node.Collectives;
 import dev.starling.node.Phase;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.util.function.Supplier;
@@ -25,7 +26,8 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
 
     /** The phase that sums Σ w y and Σ w, from which the intercept follows. */
     Phase<double[]> labels() {
-        return nodes.sum(SumRequest.overAll("labels", problem.get().samples(), 2), () -> labels(problem.get()));
+        return nodes.sum(
+                SumRequest.overAll(SumKind.COLUMNS, "labels", problem.get().samples(), 2), () -> labels(problem.get()));
     }
 
     private static double[] labels(LocalProblem problem) {
@@ -74,16 +76,21 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         double[] point = new double[features];
         point[features - 1] = intercept;
         return nodes.sum(
-                new SumRequest(
-                        "gradient", nodes.problem(), 1, point, problem.get().samples(), features + 1),
+                SumRequest.atPoint(
+                        SumKind.GRADIENT,
+                        nodes.problem(),
+                        1,
+                        point,
+                        problem.get().samples(),
+                        features + 1),
                 () -> slopes(problem.get(), intercept));
     }
 
     private Phase<double[]> slopesOfOutputs(int outputs) {
         int parameters = outputs * problem.get().features();
         return nodes.sum(
-                new SumRequest(
-                        "gradient",
+                SumRequest.atPoint(
+                        SumKind.GRADIENT,
                         nodes.problem(),
                         1,
                         new double[parameters],
@@ -111,7 +118,7 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         for (int j = 0; j < problem.samples(); j++) {
             double weight = problem.weight(j);
             int row = problem.row(j);
-            double slope = problem.loss().derivative(intercept + problem.data().shift(row), problem.label(j));
+            double slope = problem.loss().derivative(intercept + problem.data().offset(row), problem.label(j));
             problem.data().addTo(row, weight * slope, sums);
             sums[problem.features()] += weight;
         }

@@ -50,6 +50,11 @@ public final class Losses {
         }
     }
 
+    /** Whether a loss has a factor 1/2 that LIBLINEAR's has not. */
+    public static boolean isHalved(Loss loss) {
+        return loss instanceof Squared || loss instanceof SquaredHinge || loss instanceof SquaredEpsilonInsensitive;
+    }
+
     /** All names, without parameters. */
     public static List<String> names() {
         return NAMES;

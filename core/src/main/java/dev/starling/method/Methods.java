@@ -3,8 +3,6 @@ package dev.starling.method;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.AdfsMethod;
-import dev.starling.method.adfs.LocalMethod;
-import dev.starling.method.adfs.MatchingsMethod;
 import dev.starling.method.multipliers.MultipliersMethod;
 import dev.starling.method.newton.NewtonMethod;
 import dev.starling.method.newton.ProximalNewtonMethod;
@@ -31,20 +29,18 @@ public final class Methods {
             new ProximalNewtonMethod(),
             new MultipliersMethod(),
             AdfsMethod.standard(),
-            AdfsMethod.nonSmooth(),
-            new LocalMethod(),
-            new MatchingsMethod());
+            AdfsMethod.nonSmooth());
 
     private Methods() {}
 
-    /** Returns all of Starling's own methods. */
+    /** Returns all methods, service providers last. */
     public static List<Method> all() {
-        return ALL;
+        return Stream.concat(ALL.stream(), others()).toList();
     }
 
-    /** Returns the names that a setting may have: {@code auto} and those of Starling's own methods. */
+    /** Returns the names that a setting may have: {@code auto} and those of all methods. */
     public static List<String> names() {
-        return Stream.concat(Stream.of(AUTO), ALL.stream().map(Method::name)).toList();
+        return Stream.concat(Stream.of(AUTO), all().stream().map(Method::name)).toList();
     }
 
     /** Returns the method with a name other than {@code auto}. */
@@ -59,7 +55,7 @@ public final class Methods {
                 .orElseThrow(() -> InvalidInputException.unknownName("method", name, names()));
     }
 
-    /** Methods that are not Starling's own; they are loaded only if no method of Starling's has the name. */
+    /** The service providers, such as those of the lab. */
     private static Stream<Method> others() {
         return ServiceLoader.load(Method.class).stream().map(ServiceLoader.Provider::get);
     }
@@ -101,7 +97,7 @@ public final class Methods {
      *
      * @param problems the number of problems to solve: one per class if there are more than two classes
      */
-    public static void requireTakesShifts(Method method, Loss loss, int problems) {
+    public static void requireTakesOffsets(Method method, Loss loss, int problems) {
         if (loss.outputs() > 1) {
             throw new InvalidInputException("the rows have offsets, which the loss " + loss.name()
                     + " cannot take: they would raise the scores of all classes alike; for two classes, logistic can");
@@ -110,9 +106,9 @@ public final class Methods {
             throw new InvalidInputException(
                     "the rows have offsets and " + problems + " classes; offsets are for two classes, or for numbers");
         }
-        if (!method.takesShifts()) {
+        if (!method.takesOffsets()) {
             List<String> able =
-                    ALL.stream().filter(Method::takesShifts).map(Method::name).toList();
+                    ALL.stream().filter(Method::takesOffsets).map(Method::name).toList();
             throw new InvalidInputException("the rows have offsets, which method " + method.name()
                     + " cannot take; those that can, with a loss without kinks: " + String.join(", ", able));
         }

@@ -3,8 +3,8 @@ package dev.starling.model;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.JsonTree;
 import dev.starling.network.GraphRecipe;
-import dev.starling.table.Recipe;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -41,7 +41,7 @@ final class JsonModelReader {
     private final Scores scores = new Scores();
     private final List<PathElement> path = new ArrayList<>();
     private Provenance provenance = Provenance.UNKNOWN;
-    private Optional<Recipe> recipe = Optional.empty();
+    private Optional<TableEncoding> recipe = Optional.empty();
 
     private JsonModelReader(JsonParser json, String name) {
         this.json = json;
@@ -94,7 +94,7 @@ final class JsonModelReader {
         return model;
     }
 
-    private LinearModel with(Recipe made, LinearModel model) {
+    private LinearModel with(TableEncoding made, LinearModel model) {
         try {
             return model.with(made);
         } catch (InvalidInputException e) {
@@ -181,9 +181,12 @@ final class JsonModelReader {
         }
     }
 
-    private Recipe recipe() {
+    private TableEncoding recipe() {
         try {
-            return RecipeJson.recipe(json);
+            if (!(JsonTree.read(json) instanceof Map<?, ?> members)) {
+                throw new InvalidInputException("a recipe must be an object, in braces");
+            }
+            return TableEncoding.of(members);
         } catch (InvalidInputException e) {
             throw values.error(e.getMessage());
         }

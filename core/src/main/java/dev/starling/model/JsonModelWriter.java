@@ -2,6 +2,7 @@ package dev.starling.model;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
+import dev.starling.internal.JsonTree;
 import dev.starling.network.GraphRecipe;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -5,11 +5,13 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.loss.Link;
 import dev.starling.loss.Losses;
-import dev.starling.table.Recipe;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -35,7 +37,7 @@ public final class LinearModel {
     private final double[][] weights;
     private final double[] intercepts;
     private final Provenance provenance;
-    private final Optional<Recipe> recipe;
+    private final Optional<TableEncoding> recipe;
     private final List<LinearModel> path;
 
     /** Creates a model whose features have no names. */
@@ -62,7 +64,15 @@ public final class LinearModel {
             double[][] weights,
             double[] intercepts,
             Provenance provenance) {
-        this(loss, classes, names, weights, intercepts, provenance, Optional.empty(), List.of());
+        this(
+                loss,
+                classes,
+                names,
+                Arrays.stream(weights).map(double[]::clone).toArray(double[][]::new),
+                intercepts.clone(),
+                provenance,
+                Optional.empty(),
+                List.of());
     }
 
     private LinearModel(
@@ -72,15 +82,15 @@ public final class LinearModel {
             double[][] weights,
             double[] intercepts,
             Provenance provenance,
-            Optional<Recipe> recipe,
+            Optional<TableEncoding> recipe,
             List<LinearModel> path) {
         this.path = List.copyOf(path);
         this.loss = Objects.requireNonNull(loss);
         this.link = Losses.link(loss);
         this.classes = List.copyOf(classes);
         this.names = List.copyOf(names);
-        this.weights = weights.clone();
-        this.intercepts = intercepts.clone();
+        this.weights = weights;
+        this.intercepts = intercepts;
         this.provenance = Objects.requireNonNull(provenance);
         this.recipe = recipe;
         int scores = this.classes.size() > 2 ? this.classes.size() : 1;
@@ -166,7 +176,7 @@ public final class LinearModel {
      *
      * @throws InvalidInputException if the features that the recipe makes are not those of the model
      */
-    public LinearModel with(Recipe made) {
+    public LinearModel with(TableEncoding made) {
         return new LinearModel(loss, classes, names, weights, intercepts, provenance, Optional.of(made), path);
     }
 
@@ -214,13 +224,13 @@ public final class LinearModel {
     }
 
     /** How its rows are encoded from a table; empty if they were numbers to begin with. */
-    public Optional<Recipe> recipe() {
+    public Optional<TableEncoding> recipe() {
         return recipe;
     }
 
     /** A label as it was written in the data. */
     public String spelling(double label) {
-        return recipe.map(made -> made.target().spelling(label)).orElseGet(() -> Labels.text(label));
+        return recipe.map(made -> made.spelling(label)).orElseGet(() -> Labels.text(label));
     }
 
     /** Whether it predicts a class rather than a number. */
@@ -238,9 +248,39 @@ public final class LinearModel {
         return weights[0].length;
     }
 
-    /** The weights of a score. This is not a copy and must not be modified. */
+    /** A copy of the weights of a score. */
     public double[] weights(int score) {
-        return weights[score];
+        return weights[score].clone();
+    }
+
+    /** The weight of a feature in a score. */
+    public double weight(int score, int feature) {
+        return weights[score][feature];
+    }
+
+    /**
+     * The weights by the names of their features, in order; a feature without a name is called {@code feature 7}, and a
+     * name that occurs again gets its number, {@code age (7)}, both counted from 1.
+     *
+     * @throws InvalidInputException if the model has more than two classes, and so several scores
+     */
+    public Map<String, Double> coefficients() {
+        if (scores() > 1) {
+            throw new InvalidInputException("a model of " + scores()
+                    + " classes has coefficients for each of them; use coefficients(score) with a score from 0 to "
+                    + (scores() - 1));
+        }
+        return coefficients(0);
+    }
+
+    /** The weights of a score by the names of their features, as {@link #coefficients()} names them. */
+    public Map<String, Double> coefficients(int score) {
+        Map<String, Double> result = new LinkedHashMap<>();
+        for (int j = 0; j < features(); j++) {
+            String name = j < names.size() ? names.get(j) : "feature " + (j + 1);
+            result.put(result.containsKey(name) ? name + " (" + (j + 1) + ")" : name, weights[score][j]);
+        }
+        return Collections.unmodifiableMap(result);
     }
 
     /** The intercept of a score; 0 if the model has none. */
@@ -286,7 +326,7 @@ public final class LinearModel {
 
     /** One score of a row. */
     public double score(Dataset data, int row, int score) {
-        return data.dot(row, weights[score]) + intercepts[score] + data.shift(row);
+        return data.dot(row, weights[score]) + intercepts[score] + data.offset(row);
     }
 
     /** All scores of a row. */
@@ -308,6 +348,36 @@ public final class LinearModel {
      */
     public double[] scores(int[] columns, double[] values) {
         return Scoring.of(columns, values, weights, intercepts);
+    }
+
+    /**
+     * The labels predicted for all rows: classes as the user named them, or numbers.
+     *
+     * @throws InvalidInputException if the rows have more features than the model
+     */
+    public double[] predict(Dataset data) {
+        Dataset rows = fitted(data, "the data");
+        double[] labels = new double[rows.rows()];
+        double[] scores = new double[scores()];
+        for (int i = 0; i < labels.length; i++) {
+            for (int k = 0; k < scores.length; k++) {
+                scores[k] = score(rows, i, k);
+            }
+            labels[i] = label(scores);
+        }
+        return labels;
+    }
+
+    /**
+     * The label predicted for a row, given by the names of its columns: those of the table if the model has a
+     * {@linkplain #recipe recipe}, which also says what a {@code null} means, otherwise those of its features.
+     *
+     * @throws InvalidInputException if a column is missing, or holds what the model does not know
+     */
+    public double predict(Map<String, ?> row) {
+        return recipe.isPresent()
+                ? predict(recipe.get().row(row), 0)
+                : predict(NamedRow.values(names, features(), row));
     }
 
     /** The label predicted for a row: a class as the user named it, or a number. */

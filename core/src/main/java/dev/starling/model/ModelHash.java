@@ -1,5 +1,6 @@
 package dev.starling.model;
 
+import dev.starling.internal.JsonTree;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +45,7 @@ final class ModelHash {
             hash.add(ModelPath.number(one, "l1"));
             hash.addWeights(one);
         }
-        model.recipe().ifPresent(made -> hash.add(RecipeJson.text(made)));
+        model.recipe().ifPresent(made -> hash.add(JsonTree.text(made.toMap())));
         return hash.finish();
     }
 

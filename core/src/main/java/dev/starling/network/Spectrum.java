@@ -1,5 +1,8 @@
 package dev.starling.network;
 
+import dev.starling.network.spectrum.DenseSpectrum;
+import dev.starling.network.spectrum.SparseSpectrum;
+import dev.starling.network.spectrum.TreeSpectrum;
 import java.util.Arrays;
 
 /**

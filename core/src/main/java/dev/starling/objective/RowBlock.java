@@ -46,8 +46,8 @@ final class RowBlock {
             margins[k] = data.dot(row, theta);
             labels[k] = data.label(row);
         }
-        for (int k = 0; data.isShifted() && k < count; k++) {
-            margins[k] += data.shift(rows[k]);
+        for (int k = 0; data.hasOffsets() && k < count; k++) {
+            margins[k] += data.offset(rows[k]);
         }
         if (weights == null) {
             return count;

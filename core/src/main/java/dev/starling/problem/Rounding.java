@@ -30,7 +30,7 @@ public final class Rounding {
     public static double ofMargin(LocalProblem problem, int row, double magnitude) {
         Dataset data = problem.data();
         double label = problem.loss().labelSize(data.label(row));
-        return ofMargin(data.end(row) - data.start(row), magnitude, label + Math.abs(data.shift(row)));
+        return ofMargin(data.end(row) - data.start(row), magnitude, label + Math.abs(data.offset(row)));
     }
 
     /**

@@ -26,7 +26,7 @@ public record RowBounds(double length, int stored, double label) {
             label = Math.max(
                     label,
                     problem.loss().labelSize(problem.data().label(row))
-                            + Math.abs(problem.data().shift(row)));
+                            + Math.abs(problem.data().offset(row)));
         }
         double longest = largest * Math.sqrt(stored);
         return new RowBounds(longest * (1 + 0x1p-20), stored, label);

@@ -6,6 +6,7 @@ import dev.starling.data.RowSample;
 import dev.starling.loss.Loss;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
+import dev.starling.method.Shape;
 import dev.starling.problem.Regulariser;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -215,6 +216,16 @@ public final class Settings {
     /** The objective. */
     public Objective objective() {
         return objective(new LambdaPath.Point(lambda(), l1()));
+    }
+
+    /** Whether there is a method, or the chosen one is one, that can take the objective and rows of this shape. */
+    public boolean suits(Shape shape) {
+        try {
+            Methods.chosen(method(), objective(), shape);
+            return true;
+        } catch (InvalidInputException e) {
+            return false;
+        }
     }
 
     /** When training may end. */

@@ -19,11 +19,11 @@ public final class ModuleRules {
 
     private ModuleRules() {}
 
-    /** The classes below a package, without those of tests. */
-    public static JavaClasses classesOf(String root) {
+    /** The classes below some packages, without those of tests. */
+    public static JavaClasses classesOf(String... roots) {
         return new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages(root);
+                .importPackages(roots);
     }
 
     /** Nothing is written to the streams of whoever owns the process. */

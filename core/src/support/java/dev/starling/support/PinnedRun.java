@@ -1,7 +1,10 @@
 package dev.starling.support;
 
+import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.loss.Losses;
+import dev.starling.method.Methods;
 import dev.starling.model.LinearModel;
 import dev.starling.settings.Scaling;
 import java.io.IOException;
@@ -65,6 +68,30 @@ public record PinnedRun(
         if (reason.isBlank()) {
             throw new IllegalArgumentException(TABLE + ": the digest of " + name + " needs a reason");
         }
+    }
+
+    /** The runs of methods that are on the class path: those of the lab are only where the lab is. */
+    public static Stream<PinnedRun> possible() {
+        List<String> methods = Methods.names();
+        return all().filter(run -> methods.contains(run.method()));
+    }
+
+    /** What the run trains with. */
+    public Trainer trainer() {
+        return Trainer.of(Losses.named(loss))
+                .method(method)
+                .lambda(lambda)
+                .l1(l1)
+                .scaling(scaling())
+                .bias(bias)
+                .intercept(intercept)
+                .classWeights(classWeights)
+                .nodes(nodes)
+                .topology(topology)
+                .delay(tau)
+                .gap(gap)
+                .maxEpochs(maxEpochs)
+                .seed(seed);
     }
 
     /** The whole table. */

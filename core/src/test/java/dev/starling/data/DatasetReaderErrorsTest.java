@@ -29,7 +29,7 @@ class DatasetReaderErrorsTest {
 
     private static void assertRefused(DatasetReader reader, byte[] bytes, String message) {
         assertThatThrownBy(() -> reader.read(DatasetReaderTest.stream(bytes), "a9a"))
-                .isExactlyInstanceOf(InvalidInputException.class)
+                .isInstanceOf(InvalidInputException.class)
                 .hasMessage(message);
     }
 
@@ -201,14 +201,14 @@ class DatasetReaderErrorsTest {
     void refusesAMissingFile(@TempDir Path folder) {
         Path file = folder.resolve("none.gz");
         assertThatThrownBy(() -> READER.read(file))
-                .isExactlyInstanceOf(InvalidInputException.class)
+                .isInstanceOf(InvalidInputException.class)
                 .hasMessage(file + " does not exist; give the path of a LIBSVM or CSV file");
     }
 
     @Test
     void refusesADirectory(@TempDir Path folder) {
         assertThatThrownBy(() -> READER.read(folder))
-                .isExactlyInstanceOf(InvalidInputException.class)
+                .isInstanceOf(InvalidInputException.class)
                 .hasMessage(folder + " is a directory; give one of the files in it");
     }
 
@@ -266,7 +266,7 @@ class DatasetReaderErrorsTest {
                 // The first ten bytes are the header, where gzip keeps a time stamp that nothing checks.
                 damaged[10 + random.nextInt(packed.length - 10)] ^= (byte) (1 << random.nextInt(8));
                 assertThatThrownBy(() -> READER.read(DatasetReaderTest.stream(damaged), "a9a"))
-                        .isExactlyInstanceOf(InvalidInputException.class);
+                        .isInstanceOf(InvalidInputException.class);
             }
         }
     }
@@ -302,7 +302,7 @@ class DatasetReaderErrorsTest {
         Path file = folder.resolve("rows");
         Files.writeString(file, "1 3:1\n\n".repeat(300_000) + "1 3:x\n" + "1 3:1\n".repeat(1000));
         assertThatThrownBy(() -> READER.pieces(10_000, 2).read(file))
-                .isExactlyInstanceOf(InvalidInputException.class)
+                .isInstanceOf(InvalidInputException.class)
                 .hasMessage(file + ", line 600001: '3:x' is not index:value, such as 3:0.5");
     }
 
@@ -316,7 +316,7 @@ class DatasetReaderErrorsTest {
         assembler.add(piece, 100);
         assembler.add(piece, 200);
         assertThatThrownBy(assembler::finish)
-                .isExactlyInstanceOf(InvalidInputException.class)
+                .isInstanceOf(InvalidInputException.class)
                 .hasMessage("a9a holds 8 rows with 2200000000 values; one place can hold 2147483639 values, so split"
                         + " the file over several");
     }
@@ -343,7 +343,7 @@ class DatasetReaderErrorsTest {
             }
         };
         assertThatThrownBy(() -> READER.read(endless, "/dev/zero"))
-                .isExactlyInstanceOf(InvalidInputException.class)
+                .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("/dev/zero holds zero bytes");
     }
 
@@ -356,7 +356,7 @@ class DatasetReaderErrorsTest {
             }
         };
         assertThatThrownBy(() -> READER.read(failing, "standard input"))
-                .isExactlyInstanceOf(InvalidInputException.class)
+                .isInstanceOf(InvalidInputException.class)
                 .hasMessage("standard input cannot be read: the disk is on fire");
     }
 

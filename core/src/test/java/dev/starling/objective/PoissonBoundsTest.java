@@ -38,11 +38,11 @@ class PoissonBoundsTest {
             for (int i = 0; i < data.rows(); i++) {
                 double[] x = new double[FEATURES];
                 data.addTo(i, 1, x);
-                BigDecimal margin = Exact.of(data.shift(i));
+                BigDecimal margin = Exact.of(data.offset(i));
                 for (int c = 0; c < FEATURES; c++) {
                     margin = margin.add(Exact.of(x[c]).multiply(Exact.of(theta[c])));
                 }
-                double rounded = data.dot(i, theta) + data.shift(i);
+                double rounded = data.dot(i, theta) + data.offset(i);
                 double slope = data.weight(i) * loss.derivative(rounded, data.label(i));
                 add(data.weight(i), Exact.of(data.label(i)), margin, slope, x);
                 distances = distances.add(margin.subtract(Exact.of(rounded)).abs());
@@ -84,7 +84,7 @@ class PoissonBoundsTest {
         return Dataset.of(x, counts)
                 .laidOut(dense)
                 .withWeights(random.doubles(ROWS, 0.1, 3).toArray())
-                .withShifts(random.doubles(ROWS, -1, 1).toArray());
+                .withOffsets(random.doubles(ROWS, -1, 1).toArray());
     }
 
     private static double distance(BigDecimal[] exact, double[] sums, double[] scales) {

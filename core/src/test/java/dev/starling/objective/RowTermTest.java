@@ -51,7 +51,7 @@ class RowTermTest {
         int d = layout.parameters();
         for (int i = 0; i < data.rows(); i += stride) {
             double[] x = row(data, i);
-            double margin = data.shift(i);
+            double margin = data.offset(i);
             for (int c = 0; c < d; c++) {
                 margin += x[c] * THETA[c];
             }
@@ -108,7 +108,7 @@ class RowTermTest {
         Dataset plain = rows(300, true, false);
         double[] shifts = new double[300];
         Arrays.setAll(shifts, i -> 0.01 * i - 1);
-        Dataset data = plain.withShifts(shifts);
+        Dataset data = plain.withOffsets(shifts);
         PassLayout layout = new PassLayout(FEATURES, false);
 
         double[] sums = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, false);

@@ -15,7 +15,14 @@ class LabArchitectureTest {
 
     /** Nothing but a comparison runs whole trainings; methods stand beside each other. */
     @ParameterizedTest
-    @CsvSource({"apcg, apcg", "general, general", "variant, variant", "baseline, variant", "bound, general"})
+    @CsvSource({
+        "apcg, apcg",
+        "general, general",
+        "conversation, conversation",
+        "variant, conversation",
+        "baseline, variant",
+        "bound, general"
+    })
     void packagesOfMethodsDependOnLibrariesAndAlgorithmsOnly(String name, String known) {
         classes()
                 .that()
@@ -28,6 +35,7 @@ class LabArchitectureTest {
                         "org.ejml..",
                         "dev.starling.lab." + name + "..",
                         "dev.starling.lab." + known + "..",
+                        "dev.starling.lab.conversation..",
                         "dev.starling.data..",
                         "dev.starling.loss..",
                         "dev.starling.problem..",
@@ -35,7 +43,7 @@ class LabArchitectureTest {
                         "dev.starling.node..",
                         "dev.starling.internal..",
                         "dev.starling.certificate..",
-                        "dev.starling.method.adfs..")
+                        "dev.starling.method..")
                 .check(CLASSES);
     }
 

@@ -2,7 +2,8 @@ package dev.starling.spark;
 
 import dev.starling.data.RowSample;
 import dev.starling.loss.Loss;
-import dev.starling.model.RecipeJson;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeJson;
 import dev.starling.settings.Settings;
 import dev.starling.spark.frame.FitJob;
 import dev.starling.spark.frame.FrameRows;
@@ -15,7 +16,6 @@ import dev.starling.spark.params.ParamSettings;
 import dev.starling.spark.params.PredictionColumns;
 import dev.starling.spark.params.TableParams;
 import dev.starling.spark.params.TrainingParams;
-import dev.starling.table.Recipe;
 import java.util.Optional;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.ParamMap;

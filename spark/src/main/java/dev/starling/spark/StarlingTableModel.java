@@ -3,6 +3,7 @@ package dev.starling.spark;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
+import dev.starling.recipe.Recipe;
 import dev.starling.spark.frame.DataFrameEvaluator;
 import dev.starling.spark.frame.FrameRows;
 import dev.starling.spark.frame.Predicting;
@@ -14,7 +15,6 @@ import dev.starling.spark.params.EarlyUid;
 import dev.starling.spark.params.OwnParams;
 import dev.starling.spark.params.PredictionColumns;
 import dev.starling.spark.rows.TableColumns;
-import dev.starling.table.Recipe;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.ml.Model;
@@ -87,7 +87,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel>
 
     /** The recipe that makes features from columns. */
     public Recipe recipe() {
-        return linearModel().recipe().orElseThrow();
+        return Recipe.of(linearModel()).orElseThrow();
     }
 
     /**

@@ -7,22 +7,22 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.model.LinearModel;
-import dev.starling.model.RecipeJson;
 import dev.starling.model.ValidationJson;
 import dev.starling.peer.config.WordFile;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Missing;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeBuilder;
+import dev.starling.recipe.RecipeJson;
 import dev.starling.settings.Folds;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import dev.starling.support.SettingTexts;
-import dev.starling.table.Encoded;
-import dev.starling.table.Missing;
-import dev.starling.table.Recipe;
-import dev.starling.table.RecipeBuilder;
 import dev.starling.table.Survey;
+import dev.starling.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -196,7 +196,7 @@ class ColumnRolesTest {
         assertThat(dealt.linearModel().hash()).isEqualTo(expected.model().hash());
         // Sums of losses are rounded in another order.
         assertThat(dealt.judgement().orElseThrow().values().get("logLoss"))
-                .isCloseTo(expected.judgement().orElseThrow().values().get("logLoss"), within(1e-14));
+                .isCloseTo(expected.evaluation().orElseThrow().values().get("logLoss"), within(1e-14));
     }
 
     @Test

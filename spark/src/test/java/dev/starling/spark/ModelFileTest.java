@@ -8,13 +8,13 @@ import dev.starling.data.Fingerprint;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
+import dev.starling.recipe.Missing;
+import dev.starling.recipe.Recipe;
 import dev.starling.runtime.Simulator;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import dev.starling.spark.model.ModelText;
-import dev.starling.table.Missing;
-import dev.starling.table.Recipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -188,7 +188,7 @@ class ModelFileTest {
                 .fit(TestRows.frame(spark, List.of(rows)));
 
         Dataset offset = TestRows.dataset(rows, false)
-                .withShifts(rows.stream().mapToDouble(row -> row.getDouble(2)).toArray());
+                .withOffsets(rows.stream().mapToDouble(row -> row.getDouble(2)).toArray());
         assertThat(model.trained().file())
                 .contains("\"r2\":")
                 .isEqualTo(fileOf(

@@ -29,11 +29,11 @@ class PinnedRunsTest {
     @BeforeAll
     static void start() {
         spark = SharedSpark.session(
-                PinnedRun.all().mapToInt(PinnedRun::nodes).max().orElseThrow());
+                PinnedRun.possible().mapToInt(PinnedRun::nodes).max().orElseThrow());
     }
 
     static Stream<PinnedRun> runs() {
-        return PinnedRun.all();
+        return PinnedRun.possible();
     }
 
     private static <E extends StarlingEstimator<E>> E with(E estimator, PinnedRun run) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.method.Methods;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.ml.linalg.Vector;
@@ -55,7 +56,8 @@ class RefusalsTest {
                                 + "smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
                         () -> classifier().setLoss("logstic")),
                 refusal(
-                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings",
+                        "unknown method 'newtn'; did you mean 'newton'? there are: "
+                                + String.join(", ", Methods.names()),
                         () -> classifier().setMethod("newtn")),
                 refusal(
                         "unknown topology 'rin'; did you mean 'ring'? there are: complete, ring, line, star, grid, torus, "
@@ -109,7 +111,7 @@ class RefusalsTest {
                         twoClasses, new ParamMap().put(classifier.method().w("afds"))))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(
-                        "unknown method 'afds'; did you mean 'adfs'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings");
+                        "unknown method 'afds'; did you mean 'adfs'? there are: " + String.join(", ", Methods.names()));
     }
 
     static Stream<Arguments> rows() {

@@ -6,19 +6,19 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.Measures;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
-import dev.starling.model.RecipeJson;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Missing;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeJson;
 import dev.starling.runtime.Simulator;
-import dev.starling.table.Encoded;
-import dev.starling.table.Missing;
-import dev.starling.table.Recipe;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ class TableEstimatorTest {
         spark = SharedSpark.session();
         file = folder.resolve("people.csv");
         Files.write(file, people(ROWS, 1));
-        table = DatasetReader.standard().readTable(file);
+        table = TableReader.standard().read(file);
         frame = read(file).cache();
         // Males are the reference, which nobody would infer.
         String described =
@@ -274,14 +274,14 @@ class TableEstimatorTest {
     void evaluationsEqualThoseOfOneProcess() throws IOException {
         Path others = folder.resolve("others.csv");
         Files.write(others, people(200, 2));
-        Table otherTable = DatasetReader.standard().readTable(others);
+        Table otherTable = TableReader.standard().read(others);
         StarlingTableModel model =
                 plain().setRecipe(RecipeJson.text(recipe)).setHoldout(0.3).fit(frame);
         Fit expected = fitInOneProcess(
                 Trainer.logistic().holdout(0.3), recipe, table, model.summary().delay());
 
         assertThat(model.linearModel().hash()).isEqualTo(expected.model().hash());
-        assertSame(model.judgement().orElseThrow(), expected.judgement().orElseThrow());
+        assertSame(model.judgement().orElseThrow(), expected.evaluation().orElseThrow());
         assertThat(fitted.judgement()).isEmpty();
         Measures exact =
                 Evaluation.of(model.linearModel(), recipe.encode(otherTable).rows());
@@ -323,7 +323,7 @@ class TableEstimatorTest {
                 model.summary().delay());
 
         assertThat(model.linearModel().hash()).isEqualTo(expected.model().hash());
-        assertSame(model.judgement().orElseThrow(), expected.judgement().orElseThrow());
+        assertSame(model.judgement().orElseThrow(), expected.evaluation().orElseThrow());
         assertThat(model.transform(frame)
                         .schema()
                         .apply("prediction")

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
+import dev.starling.recipe.Recipe;
 import dev.starling.runtime.Simulator;
 import dev.starling.settings.Folds;
 import dev.starling.support.SettingTexts;
-import dev.starling.table.Recipe;
+import dev.starling.table.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -126,6 +126,7 @@ class VectorRolesTest {
                 .fit(sparse);
         dev.starling.data.Dataset rows = numbers.encode(table).rows();
         LinearModel expected = Trainer.of(new Squared())
+                .intercept(false)
                 .lambda(1e-3)
                 .gap(1e-8)
                 .nodes(2)

@@ -2,12 +2,11 @@ package dev.starling.spark;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.data.DatasetReader;
-import dev.starling.data.RowKeys;
-import dev.starling.data.Table;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
 import dev.starling.runtime.Simulator;
-import dev.starling.table.Encoded;
-import dev.starling.table.Recipe;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +33,7 @@ record Visits(Table table, Dataset<Row> frame) {
                 .option("inferSchema", true)
                 .csv(file.toUri().toString())
                 .cache();
-        return new Visits(DatasetReader.standard().readTable(file), frame);
+        return new Visits(TableReader.standard().read(file), frame);
     }
 
     /** Three visits of each patient, some without an age; all numbers are ones that floats hold. */
@@ -71,8 +70,7 @@ record Visits(Table table, Dataset<Row> frame) {
      */
     Fit fitInOneProcess(UnaryOperator<Trainer> more, Recipe recipe, double delay, String... keyColumns) {
         Encoded encoded = recipe.encode(table);
-        long[] keys =
-                keyColumns.length == 0 ? new long[0] : RowKeys.ofCells(table, List.of(keyColumns), encoded.kept());
+        long[] keys = keyColumns.length == 0 ? new long[0] : table.keys(List.of(keyColumns), encoded.kept());
         return more.apply(trainer(delay)).fit(encoded.rows(), keys).with(recipe);
     }
 

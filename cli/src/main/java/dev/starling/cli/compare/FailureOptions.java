@@ -1,12 +1,14 @@
 package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.comparison.Conditions;
+import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.lab.failing.FailingNetwork;
 import dev.starling.lab.failing.Outages;
 import dev.starling.lab.failing.Stragglers;
-import dev.starling.method.adfs.tuning.EdgeSampling;
 import dev.starling.network.Network;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +16,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** What goes wrong in the simulated network: delays, lost messages, outages, stragglers, changing edges. */
+@Under(Section.FAILURES)
 final class FailureOptions {
 
     @Option(

@@ -4,12 +4,12 @@ import dev.starling.cli.options.DataOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
-import dev.starling.data.Table;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
-import dev.starling.table.Encoded;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
+import dev.starling.table.Table;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -31,7 +31,7 @@ public record LabelledRows(String name, Dataset rows) {
         String name = data.source(file);
         if (model.recipe().isPresent()) {
             Table table = data.readTable(file, (bytes, total) -> {});
-            return new LabelledRows(name, ofTable(table, model.recipe().get(), remark));
+            return new LabelledRows(name, ofTable(table, Recipe.of(model).orElseThrow(), remark));
         }
         boolean named = model.features() > 0 && model.names().size() == model.features();
         Dataset read = named
@@ -74,7 +74,7 @@ public record LabelledRows(String name, Dataset rows) {
     }
 
     /** Measures how well a model predicts the labels. */
-    public Measures judge(LinearModel model) {
+    public Measures evaluate(LinearModel model) {
         try {
             return Evaluation.of(model, rows);
         } catch (InvalidInputException e) {

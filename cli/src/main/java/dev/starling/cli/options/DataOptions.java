@@ -3,20 +3,24 @@ package dev.starling.cli.options;
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Format;
-import dev.starling.data.Table;
 import dev.starling.model.LinearModel;
-import dev.starling.table.Recipe;
-import dev.starling.table.RecipeBuilder;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeBuilder;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** How rows are read: the options shared by every command that reads data. */
+@Under(Section.READING)
 public class DataOptions {
 
     /** The file name that means standard input, or standard output for a file that is written. */
     public static final Path STANDARD = Path.of("-");
+
+    private static final DatasetReader.Progress NO_PROGRESS = (bytes, total) -> {};
 
     /** The description of a parameter that takes rows in any format. */
     public static final String ROWS =
@@ -59,40 +63,46 @@ public class DataOptions {
 
     /** Reads a file, or standard input for "-", and encodes it like the rows that a model was trained on. */
     public Dataset read(Path file, LinearModel model) {
-        return model.recipe()
+        return Recipe.of(model)
                 .map(recipe ->
                         recipe.encode(readTable(file, (bytes, total) -> {})).rows())
                 .orElseGet(() -> read(file, model.features(), (bytes, total) -> {}));
     }
 
     /** Reads a file, or standard input for "-". A CSV file with text is turned into rows by the given encoder. */
-    public Dataset read(
-            Path file, int atLeastFeatures, DatasetReader.Progress progress, DatasetReader.TableEncoder encoder) {
-        return read(file, reader(progress).features(atLeastFeatures).tables(encoder), encoder);
+    public Dataset read(Path file, int atLeastFeatures, DatasetReader.Progress progress, TableReader.Encoder encoder) {
+        DatasetReader numbers = numbers(atLeastFeatures, progress);
+        return file.equals(STANDARD)
+                ? tables(progress).rows(System.in, name(file), numbers, encoder)
+                : tables(progress).rows(file, numbers, encoder);
     }
 
     /**
      * Reads a file, or standard input for "-". Any CSV file, whose columns must have names, is turned into rows by the
      * given encoder.
      */
-    public Dataset readNamed(Path file, int atLeastFeatures, DatasetReader.TableEncoder encoder) {
-        return read(file, reader((bytes, total) -> {}).features(atLeastFeatures).allTables(encoder), encoder);
-    }
-
-    /** Reads a file, or standard input for "-". */
-    Dataset read(Path file, DatasetReader reader, DatasetReader.TableEncoder encoder) {
-        return file.equals(STANDARD) ? reader.read(System.in, name(file)) : reader.read(file);
+    public Dataset readNamed(Path file, int atLeastFeatures, TableReader.Encoder encoder) {
+        DatasetReader libsvm = numbers(atLeastFeatures, NO_PROGRESS);
+        return file.equals(STANDARD)
+                ? tables(NO_PROGRESS).namedRows(System.in, name(file), libsvm, encoder)
+                : tables(NO_PROGRESS).namedRows(file, libsvm, encoder);
     }
 
     /** Reads a CSV file, or standard input for "-", as text. */
     public Table readTable(Path file, DatasetReader.Progress progress) {
-        DatasetReader reader = reader(progress);
-        return file.equals(STANDARD) ? reader.readTable(System.in, name(file)) : reader.readTable(file);
+        TableReader reader = tables(progress);
+        return file.equals(STANDARD) ? reader.read(System.in, name(file)) : reader.read(file);
     }
 
-    private DatasetReader reader(DatasetReader.Progress progress) {
-        DatasetReader reader =
-                DatasetReader.standard().format(format()).names(names).progress(progress);
+    private TableReader tables(DatasetReader.Progress progress) {
+        return TableReader.standard().format(format()).names(names).progress(progress);
+    }
+
+    private DatasetReader numbers(int atLeastFeatures, DatasetReader.Progress progress) {
+        DatasetReader reader = DatasetReader.standard()
+                .format(format())
+                .features(atLeastFeatures)
+                .progress(progress);
         return labelColumn == null ? reader : reader.labelColumn(labelColumn);
     }
 

@@ -1,9 +1,9 @@
 package dev.starling.cli.options;
 
-import dev.starling.cli.database.Database;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
 import dev.starling.peer.keys.OwnerOnly;
+import dev.starling.table.Table;
+import dev.starling.table.database.Database;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +13,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** A query of a database, instead of a file. */
+@Under(Section.DATABASE)
 public class QueryOptions {
 
     /** The environment variable that holds the password if no file does. */

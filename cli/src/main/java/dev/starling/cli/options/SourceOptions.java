@@ -3,7 +3,8 @@ package dev.starling.cli.options;
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 
@@ -66,8 +67,17 @@ public class SourceOptions extends DataOptions {
     }
 
     @Override
-    Dataset read(Path file, DatasetReader reader, DatasetReader.TableEncoder encoder) {
-        return file == null ? encoder.encode(database.read(System.getenv())) : super.read(file, reader, encoder);
+    public Dataset read(Path file, int atLeastFeatures, DatasetReader.Progress progress, TableReader.Encoder encoder) {
+        return file == null
+                ? encoder.encode(database.read(System.getenv()))
+                : super.read(file, atLeastFeatures, progress, encoder);
+    }
+
+    @Override
+    public Dataset readNamed(Path file, int atLeastFeatures, TableReader.Encoder encoder) {
+        return file == null
+                ? encoder.encode(database.read(System.getenv()))
+                : super.readNamed(file, atLeastFeatures, encoder);
     }
 
     @Override

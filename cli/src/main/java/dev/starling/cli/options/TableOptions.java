@@ -3,15 +3,14 @@ package dev.starling.cli.options;
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
 import dev.starling.data.RowSample;
-import dev.starling.data.Table;
 import dev.starling.peer.config.WordFile;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeBuilder;
 import dev.starling.settings.Settings;
-import dev.starling.table.Encoded;
-import dev.starling.table.Recipe;
-import dev.starling.table.RecipeBuilder;
 import dev.starling.table.Survey;
+import dev.starling.table.Table;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What the columns of a CSV file mean, where that is not inferred: the options of {@code train}. */
+@Under(Section.COLUMNS)
 public final class TableOptions {
 
     private static final long[] NO_KEYS = {};
@@ -133,6 +133,6 @@ public final class TableOptions {
                 encoded.rows(),
                 Optional.of(recipe),
                 table.rows() - encoded.kept().size(),
-                keyColumns.isEmpty() ? NO_KEYS : RowKeys.ofCells(table, keyColumns, encoded.kept()));
+                keyColumns.isEmpty() ? NO_KEYS : table.keys(keyColumns, encoded.kept()));
     }
 }

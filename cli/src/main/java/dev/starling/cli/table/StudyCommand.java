@@ -6,19 +6,21 @@ import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
 import dev.starling.peer.config.WordFile;
 import dev.starling.peer.policy.Policy;
+import dev.starling.recipe.Column;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeBuilder;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import dev.starling.study.StudyCheck;
 import dev.starling.study.StudyOutline;
-import dev.starling.table.Column;
-import dev.starling.table.Recipe;
-import dev.starling.table.RecipeBuilder;
 import dev.starling.table.Survey;
+import dev.starling.table.Table;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,6 +88,7 @@ public final class StudyCommand implements Runnable {
         @Parameters(index = "0", paramLabel = "FILE", description = "CSV file whose columns have names.")
         private Path file;
 
+        @Under(Section.OUTPUT)
         @Option(
                 names = {"-o", "--output"},
                 required = true,
@@ -102,11 +105,13 @@ public final class StudyCommand implements Runnable {
         @Mixin
         private LossOptions objective;
 
+        @Under(Section.OBJECTIVE)
         @Option(
                 names = "--no-intercept",
                 description = "Train without an intercept (default: with one, unless the formula excludes it).")
         private boolean noIntercept;
 
+        @Under(Section.OBJECTIVE)
         @Option(names = "--standardize", description = "Scale features for training, over the rows of all sites.")
         private boolean standardize;
 

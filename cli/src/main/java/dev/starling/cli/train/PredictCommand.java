@@ -7,15 +7,17 @@ import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.ModelChoice;
 import dev.starling.cli.options.Remarks;
+import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SourceOptions;
+import dev.starling.cli.options.Under;
 import dev.starling.cli.train.Predictions.Extras;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
 import dev.starling.model.LinearModel;
-import dev.starling.table.Encoded;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
+import dev.starling.table.Table;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -82,9 +84,11 @@ public final class PredictCommand extends ConsoleCommand {
     @Option(names = "--strict", description = "Refuse rows with features or columns that the model does not know.")
     private boolean strict;
 
+    @Under(Section.OUTPUT)
     @Option(names = "--output", paramLabel = "OUT", description = "Write the predictions to a file instead of stdout.")
     private Path output;
 
+    @Under(Section.OUTPUT)
     @Option(
             names = "--json",
             description = "Print one JSON object with the metrics instead of predictions and remarks.")
@@ -167,7 +171,7 @@ public final class PredictCommand extends ConsoleCommand {
     }
 
     private Predictions ofTable(LinearModel linear, Table table) {
-        Recipe recipe = linear.recipe().orElseGet(() -> Recipe.ofNumbers(linear.names(), label(linear, table)));
+        Recipe recipe = Recipe.of(linear).orElseGet(() -> Recipe.ofNumbers(linear.names(), label(linear, table)));
         Encoded encoded = recipe.encodeToPredict(table);
         if (!encoded.ignored().isEmpty()) {
             String ignored = String.join(", ", encoded.ignored());

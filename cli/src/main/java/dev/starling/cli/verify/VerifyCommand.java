@@ -5,11 +5,14 @@ import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.SourceOptions;
-import dev.starling.cli.verify.Verdict.Outcome;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
 import dev.starling.model.LinearModel;
+import dev.starling.verify.Verdict;
+import dev.starling.verify.Verification;
+import dev.starling.verify.Verification.Finding;
+import dev.starling.verify.Verifier;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -46,11 +48,6 @@ import tools.jackson.core.JsonGenerator;
                     + " or wrong, 2 bad input."
         })
 public final class VerifyCommand extends ConsoleCommand {
-
-    private static final int FEWEST_PASSES = 300;
-
-    /** The amount of work, in multiplications, that takes well under a minute. */
-    private static final long AFFORDABLE_WORK = 1_000_000_000L;
 
     private static final Duration BETWEEN_NEWS = Duration.ofSeconds(10);
 
@@ -100,52 +97,60 @@ public final class VerifyCommand extends ConsoleCommand {
                     model + " must be a file, because it is read twice, which a pipe does not allow");
         }
         LinearModel linear = LinearModel.load(model);
-        List<Claim> claims = Claim.of(linear, model);
-        Claim claim = claims.get(0);
+        Verifier claimed = Verifier.of(linear, model).watch(new News(err()));
+        Verifier verifier = passes == null ? claimed : claimed.passes(passes);
         Dataset read = data.read(file, linear);
-        Dataset rows = claim.heldOut().without(weights == null ? read : RowWeights.read(weights, read));
-        int most = passes == null ? affordable(rows, linear.scores() * claims.size()) : passes;
-        News news = new News(err());
-        Verdict verdict = new Checker(linear, claim, most, news).check(rows);
-        List<OnPath> path = IntStream.range(1, claims.size())
-                .mapToObj(k -> OnPath.of(linear.path().get(k - 1), claims.get(k), most, news, rows))
-                .toList();
+        Verification found = verifier.verify(weights == null ? read : RowWeights.read(weights, read));
+        Verdict verdict = found.model().verdict();
         Signers signers = Signers.of(linear, Optional.ofNullable(site));
         PrintWriter out = out();
         if (json.isGiven()) {
             Json.print(out, generator -> {
                 generator.writeStringProperty("verdict", name(verdict));
                 generator.writeStringProperty("reason", verdict.reason());
-                Json.number(generator, "statedObjective", claim.objective());
+                Json.number(generator, "statedObjective", found.model().statedObjective());
                 Json.number(generator, "objective", verdict.objective());
                 Json.number(generator, "dual", verdict.dual());
-                Json.number(generator, "statedGap", claim.gap());
+                Json.number(generator, "statedGap", found.model().statedGap());
                 Json.number(generator, "gap", verdict.gap());
                 generator.writeNumberProperty("passes", verdict.passes());
-                if (!path.isEmpty()) {
+                if (!found.path().isEmpty()) {
                     generator.writeArrayPropertyStart("path");
-                    path.forEach(one -> one.write(generator));
+                    found.path().forEach(one -> write(one, generator));
                     generator.writeEndArray();
                 }
-                generator.writeNumberProperty("rows", rows.rows());
+                generator.writeNumberProperty("rows", found.rows());
                 generator.writeStringProperty("modelHash", linear.hash());
                 signers.write(generator);
             });
         } else {
             out.println("the certificate " + verb(verdict) + ": " + verdict.reason());
-            print(path, out);
+            print(found.path(), out);
             signers.lines().forEach(out::println);
             out.flush();
         }
-        boolean holds = verdict.outcome() == Outcome.HOLDS && path.stream().allMatch(OnPath::holds);
-        return holds && signers.areGood() ? Main.DONE : Main.UNCERTIFIED;
+        return found.holds() && signers.areGood() ? Main.DONE : Main.UNCERTIFIED;
     }
 
-    private static void print(List<OnPath> path, PrintWriter out) {
-        if (!path.isEmpty() && path.stream().allMatch(OnPath::holds)) {
+    private static void print(List<Finding> path, PrintWriter out) {
+        if (!path.isEmpty() && path.stream().allMatch(Finding::holds)) {
             out.println("path: the certificates of all " + path.size() + " values hold");
         }
-        path.stream().filter(one -> !one.holds()).forEach(one -> out.println(one.line()));
+        path.stream()
+                .filter(one -> !one.holds())
+                .forEach(one -> out.println("path: lambda " + one.lambda() + ", l1 " + one.l1() + ": the certificate "
+                        + verb(one.verdict()) + ": " + one.reason()));
+    }
+
+    private static void write(Finding found, JsonGenerator generator) {
+        generator.writeStartObject();
+        Json.number(generator, "lambda", found.lambda());
+        Json.number(generator, "l1", found.l1());
+        generator.writeStringProperty("verdict", name(found.verdict()));
+        generator.writeStringProperty("reason", found.reason());
+        Json.number(generator, "statedGap", found.statedGap());
+        Json.number(generator, "gap", found.verdict().gap());
+        generator.writeEndObject();
     }
 
     private static String name(Verdict verdict) {
@@ -161,7 +166,7 @@ public final class VerifyCommand extends ConsoleCommand {
     }
 
     /** Reports the progress of a long search every few seconds. */
-    private static final class News implements Checker.Watch {
+    private static final class News implements Verifier.Watch {
 
         private final PrintWriter err;
         private long last = System.nanoTime();
@@ -178,39 +183,5 @@ public final class VerifyCommand extends ConsoleCommand {
                         + ", the file states " + stated);
             }
         }
-    }
-
-    /** The verdict on one model of a path. */
-    private record OnPath(Claim claim, Verdict verdict) {
-
-        static OnPath of(LinearModel model, Claim claim, int mostPasses, News news, Dataset rows) {
-            return new OnPath(claim, new Checker(model, claim, mostPasses, news).check(rows));
-        }
-
-        boolean holds() {
-            return verdict.outcome() == Outcome.HOLDS;
-        }
-
-        String line() {
-            return "path: lambda " + claim.lambda() + ", l1 " + claim.l1() + ": the certificate "
-                    + VerifyCommand.verb(verdict) + ": " + verdict.reason();
-        }
-
-        void write(JsonGenerator generator) {
-            generator.writeStartObject();
-            Json.number(generator, "lambda", claim.lambda());
-            Json.number(generator, "l1", claim.l1());
-            generator.writeStringProperty("verdict", VerifyCommand.name(verdict));
-            generator.writeStringProperty("reason", verdict.reason());
-            Json.number(generator, "statedGap", claim.gap());
-            Json.number(generator, "gap", verdict.gap());
-            generator.writeEndObject();
-        }
-    }
-
-    /** A number of passes that takes at most a minute, unless there are very many rows; the same on every machine. */
-    private static int affordable(Dataset rows, int scores) {
-        long work = scores * DualSearch.workOfAPass(rows);
-        return (int) Math.max(FEWEST_PASSES, AFFORDABLE_WORK / work);
     }
 }

@@ -1,5 +1,2 @@
-/**
- * The command {@code verify}: certificates are checked with twice the digits, by an independent implementation of the
- * formulas. It shares the reading of rows and models with training, but no arithmetic, so that no mistake is in both.
- */
+/** The command {@code verify}, with the signatures of sites; certificates are checked by {@code dev.starling.verify}. */
 package dev.starling.cli.verify;

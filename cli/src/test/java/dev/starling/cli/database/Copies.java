@@ -1,9 +1,9 @@
 package dev.starling.cli.database;
 
-import dev.starling.data.DatasetReader;
-import dev.starling.data.Table;
 import dev.starling.table.Kind;
 import dev.starling.table.Survey;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,7 +21,7 @@ final class Copies {
 
     /** Makes a table {@code people}: numbers become integers, words words, and what is missing null. */
     static void people(Path csv, Connection connection) throws SQLException {
-        Table table = DatasetReader.standard().readTable(csv);
+        Table table = TableReader.standard().read(csv);
         Survey survey = Survey.of(table);
         List<Boolean> numeric = survey.columns().stream()
                 .map(column -> column.kind() == Kind.NUMERIC)

@@ -3,14 +3,14 @@ package dev.starling.cli.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
-import dev.starling.data.DatasetReader;
 import dev.starling.data.Labels;
 import dev.starling.data.RowSample;
-import dev.starling.data.Table;
 import dev.starling.model.LinearModel;
-import dev.starling.table.Encoded;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
 import dev.starling.table.Survey;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,8 +83,8 @@ class HoldoutCommandTest {
         assertThat(run.code()).as(run.err()).isZero();
         LinearModel trained = LinearModel.load(model);
         RowSample sample = new RowSample(0.3, 1);
-        Table table = DatasetReader.standard().readTable(withHoles);
-        Encoded encoded = trained.recipe().orElseThrow().encode(table);
+        Table table = TableReader.standard().read(withHoles);
+        Encoded encoded = Recipe.of(trained).orElseThrow().encode(table);
         double sum = 0;
         int count = 0;
         for (int row = 0; row < 60; row++) {
@@ -93,12 +93,12 @@ class HoldoutCommandTest {
                 count++;
             }
         }
-        assertThat(trained.recipe().orElseThrow().columns().get(0).fill()).hasValue(Labels.text(sum / count));
+        assertThat(Recipe.of(trained).orElseThrow().columns().get(0).fill()).hasValue(Labels.text(sum / count));
         assertThat(count).isLessThan(45);
         // No row with a hole is on another side than its key, which knows nothing of what stands in, decides.
-        Recipe other = trained.recipe().orElseThrow().refilled(Survey.of(table), Set.of());
+        Recipe other = Recipe.of(trained).orElseThrow().refilled(Survey.of(table), Set.of());
         assertThat(other.columns().get(0).fill())
-                .isNotEqualTo(trained.recipe().orElseThrow().columns().get(0).fill());
+                .isNotEqualTo(Recipe.of(trained).orElseThrow().columns().get(0).fill());
         assertThat(other.encode(table).in(sample)).isEqualTo(encoded.in(sample));
         assertThat(Cli.run("verify", model, withHoles).code()).isZero();
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * A node of ADFS for smooth objectives: S-ADFS, unless the run {@linkplain Theory#atFirst begins} with the restarts of
  * NS-ADFS. Both keep the dual point in the same form, so that S-ADFS can continue where NS-ADFS stops.
  */
-final class AdaptiveAdfs implements DualProgram {
+public final class AdaptiveAdfs implements DualProgram {
 
     private final Adfs smooth;
 
@@ -30,7 +30,7 @@ final class AdaptiveAdfs implements DualProgram {
      * @param facts the node's own facts, as they were used for tuning
      * @param seed the seed of the run, the same on every node
      */
-    AdaptiveAdfs(LocalProblem problem, Conditioning facts, int node, Tunings tunings, long seed) {
+    public AdaptiveAdfs(LocalProblem problem, Conditioning facts, int node, Tunings tunings, long seed) {
         this.smooth = new Adfs(problem, facts, tunings.network(), node, tunings::smooth, seed);
         this.restarted = tunings.atFirst().restarted()
                 ? Optional.of(new NonSmoothAdfs(

@@ -79,7 +79,7 @@ public final class Adfs extends SynchronousAdfs {
     }
 
     /** Creates a node that can switch to the constants of another belief. */
-    Adfs(
+    public Adfs(
             LocalProblem problem,
             Conditioning facts,
             Network network,
@@ -328,7 +328,7 @@ public final class Adfs extends SynchronousAdfs {
     }
 
     @Override
-    void methodState(State s) throws IOException {
+    protected void methodState(State s) throws IOException {
         Belief same = belief.state(s);
         if (!same.equals(belief)) {
             tune(same);

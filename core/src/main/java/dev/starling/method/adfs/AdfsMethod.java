@@ -4,7 +4,9 @@ import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
+import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.method.adfs.tuning.Theory;
@@ -60,7 +62,7 @@ public final class AdfsMethod implements Method {
      * Returns why a method of this family cannot take an objective: its steps need a bound on the curvature of a loss
      * without kinks, its dual a strongly convex regulariser of every weight.
      */
-    static Optional<String> objectionOf(String method, Objective objective) {
+    public static Optional<String> objectionOf(String method, Objective objective) {
         if (isUnbounded(objective)) {
             return Optional.of("method " + method + " needs a bound on the curvature of the loss, and that of "
                     + objective.loss().name() + " has none; "
@@ -77,7 +79,7 @@ public final class AdfsMethod implements Method {
     }
 
     /** Returns whether the loss has no kinks and no bound on its curvature either. */
-    static boolean isUnbounded(Objective objective) {
+    public static boolean isUnbounded(Objective objective) {
         return objective.loss().isDifferentiable() && !objective.loss().hasBoundedCurvature();
     }
 
@@ -93,6 +95,11 @@ public final class AdfsMethod implements Method {
     @Override
     public boolean suits(Objective objective, Shape shape) {
         return !alwaysNonSmooth;
+    }
+
+    @Override
+    public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        return CertifiedProgram.trainingSums(shape.features());
     }
 
     @Override

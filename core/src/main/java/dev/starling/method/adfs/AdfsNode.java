@@ -9,25 +9,25 @@ import java.io.IOException;
 /**
  * What every node of ADFS has: its rows, the vector that it sends to its neighbours, and counts of what it has done.
  */
-abstract class AdfsNode implements DualProgram {
+public abstract class AdfsNode implements DualProgram {
 
-    final int node;
-    final LocalProblem problem;
-    final double[] message;
-    final Exchange exchange = new Exchange();
+    protected final int node;
+    protected final LocalProblem problem;
+    protected final double[] message;
+    protected final Exchange exchange = new Exchange();
 
-    long steps;
-    long updates;
-    long rounds;
+    protected long steps;
+    protected long updates;
+    protected long rounds;
 
-    AdfsNode(LocalProblem problem, int node) {
+    protected AdfsNode(LocalProblem problem, int node) {
         this.node = node;
         this.problem = problem;
         this.message = new double[problem.features()];
     }
 
     /** Saves or restores the state of the node other than the counts. */
-    abstract void methodState(State s) throws IOException;
+    protected abstract void methodState(State s) throws IOException;
 
     @Override
     public final LocalProblem problem() {

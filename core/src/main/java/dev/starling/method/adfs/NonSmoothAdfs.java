@@ -310,7 +310,7 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
     }
 
     @Override
-    void methodState(State s) throws IOException {
+    protected void methodState(State s) throws IOException {
         nextRestart = s.number(nextRestart);
         restarts = s.number(restarts);
         momentum = s.number(momentum);

@@ -4,38 +4,38 @@ package dev.starling.method.adfs;
  * The vectors u and z of a node, of which y, x and the estimate are combinations. They are interleaved: entry 2c is u_c
  * and entry 2c+1 is z_c. Steps on a sample work directly on the entries.
  */
-final class PairedVectors {
+public final class PairedVectors {
 
-    final double[] entries;
+    public final double[] entries;
 
     /** @param padding the number of unused entries at the end */
-    PairedVectors(int features, int padding) {
+    public PairedVectors(int features, int padding) {
         this.entries = new double[2 * features + padding];
     }
 
     /** Writes (f u + z)·scale. */
-    void combine(double f, double scale, double[] into) {
+    public void combine(double f, double scale, double[] into) {
         for (int c = 0; c < into.length; c++) {
             into[c] = (f * entries[2 * c] + entries[2 * c + 1]) * scale;
         }
     }
 
     /** Starts at u = 0 and z = −Σ s x, given the sum. */
-    void beginAt(double[] sum) {
+    public void beginAt(double[] sum) {
         for (int c = 0; c < sum.length; c++) {
             entries[2 * c + 1] = -sum[c];
         }
     }
 
     /** Multiplies u by a number. */
-    void scaleU(double by) {
+    public void scaleU(double by) {
         for (int c = 0; c < entries.length; c += 2) {
             entries[c] *= by;
         }
     }
 
     /** Sets u to zero. */
-    void forgetU() {
+    public void forgetU() {
         for (int c = 0; c < entries.length; c += 2) {
             entries[c] = 0;
         }
@@ -48,7 +48,7 @@ final class PairedVectors {
      * @param theirs g_k of every neighbour that takes part
      * @param edgeWeights μ_k²
      */
-    void communicate(double[] mine, double[][] theirs, double[] edgeWeights, double toU, double toZ) {
+    public void communicate(double[] mine, double[][] theirs, double[] edgeWeights, double toU, double toZ) {
         for (int c = 0; c < mine.length; c++) {
             double disagreement = 0;
             for (int k = 0; k < theirs.length; k++) {

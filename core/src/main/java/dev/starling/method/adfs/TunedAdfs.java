@@ -33,7 +33,7 @@ import java.util.function.ToDoubleFunction;
  * @param constants the numbers that it uses
  * @param maker creates the program of a node
  */
-record TunedAdfs(
+public record TunedAdfs(
         String name,
         int nodes,
         int features,
@@ -45,7 +45,8 @@ record TunedAdfs(
         implements Tuned, Forecast {
 
     /** Creates the program of a node at the start of its run. */
-    interface Maker {
+    public interface Maker {
+        /** Creates it from what the node has and the seed of the run, the same on every node. */
         DualProgram program(LocalProblem problem, int node, long seed);
     }
 
@@ -105,7 +106,7 @@ record TunedAdfs(
         return new CertifiedProgram(program, place, totals, theory, assignment.rule(), assignment.listener());
     }
 
-    static List<Constant> conditioning(List<Conditioning> facts) {
+    public static List<Constant> conditioning(List<Conditioning> facts) {
         List<Constant> constants = new ArrayList<>();
         perNode(constants, facts, "rootSum", "S_i", "Σ_j √(1 + L_ij/σ_i) over a node's rows", Conditioning::rootSum);
         perNode(
@@ -143,7 +144,7 @@ record TunedAdfs(
         constants.addAll(Constant.ofNodes(name, symbol, meaning, values));
     }
 
-    static List<Constant> constants(Tuning tuning) {
+    public static List<Constant> constants(Tuning tuning) {
         List<Constant> constants = new ArrayList<>();
         constants.add(delay(tuning));
         constants.add(new Constant(

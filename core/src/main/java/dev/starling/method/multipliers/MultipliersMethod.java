@@ -10,6 +10,7 @@ import dev.starling.method.Tuned;
 import dev.starling.method.sums.RowSamples;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
+import dev.starling.node.SumKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -67,12 +68,9 @@ public final class MultipliersMethod implements SumsMethod {
     @Override
     public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
         GradientLayout layout = new GradientLayout(shape.features(), objective.intercept());
-        return Stream.of(SumKind.values())
+        return Stream.of(SumKind.GRADIENT, SumKind.HESSIAN, SumKind.LINE)
                 .filter(kind -> kind != SumKind.HESSIAN || shape.features() <= MOST_FEATURES)
-                .map(kind -> new TrainingSum(
-                        kind.requestKind(),
-                        layout.numbers(kind),
-                        kind == SumKind.HESSIAN ? TrainingSum.Curvature.HESSIAN : TrainingSum.Curvature.NONE))
+                .map(kind -> new TrainingSum(kind, kind.text(), layout.numbers(kind)))
                 .toList();
     }
 

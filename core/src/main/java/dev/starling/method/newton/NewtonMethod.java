@@ -108,7 +108,7 @@ public final class NewtonMethod implements SumsMethod {
     }
 
     @Override
-    public boolean takesShifts() {
+    public boolean takesOffsets() {
         return true;
     }
 
@@ -201,15 +201,7 @@ public final class NewtonMethod implements SumsMethod {
     /** Returns such sums as a site is told of them before it takes part. */
     static List<TrainingSum> listed(Collection<PassSums> all, PassLayout layout) {
         return all.stream()
-                .map(sums -> new TrainingSum(sums.requestKind(), layout.numbers(sums), curvature(sums)))
+                .map(sums -> new TrainingSum(sums.kind(), sums.text(), layout.numbers(sums)))
                 .toList();
-    }
-
-    private static TrainingSum.Curvature curvature(PassSums sums) {
-        return switch (sums) {
-            case HESSIAN -> TrainingSum.Curvature.HESSIAN;
-            case DIAGONAL -> TrainingSum.Curvature.DIAGONAL;
-            default -> TrainingSum.Curvature.NONE;
-        };
     }
 }

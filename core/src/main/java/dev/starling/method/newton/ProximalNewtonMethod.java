@@ -72,7 +72,7 @@ public final class ProximalNewtonMethod implements SumsMethod {
     }
 
     @Override
-    public boolean takesShifts() {
+    public boolean takesOffsets() {
         return true;
     }
 

@@ -11,8 +11,8 @@ import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
-import dev.starling.method.TrainingSum.Curvature;
 import dev.starling.network.Network;
+import dev.starling.node.SumKind;
 import dev.starling.problem.Regulariser;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -69,13 +69,13 @@ class TunedNewtonTest {
     void listsTheSumsOfARunBeforehand() {
         assertThat(sums(new NewtonMethod(), "logistic", 0, true, 4))
                 .containsExactlyInAnyOrder(
-                        new TrainingSum("gradient", 5 + 4 + 4 + 1, Curvature.NONE),
-                        new TrainingSum("hessian", 5 + 4 + 4 + 1 + 10, Curvature.HESSIAN),
-                        new TrainingSum("proof", 5 + 4 + 3, Curvature.NONE));
+                        new TrainingSum(SumKind.GRADIENT, "gradient", 5 + 4 + 4 + 1),
+                        new TrainingSum(SumKind.HESSIAN, "hessian", 5 + 4 + 4 + 1 + 10),
+                        new TrainingSum(SumKind.GRADIENT, "proof", 5 + 4 + 3));
         assertThat(sums(new NewtonMethod(), "squared-hinge", 0, false, 4))
                 .containsExactlyInAnyOrder(
-                        new TrainingSum("gradient", 5 + 4, Curvature.NONE),
-                        new TrainingSum("hessian", 5 + 4 + 10, Curvature.HESSIAN));
+                        new TrainingSum(SumKind.GRADIENT, "gradient", 5 + 4),
+                        new TrainingSum(SumKind.HESSIAN, "hessian", 5 + 4 + 10));
     }
 
     /** Rows of other sites may have more than a hundred values, so a run may begin without Hessians. */
@@ -94,7 +94,7 @@ class TunedNewtonTest {
 
     private static List<String> kinds(Method method, double l1, int features) {
         return sums(method, "logistic", l1, false, features).stream()
-                .map(TrainingSum::kind)
+                .map(TrainingSum::name)
                 .toList();
     }
 

@@ -1,8 +1,8 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.method.adfs.tuning.EdgeSampling;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;

@@ -1,7 +1,7 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.method.adfs.draws.EdgeDraw;
-import dev.starling.method.adfs.tuning.EdgeSampling;
+import dev.starling.lab.conversation.EdgeDraw;
+import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.lab.conversation.EffectiveResistance;
 import dev.starling.lab.variant.Algorithm;
-import dev.starling.network.EffectiveResistance;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;

@@ -1,9 +1,9 @@
 package dev.starling.lab.comparison;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.lab.failing.FailingNetwork;
 import dev.starling.lab.variant.Algorithm;
-import dev.starling.method.adfs.tuning.EdgeSampling;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;

@@ -1,7 +1,7 @@
 package dev.starling.lab.variant;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.method.adfs.tuning.EdgeSampling;
+import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;

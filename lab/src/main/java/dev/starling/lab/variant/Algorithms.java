@@ -1,14 +1,14 @@
 package dev.starling.lab.variant;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.lab.conversation.EdgeSampling;
+import dev.starling.lab.conversation.PartialAdfs;
+import dev.starling.lab.conversation.PartialTuning;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.Adfs;
 import dev.starling.method.adfs.NonSmoothAdfs;
-import dev.starling.method.adfs.PartialAdfs;
 import dev.starling.method.adfs.certified.DualProgram;
-import dev.starling.method.adfs.tuning.EdgeSampling;
 import dev.starling.method.adfs.tuning.NonSmoothTuning;
-import dev.starling.method.adfs.tuning.PartialTuning;
 import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;

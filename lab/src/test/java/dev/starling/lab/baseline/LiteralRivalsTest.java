@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.method.adfs.draws.AliasTable;
-import dev.starling.method.adfs.tuning.EdgeSampling;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import dev.starling.node.Streams;

@@ -2,9 +2,9 @@ package dev.starling.peer.config;
 
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
-import dev.starling.model.RecipeJson;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeJson;
 import dev.starling.study.Study;
-import dev.starling.table.Recipe;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

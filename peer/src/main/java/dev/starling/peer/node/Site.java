@@ -4,13 +4,14 @@ import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
-import dev.starling.data.Table;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.model.LinearModel;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.study.StudyRows;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
 import java.util.Optional;
 
 /**
@@ -43,7 +44,7 @@ record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
     }
 
     private static Table table(SiteConfig.Data data) {
-        return DatasetReader.standard().format(data.format()).readTable(data.file());
+        return TableReader.standard().format(data.format()).read(data.file());
     }
 
     /** Adds the recipe to a model of this site's job, if there is one. */

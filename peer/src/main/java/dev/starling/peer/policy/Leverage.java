@@ -3,6 +3,7 @@ package dev.starling.peer.policy;
 import dev.starling.loss.Loss;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
+import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,57 +46,54 @@ final class Leverage implements Stateful {
     }
 
     /**
-     * The factors of all samples in sums at a point.
+     * Computes how much each sample contributes to sums at a point: by output and, for curvatures, by pair of outputs.
      *
-     * @param slopes by output, then by sample
-     * @param curvatures by pair of outputs, then by sample
+     * @param stride the samples 0, stride, 2·stride, … contribute; the others have no share
      */
-    record Factors(double[][] slopes, double[][] curvatures) {
-
-        /** Computes them for the sample that a node visits if it takes every k-th; those of the others are 0. */
-        static Factors of(LocalProblem problem, double[] point, int stride) {
-            return problem.loss().outputs() == 1
-                    ? ofOneOutput(problem, point, stride)
-                    : ofOutputs(problem, point, stride);
+    static SumRequest.Shares shares(LocalProblem problem, double[] point, int stride, boolean curved) {
+        int outputs = problem.loss().outputs();
+        double[][] slopes = new double[outputs][problem.samples()];
+        double[][] curvatures = new double[outputs * (outputs + 1) / 2][problem.samples()];
+        if (outputs == 1) {
+            evaluate(problem, point, slopes[0], curvatures[0]);
+        } else {
+            evaluateOutputs(problem, point, slopes, curvatures);
         }
-
-        private static Factors ofOneOutput(LocalProblem problem, double[] point, int stride) {
-            double[] slopes = new double[problem.samples()];
-            double[] curvatures = new double[problem.samples()];
-            evaluate(problem, point, slopes, curvatures);
-            for (int j = 0; j < slopes.length; j++) {
-                if (j % stride != 0) {
-                    slopes[j] = 0;
-                    curvatures[j] = 0;
-                }
+        for (int j = 0; j < problem.samples(); j++) {
+            if (j % stride != 0) {
+                clear(slopes, j);
+                clear(curvatures, j);
             }
-            return new Factors(new double[][] {slopes}, new double[][] {curvatures});
         }
+        return new SumRequest.Shares(List.of(slopes), curved ? List.of(curvatures) : List.of());
+    }
 
-        private static Factors ofOutputs(LocalProblem problem, double[] point, int stride) {
-            int outputs = problem.loss().outputs();
-            double[][] blocks = problem.blocks(point);
-            double[] margins = new double[outputs];
-            double[] slope = new double[outputs];
-            double[] curvature = new double[outputs * (outputs + 1) / 2];
-            double[][] slopes = new double[slope.length][problem.samples()];
-            double[][] curvatures = new double[curvature.length][problem.samples()];
-            for (int j = 0; j < problem.samples(); j += stride) {
-                problem.margins(j, blocks, margins);
-                problem.loss().bend(margins, problem.label(j), slope, curvature);
-                for (int k = 0; k < slope.length; k++) {
-                    slopes[k][j] = problem.weight(j) * slope[k];
-                }
-                for (int k = 0; k < curvature.length; k++) {
-                    curvatures[k][j] = problem.weight(j) * curvature[k];
-                }
+    private static void clear(double[][] columns, int sample) {
+        for (double[] column : columns) {
+            column[sample] = 0;
+        }
+    }
+
+    private static void evaluateOutputs(
+            LocalProblem problem, double[] point, double[][] slopes, double[][] curvatures) {
+        double[][] blocks = problem.blocks(point);
+        double[] margins = new double[slopes.length];
+        double[] slope = new double[slopes.length];
+        double[] curvature = new double[curvatures.length];
+        for (int j = 0; j < problem.samples(); j++) {
+            problem.margins(j, blocks, margins);
+            problem.loss().bend(margins, problem.label(j), slope, curvature);
+            for (int k = 0; k < slope.length; k++) {
+                slopes[k][j] = problem.weight(j) * slope[k];
             }
-            return new Factors(slopes, curvatures);
+            for (int k = 0; k < curvature.length; k++) {
+                curvatures[k][j] = problem.weight(j) * curvature[k];
+            }
         }
     }
 
     /** Computes the slopes and curvatures of all rows at a point, for a loss of one margin. */
-    static void evaluate(LocalProblem problem, double[] point, double[] slopes, double[] curvatures) {
+    private static void evaluate(LocalProblem problem, double[] point, double[] slopes, double[] curvatures) {
         Loss loss = problem.loss();
         double[] margins = new double[Loss.BLOCK];
         double[] labels = new double[Loss.BLOCK];

@@ -2,7 +2,7 @@ package dev.starling.peer.setup;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
+import dev.starling.table.Table;
 import java.util.Arrays;
 
 /** Distributes the rows of one dataset among sites, exactly as training on one machine distributes them among nodes. */

@@ -4,22 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Trainer;
-import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
-import dev.starling.data.Table;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.config.WordFile;
 import dev.starling.peer.setup.RowSplit;
 import dev.starling.peer.setup.SiteFiles;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
 import dev.starling.runtime.Simulator;
 import dev.starling.study.Study;
 import dev.starling.support.FreePorts;
-import dev.starling.table.Encoded;
-import dev.starling.table.Recipe;
 import dev.starling.table.Survey;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +86,7 @@ class StudiesTest {
     void makeTable() throws IOException {
         keys = new ProcessNetwork(directory, "complete", 4, List.of());
         Files.writeString(directory.resolve("pooled.csv"), people());
-        pooled = DatasetReader.standard().readTable(directory.resolve("pooled.csv"));
+        pooled = TableReader.standard().read(directory.resolve("pooled.csv"));
     }
 
     /** People of whom some values are not known; in some columns no site knows all. */
@@ -146,7 +145,7 @@ class StudiesTest {
         List<String> columns = study.settings().folds().columns();
         return trainer.fit(
                         recipe.encode(pooled).rows(),
-                        columns.isEmpty() ? new long[0] : RowKeys.ofCells(pooled, columns, all.kept()))
+                        columns.isEmpty() ? new long[0] : pooled.keys(columns, all.kept()))
                 .with(recipe)
                 .model()
                 .hash();

@@ -9,6 +9,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Softmax;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Topology;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Disclosure;
@@ -109,7 +110,7 @@ class SoftmaxSumsTest {
     }
 
     private static SumRequest gradient(double[] point, int rows) {
-        return new SumRequest("gradient", 0, 1, point, rows, 5 + CLASSES * FEATURES);
+        return SumRequest.atPoint(SumKind.GRADIENT, 0, 1, point, rows, 5 + CLASSES * FEATURES);
     }
 
     /** A point at which one class is sure of every row but one: the sum for another is that row. */
@@ -138,6 +139,6 @@ class SoftmaxSumsTest {
         Dataset rows = rows(1000, 4);
         assertThatThrownBy(() -> rules(rows).require(gradient(new double[FEATURES], 1000), new double[0]))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("a point of 5 numbers; its problem has 15");
+                .hasMessageContaining("a sum, gradient, at a point of 5 parameters for 3 outputs of 5 features");
     }
 }

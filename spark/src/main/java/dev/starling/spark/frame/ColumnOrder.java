@@ -1,9 +1,9 @@
 package dev.starling.spark.frame;
 
-import dev.starling.data.Table;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.table.NumberOrder;
 import dev.starling.table.PartialSurvey;
+import dev.starling.table.Table;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.StreamSupport;

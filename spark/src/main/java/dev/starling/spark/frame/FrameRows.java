@@ -3,14 +3,14 @@ package dev.starling.spark.frame;
 import static org.apache.spark.sql.functions.col;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.model.RecipeJson;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeJson;
 import dev.starling.spark.params.StarlingParams;
 import dev.starling.spark.rows.Packing;
 import dev.starling.spark.rows.Serialized;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.spark.rows.TablePacking;
 import dev.starling.spark.rows.VectorPacking;
-import dev.starling.table.Recipe;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collection;

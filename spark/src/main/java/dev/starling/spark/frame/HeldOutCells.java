@@ -1,9 +1,9 @@
 package dev.starling.spark.frame;
 
 import dev.starling.data.RowSample;
-import dev.starling.data.Table;
-import dev.starling.model.RecipeJson;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeJson;
+import dev.starling.table.Table;
 import java.io.Serializable;
 import java.util.BitSet;
 

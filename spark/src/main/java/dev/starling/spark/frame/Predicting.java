@@ -1,13 +1,13 @@
 package dev.starling.spark.frame;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.TableBuilder;
 import dev.starling.model.LinearModel;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.rows.LazyIterator;
 import dev.starling.spark.rows.TableColumns;
-import dev.starling.table.Encoded;
-import dev.starling.table.Recipe;
+import dev.starling.table.TableBuilder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -45,7 +45,7 @@ public record Predicting(
     /** The predictions for one partition, computed lazily. */
     private final class Predicted extends LazyIterator<Row> {
         private final LinearModel linear = model.model();
-        private final Recipe recipe = linear.recipe().orElseThrow();
+        private final Recipe recipe = Recipe.of(linear).orElseThrow();
         private final Iterator<Row> rows;
         private Iterator<Row> ready = Collections.emptyIterator();
         private long before;

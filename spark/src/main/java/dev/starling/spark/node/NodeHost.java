@@ -1,6 +1,5 @@
 package dev.starling.spark.node;
 
-import dev.starling.TimeBudget;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
@@ -10,6 +9,7 @@ import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.PlanningPhase;
+import dev.starling.job.TimeBudget;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
@@ -173,7 +173,7 @@ final class NodeHost implements Driver.Host, TrainingListener {
         LinearModel model = result.model("");
         List<PartialEvaluation> heldOut = divided
                 .held()
-                .map(held -> Holdout.judged(model, held.rows().get()))
+                .map(held -> Holdout.evaluated(model, held.rows().get()))
                 .filter(held -> held.rows() > 0)
                 .map(held -> PartialEvaluation.of(model, held))
                 .stream()

@@ -4,8 +4,8 @@ import static org.apache.spark.sql.functions.array;
 import static org.apache.spark.sql.functions.col;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Table;
-import dev.starling.data.TableBuilder;
+import dev.starling.table.Table;
+import dev.starling.table.TableBuilder;
 import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;

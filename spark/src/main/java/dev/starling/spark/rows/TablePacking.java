@@ -1,11 +1,10 @@
 package dev.starling.spark.rows;
 
-import dev.starling.data.RowKeys;
-import dev.starling.data.Table;
 import dev.starling.job.NodeRows;
-import dev.starling.model.RecipeJson;
-import dev.starling.table.Encoded;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeJson;
+import dev.starling.table.Table;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -45,6 +44,6 @@ public record TablePacking(TableColumns columns, String recipe, List<String> fol
     }
 
     private long[] keys(Table table, Encoded encoded) {
-        return foldColumns.isEmpty() ? new long[0] : RowKeys.ofCells(table, foldColumns, encoded.kept());
+        return foldColumns.isEmpty() ? new long[0] : table.keys(foldColumns, encoded.kept());
     }
 }

@@ -7,13 +7,13 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
-import dev.starling.data.Table;
-import dev.starling.data.TableBuilder;
 import dev.starling.job.NodeRows;
-import dev.starling.model.RecipeJson;
-import dev.starling.table.Encoded;
-import dev.starling.table.Missing;
-import dev.starling.table.Recipe;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Missing;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeJson;
+import dev.starling.table.Table;
+import dev.starling.table.TableBuilder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -80,7 +80,7 @@ class PackingTest {
 
     private static NodeRows encoded(Missing missing) {
         Encoded encoded = recipe(missing).encode(table());
-        return NodeRows.all(encoded.rows(), RowKeys.ofCells(table(), FOLDS, encoded.kept()));
+        return NodeRows.all(encoded.rows(), table().keys(FOLDS, encoded.kept()));
     }
 
     private static TablePacking packing(Missing missing) {
@@ -95,7 +95,7 @@ class PackingTest {
         assertThat(actual.features()).isEqualTo(expected.features());
         for (int i = 0; i < actual.rows(); i++) {
             assertThat(RowKeys.ofContent(actual, i)).isEqualTo(RowKeys.ofContent(expected, i));
-            assertThat(actual.shift(i)).isEqualTo(expected.shift(i));
+            assertThat(actual.offset(i)).isEqualTo(expected.offset(i));
         }
     }
 
@@ -216,7 +216,7 @@ class PackingTest {
         Dataset all = taken.data();
         assertThat(all.rows()).isEqualTo(70_000);
         assertThat(all.label(69_999)).isEqualTo(1);
-        assertThat(all.shift(69_999)).isEqualTo(69_999 / 2.0);
+        assertThat(all.offset(69_999)).isEqualTo(69_999 / 2.0);
         assertThat(taken.keys())
                 .hasSize(70_000)
                 .startsWith(RowKeys.ofCells(List.of("")), RowKeys.ofCells(List.of("g1")))

@@ -1,7 +1,7 @@
 package dev.starling.method.adfs.tuning;
 
 /** The forecast of a member of the ADFS family whose steps follow a {@link Tuning}, but take a different time. */
-interface FamilyForecast extends StepForecast {
+public interface FamilyForecast extends StepForecast {
 
     /** Returns τ, c, σ_A, the two constants, p_comm, ρ and η. */
     Tuning tuning();

@@ -47,7 +47,7 @@ public final class SigmaSplit {
      * Returns the time of a common computation step, if the slowest node takes part in no more of them than it needs
      * to: max_i t_i S_i / max_i S_i.
      */
-    static double stepTime(List<Conditioning> facts, Timing timing) {
+    public static double stepTime(List<Conditioning> facts, Timing timing) {
         return slowest(facts, timing) / slowest(facts, Timing.even(0));
     }
 
@@ -102,7 +102,7 @@ public final class SigmaSplit {
     }
 
     /** Adds in a fixed order, so that every machine gets the same bits. */
-    static double sum(double[] values) {
+    public static double sum(double[] values) {
         double sum = 0;
         for (double value : values) {
             sum += value;

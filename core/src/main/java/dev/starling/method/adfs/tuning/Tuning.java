@@ -55,7 +55,7 @@ public record Tuning(
      *
      * @param largest what takes the place of λ_max(Aᵀ diag(σ)⁻¹ A), so that C_comm = √(largest/σ_A)
      */
-    static Tuning withSmoothness(Network network, List<Conditioning> facts, double delay, double largest) {
+    public static Tuning withSmoothness(Network network, List<Conditioning> facts, double delay, double largest) {
         // σ_A(c) costs an eigenvalue problem. Around a c₀ where it is known, it is bounded from below by
         // σ_A(c₀)·min_i D_i(c₀)/D_i(c), which is exact if all nodes are alike: search with the bound, then move c₀.
         double balance = 0.5;
@@ -134,7 +134,7 @@ public record Tuning(
     }
 
     /** Returns D_i(c) of every node. */
-    static double[] diagonal(List<Conditioning> facts, double balance) {
+    public static double[] diagonal(List<Conditioning> facts, double balance) {
         return facts.stream()
                 .mapToDouble(node -> node.sigma() + node.curvature() / (1 - balance))
                 .toArray();
@@ -144,12 +144,12 @@ public record Tuning(
      * Returns the smallest share of the computation steps in which a node has to compute: its own C_comp divided by
      * that of all nodes.
      */
-    double leastShare(Conditioning node) {
+    public double leastShare(Conditioning node) {
         return computationConstant(List.of(node), balance) / computationConstant;
     }
 
     /** Returns a copy for rounds of a different cost. */
-    Tuning withDelay(double newDelay) {
+    public Tuning withDelay(double newDelay) {
         return new Tuning(
                 newDelay,
                 balance,

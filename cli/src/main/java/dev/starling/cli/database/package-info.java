@@ -1,2 +1,0 @@
-/** Tables that are read from a database through JDBC. */
-package dev.starling.cli.database;

@@ -1,9 +1,0 @@
-package dev.starling.data.parquet;
-
-/** Thrown when bytes are not what the format requires. */
-final class CorruptException extends RuntimeException {
-
-    CorruptException(String message) {
-        super(message);
-    }
-}

@@ -1,2 +1,0 @@
-/** Reads Parquet files whose columns are not nested, without a library. */
-package dev.starling.data.parquet;

@@ -1,0 +1,121 @@
+package dev.starling.data.text;
+
+import dev.starling.data.Format;
+import dev.starling.data.InvalidInputException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The first lines of a text, which say what format it has.
+ *
+ * @param csv whether they are CSV rather than LIBSVM text
+ * @param mark length of the byte-order mark in bytes; 0 if there is none
+ * @param lines those that are not blank
+ */
+public record TextOpening(boolean csv, int mark, List<Line> lines) {
+
+    private static final Pattern PAIR = Pattern.compile("\\s[+-]?[0-9]+:[^\\s,;]*(\\s|$)");
+
+    /**
+     * A line that is not blank.
+     *
+     * @param endByte the position after its line end
+     * @param number its number in the file, from 1
+     */
+    public record Line(String text, int endByte, int number) {}
+
+    /**
+     * Looks at the first lines.
+     *
+     * @param bytes the beginning of the text, at least its first line that is not blank
+     * @param file the name of the text in messages
+     */
+    public static TextOpening of(byte[] bytes, Format format, String file) {
+        requireUtf8(bytes, file);
+        int mark = startsWithByteOrderMark(bytes) ? 3 : 0;
+        List<Line> lines = lines(bytes, mark);
+        return new TextOpening(format == Format.CSV || (format == Format.AUTO && looksLikeCsv(lines)), mark, lines);
+    }
+
+    /**
+     * Whether a line holds an {@code index:value} pair of LIBSVM. A file with neither pairs nor delimiters may be a
+     * table with one column.
+     */
+    public boolean hasPairs() {
+        return lines.stream().anyMatch(line -> PAIR.matcher(line.text).find());
+    }
+
+    /** The character between the cells of CSV. */
+    public char delimiter() {
+        return CsvLine.delimiterOf(lines.get(0).text);
+    }
+
+    /** The cells of a line of CSV; none if there is no such line. */
+    public List<String> cells(int line) {
+        return line < lines.size() ? CsvLine.split(lines.get(line).text, delimiter()) : List.of();
+    }
+
+    /** Whether the first line is a header: one of its names stands above a number, or it holds nothing but names. */
+    public boolean isHeader() {
+        List<String> first = cells(0);
+        List<String> second = cells(1);
+        for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
+            if (CsvLine.isText(first.get(i)) && CsvLine.isNumber(second.get(i))) {
+                return true;
+            }
+        }
+        return first.stream().allMatch(CsvLine::isText);
+    }
+
+    /** UTF-16 has a zero byte in every Latin letter; UTF-8 text has no zero bytes. */
+    private static void requireUtf8(byte[] bytes, String file) {
+        int start = bytes.length < 2 ? 0 : ((bytes[0] & 0xFF) << 8) | (bytes[1] & 0xFF);
+        if (start == 0xFFFE || start == 0xFEFF) {
+            throw new InvalidInputException(file + " is UTF-16 text; convert it to UTF-8");
+        }
+        for (byte c : bytes) {
+            if (c == 0) {
+                throw new InvalidInputException(
+                        file + " holds zero bytes, as UTF-16 text does; if it is UTF-16, convert it to UTF-8");
+            }
+        }
+    }
+
+    private static boolean startsWithByteOrderMark(byte[] bytes) {
+        return bytes.length >= 3 && bytes[0] == (byte) 0xEF && bytes[1] == (byte) 0xBB && bytes[2] == (byte) 0xBF;
+    }
+
+    private static List<Line> lines(byte[] bytes, int from) {
+        List<Line> lines = new ArrayList<>();
+        int start = from;
+        int number = 0;
+        for (int i = from; i <= bytes.length && lines.size() < 1000; i++) {
+            if (i == bytes.length || bytes[i] == '\n') {
+                number++;
+                String text = new String(bytes, start, i - start, StandardCharsets.UTF_8);
+                if (!text.isBlank()) {
+                    lines.add(new Line(text, Math.min(i + 1, bytes.length), number));
+                }
+                start = i + 1;
+            }
+        }
+        return lines;
+    }
+
+    /** The first line with a pair or a delimiter decides; lines with neither are rows without features. */
+    private static boolean looksLikeCsv(List<Line> lines) {
+        for (Line line : lines) {
+            int comment = line.text.indexOf('#');
+            String text = comment < 0 ? line.text : line.text.substring(0, comment);
+            if (PAIR.matcher(text).find()) {
+                return false;
+            }
+            if (text.strip().matches("(?s).*[,;|\t].*")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

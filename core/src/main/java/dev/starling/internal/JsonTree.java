@@ -1,0 +1,110 @@
+package dev.starling.internal;
+
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+
+/** Converts between JSON and nested maps and lists. Booleans and numbers are read as strings. */
+public final class JsonTree {
+
+    private static final JsonFactory FACTORY = JsonFactory.builder().build();
+    private static final ObjectWriteContext PRETTY = new ObjectWriteContext.Base() {
+        @Override
+        public PrettyPrinter getPrettyPrinter() {
+            return new DefaultPrettyPrinter();
+        }
+    };
+
+    private JsonTree() {}
+
+    /** A value on one line. */
+    public static String text(Object value) {
+        return text(value, ObjectWriteContext.empty());
+    }
+
+    /** A value on many lines, for people to edit. */
+    public static String indented(Object value) {
+        return text(value, PRETTY) + "\n";
+    }
+
+    private static String text(Object value, ObjectWriteContext context) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(context, text)) {
+            write(json, value);
+        }
+        return text.toString();
+    }
+
+    /**
+     * Reads a text that holds one value.
+     *
+     * @throws IllegalArgumentException if it is not JSON, or holds more; the message says where
+     */
+    public static Object parse(String text) {
+        try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+            json.nextToken();
+            Object value = read(json);
+            if (json.nextToken() != null) {
+                throw new IllegalArgumentException(
+                        "line " + json.currentLocation().getLineNr() + ": more follows after the end; remove it");
+            }
+            return value;
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(
+                    "line " + e.getLocation().getLineNr() + ": this is not JSON; check quotes and commas", e);
+        }
+    }
+
+    /** Reads the value whose first token is the parser's current one. */
+    public static Object read(JsonParser json) {
+        if (json.currentToken() == JsonToken.START_OBJECT) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            for (String key = json.nextName(); key != null; key = json.nextName()) {
+                json.nextToken();
+                map.put(key, read(json));
+            }
+            return map;
+        }
+        if (json.currentToken() == JsonToken.START_ARRAY) {
+            List<Object> list = new ArrayList<>();
+            while (json.nextToken() != JsonToken.END_ARRAY) {
+                list.add(read(json));
+            }
+            return list;
+        }
+        return String.valueOf(json.getString());
+    }
+
+    /** Writes nested maps and lists of strings, booleans and whole numbers. */
+    public static void write(JsonGenerator json, Object value) {
+        if (value instanceof Map<?, ?> map) {
+            json.writeStartObject();
+            map.forEach((key, member) -> {
+                json.writeName(key.toString());
+                write(json, member);
+            });
+            json.writeEndObject();
+        } else if (value instanceof List<?> list) {
+            json.writeStartArray();
+            list.forEach(element -> write(json, element));
+            json.writeEndArray();
+        } else if (value instanceof Boolean bool) {
+            json.writeBoolean(bool);
+        } else if (value instanceof Integer number) {
+            json.writeNumber(number);
+        } else {
+            json.writeString(value.toString());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.starling.lab.conversation;
+
+import dev.starling.method.Constant;
+import dev.starling.method.Facts;
+import dev.starling.method.Method;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
+import dev.starling.method.Tuned;
+import dev.starling.method.adfs.AdfsMethod;
+import dev.starling.method.adfs.TunedAdfs;
+import dev.starling.method.adfs.tuning.StepForecast;
+import dev.starling.method.adfs.tuning.Theory;
+import dev.starling.network.EdgeWeights;
+import dev.starling.network.Network;
+import dev.starling.network.Timing;
+import dev.starling.problem.Conditioning;
+import dev.starling.problem.LocalProblem;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A variant of S-ADFS for networks on which it is better not to talk to all neighbours at once. It uses the same facts
+ * about nodes as {@link AdfsMethod}, and is never chosen automatically.
+ */
+abstract class SmoothMethod implements Method {
+
+    private static final AdfsMethod ADFS = AdfsMethod.standard();
+
+    private final String name;
+    private final String description;
+
+    SmoothMethod(String name, String description) {
+        this.name = name;
+        this.description = description;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final String description() {
+        return description;
+    }
+
+    @Override
+    public final Optional<String> objectionTo(Objective objective) {
+        return objective.isSmooth() || AdfsMethod.isUnbounded(objective)
+                ? AdfsMethod.objectionOf(name, objective)
+                : Optional.of("method " + name + " cannot take " + objective.kinks() + ", which has kinks; adfs can");
+    }
+
+    @Override
+    public final boolean suits(Objective objective, Shape shape) {
+        return false;
+    }
+
+    @Override
+    public final List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        return ADFS.trainingSums(objective, shape);
+    }
+
+    @Override
+    public final int factCount() {
+        return ADFS.factCount();
+    }
+
+    @Override
+    public final double[] facts(LocalProblem problem) {
+        return ADFS.facts(problem);
+    }
+
+    @Override
+    public final Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
+        return tune(network, objective, shape, facts, Timing.even(delay));
+    }
+
+    @Override
+    public final Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
+        List<Conditioning> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
+        Variant variant =
+                EdgeWeights.best(network, timing, weighted -> variant(weighted, nodes, timing), Variant::timePerFactor);
+        return new TunedAdfs(
+                name,
+                network.size(),
+                shape.features(),
+                Facts.total(facts),
+                Theory.fixed(variant.pace()),
+                TunedAdfs.conditioning(nodes),
+                variant.constants(),
+                variant.maker());
+    }
+
+    /**
+     * What is specific to a variant.
+     *
+     * @param pace how fast it is according to theory
+     * @param constants the numbers that it uses
+     * @param maker creates the program of a node
+     */
+    record Variant(StepForecast pace, List<Constant> constants, TunedAdfs.Maker maker) {
+
+        double timePerFactor() {
+            return pace.timePerStep() * pace.stepsFor(Math.E);
+        }
+    }
+
+    /** Returns the variant for a network of nodes with these facts. */
+    abstract Variant variant(Network network, List<Conditioning> nodes, Timing timing);
+}

@@ -1,0 +1,162 @@
+package dev.starling.recipe;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.recipe.Formula.Factor;
+import dev.starling.recipe.Formula.Term;
+import dev.starling.table.Kind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The features that a recipe makes from its columns: products of parts, each with a block of consecutive features,
+ * followed by the indicators of missing values.
+ *
+ * <p>Levels are coded as in R: every level but the reference has a feature, unless the term without that factor is not
+ * in the model; then every level has one. Without an intercept, the first categorical column has one for every level,
+ * too.
+ */
+final class Design {
+
+    /**
+     * The features that one factor makes from its column.
+     *
+     * @param column its index among the recipe's columns
+     * @param positions the feature of each level, −1 for none; empty for numbers
+     * @param names the names of its features
+     */
+    record Part(int column, Factor factor, int[] positions, boolean ordered, List<String> names) {
+
+        boolean isNumber() {
+            return positions.length == 0;
+        }
+    }
+
+    /** The product of parts, whose features start at an offset, those of the last part varying fastest. */
+    record Product(List<Part> parts, int offset) {
+
+        List<String> names() {
+            List<String> names = List.of("");
+            for (Part part : parts) {
+                names = names.stream()
+                        .flatMap(before ->
+                                part.names.stream().map(name -> before.isEmpty() ? name : before + ":" + name))
+                        .toList();
+            }
+            return names;
+        }
+    }
+
+    private final List<Column> columns;
+    private final List<Product> products = new ArrayList<>();
+    private final List<String> names = new ArrayList<>();
+    private final int[] indicators;
+    private final List<BitSet> features = new ArrayList<>();
+
+    Design(List<Column> columns, Formula formula) {
+        this.columns = columns;
+        columns.forEach(column -> features.add(new BitSet()));
+        List<Term> terms = formula.terms(columns.stream().map(Column::name).toList());
+        Set<Set<Factor>> present = new HashSet<>(Set.of(Set.of()));
+        terms.forEach(term -> present.add(Set.copyOf(term.factors())));
+        boolean spare = !formula.intercept();
+        for (Term term : terms) {
+            List<Part> parts = new ArrayList<>();
+            for (Factor factor : term.factors()) {
+                int at = column(factor);
+                boolean first = spare
+                        && term.factors().size() == 1
+                        && columns.get(at).kind().hasLevels();
+                boolean full = first || !present.contains(Set.copyOf(term.without(factor)));
+                spare &= !first;
+                parts.add(part(at, factor, full));
+            }
+            Product product = new Product(parts, names.size());
+            products.add(product);
+            names.addAll(product.names());
+            parts.forEach(part -> features.get(part.column).set(product.offset, names.size()));
+        }
+        indicators = new int[columns.size()];
+        Arrays.fill(indicators, -1);
+        for (int c = 0; c < columns.size(); c++) {
+            if (columns.get(c).indicator()) {
+                indicators[c] = names.size();
+                features.get(c).set(names.size());
+                names.add(columns.get(c).name() + "=(missing)");
+            }
+        }
+        if (names.isEmpty()) {
+            throw new InvalidInputException("the columns make no features; at least one is needed, and a column of"
+                    + " categories makes none if all rows have the same one");
+        }
+    }
+
+    private int column(Factor factor) {
+        List<String> known = columns.stream().map(Column::name).toList();
+        int at = known.indexOf(factor.column());
+        if (at < 0) {
+            throw InvalidInputException.unknownName("column", factor.column(), known);
+        }
+        Kind kind = columns.get(at).kind();
+        if (factor.function() != Formula.Function.NONE && kind.hasLevels()) {
+            throw new InvalidInputException(
+                    factor + ": column '" + factor.column() + "' is " + kind.text() + ", but a number is needed");
+        }
+        return at;
+    }
+
+    private Part part(int at, Factor factor, boolean full) {
+        Column column = columns.get(at);
+        String name = factor.toString();
+        if (!column.kind().hasLevels()) {
+            return new Part(at, factor, new int[0], false, List.of(name));
+        }
+        List<String> featureNames = new ArrayList<>();
+        if (column.buckets() > 0) {
+            int[] positions = new int[column.buckets()];
+            Arrays.setAll(positions, bucket -> bucket);
+            for (int bucket = 0; bucket < column.buckets(); bucket++) {
+                featureNames.add(name + "#" + bucket);
+            }
+            return new Part(at, factor, positions, false, featureNames);
+        }
+        List<String> levels = new ArrayList<>(column.levels());
+        if (!column.rare().isEmpty()) {
+            levels.add(Column.RARE);
+        }
+        boolean ordered = column.kind() == Kind.ORDERED && !full;
+        String reference =
+                full ? null : ordered ? levels.get(0) : column.reference().orElse(levels.get(0));
+        int[] positions = new int[levels.size()];
+        for (int k = 0; k < positions.length; k++) {
+            boolean isReference = levels.get(k).equals(reference);
+            positions[k] = isReference ? -1 : featureNames.size();
+            if (!isReference) {
+                featureNames.add(name + (ordered ? ">=" : "=") + levels.get(k));
+            }
+        }
+        return new Part(at, factor, positions, ordered, featureNames);
+    }
+
+    List<Product> products() {
+        return products;
+    }
+
+    /** The names of the features. */
+    List<String> names() {
+        return names;
+    }
+
+    /** The features that depend on the value of a column, including the indicator of missing values. */
+    BitSet features(int column) {
+        return features.get(column);
+    }
+
+    /** The feature that is 1 where a column's value was missing; −1 if there is none. */
+    int indicator(int column) {
+        return indicators[column];
+    }
+}

@@ -1,0 +1,260 @@
+package dev.starling.recipe;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.recipe.Formula.Factor;
+import dev.starling.recipe.Formula.Term;
+import dev.starling.table.ColumnSurvey;
+import dev.starling.table.Kind;
+import dev.starling.table.MissingTokens;
+import dev.starling.table.Survey;
+import dev.starling.table.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes a recipe from what is asked for and what a table holds; whatever is not specified is inferred from the rows.
+ *
+ * <pre>{@code
+ * Recipe recipe = Recipe.builder()
+ *         .formula("income ~ age + sex + log(wage) + age:sex")
+ *         .missing("wage", Missing.MEDIAN)
+ *         .learn(table);
+ * }</pre>
+ */
+public final class RecipeBuilder {
+
+    private Optional<String> label = Optional.empty();
+    private Optional<String> formula = Optional.empty();
+    private Optional<String> weights = Optional.empty();
+    private Optional<String> offset = Optional.empty();
+    private final List<String> ids = new ArrayList<>();
+    private final List<String> keep = new ArrayList<>();
+    private final List<String> drop = new ArrayList<>();
+    private final List<String> missingTokens = new ArrayList<>(MissingTokens.USUAL);
+    private final Map<String, Kind> kinds = new HashMap<>();
+    private final Map<String, List<String>> levels = new HashMap<>();
+    private final Map<String, String> references = new HashMap<>();
+    private final Map<String, Integer> buckets = new HashMap<>();
+    private final Map<String, Missing> policies = new HashMap<>();
+    private Missing policy = Missing.REFUSE;
+    private boolean unknownIsReference;
+    private int rareBelow;
+    private boolean classes = true;
+    private boolean standardize;
+
+    RecipeBuilder() {}
+
+    /**
+     * Sets the column of the label: its name, its number from 1, or {@code last}; by default, one of the usual names.
+     */
+    public RecipeBuilder label(String column) {
+        label = Optional.of(column);
+        return this;
+    }
+
+    /** Takes labels as numbers to predict rather than classes. */
+    public RecipeBuilder regression() {
+        classes = false;
+        return this;
+    }
+
+    /** Sets which features to make, as a {@link Formula}; by default, each column is a term of its own. */
+    public RecipeBuilder formula(String text) {
+        formula = Optional.of(text);
+        return this;
+    }
+
+    /** Uses only these columns. */
+    public RecipeBuilder keep(List<String> columns) {
+        keep.addAll(columns);
+        return this;
+    }
+
+    /** Leaves out these columns. */
+    public RecipeBuilder drop(List<String> columns) {
+        drop.addAll(columns);
+        return this;
+    }
+
+    /** Sets the column of the rows' weights. */
+    public RecipeBuilder weights(String column) {
+        weights = Optional.of(column);
+        return this;
+    }
+
+    /** Sets the column of a number that is added to each row's score, without a coefficient to learn. */
+    public RecipeBuilder offset(String column) {
+        offset = Optional.of(column);
+        return this;
+    }
+
+    /** Sets columns that identify rows and are not learnt from. */
+    public RecipeBuilder ids(List<String> columns) {
+        ids.addAll(columns);
+        return this;
+    }
+
+    /** Adds cells that mean a missing value, besides an empty one, NA and ?. */
+    public RecipeBuilder missingTokens(List<String> more) {
+        missingTokens.addAll(more);
+        return this;
+    }
+
+    /**
+     * Sets what to do about missing values in columns without a policy of their own. Levels have no mean or median: the
+     * most frequent one is used instead. Missing dates are not imputed, nor are labels.
+     */
+    public RecipeBuilder missing(Missing usual) {
+        policy = usual;
+        return this;
+    }
+
+    /** Sets what to do about missing values of a column. */
+    public RecipeBuilder missing(String column, Missing ofColumn) {
+        policies.put(column, ofColumn);
+        return this;
+    }
+
+    /** Sets what the cells of a column mean. */
+    public RecipeBuilder kind(String column, Kind kind) {
+        kinds.put(column, kind);
+        return this;
+    }
+
+    /** Sets the levels of a column in order; the first is the reference unless another is chosen. */
+    public RecipeBuilder levels(String column, List<String> inOrder) {
+        levels.put(column, List.copyOf(inOrder));
+        return this;
+    }
+
+    /** Sets the level of a column that others are compared with. */
+    public RecipeBuilder reference(String column, String level) {
+        references.put(column, level);
+        return this;
+    }
+
+    /** Makes levels that occur in fewer rows than this share a feature. */
+    public RecipeBuilder rareBelow(int rows) {
+        rareBelow = rows;
+        return this;
+    }
+
+    /** Makes unknown levels count as the reference instead of being rejected. */
+    public RecipeBuilder unknownIsReference(boolean value) {
+        unknownIsReference = value;
+        return this;
+    }
+
+    /** Hashes the levels of a column into this many features. */
+    public RecipeBuilder hash(String column, int features) {
+        buckets.put(column, features);
+        return this;
+    }
+
+    /** Sets whether features are standardised for training. */
+    public RecipeBuilder standardize(boolean value) {
+        standardize = value;
+        return this;
+    }
+
+    /**
+     * Returns the recipe for a table.
+     *
+     * @throws InvalidInputException if a column that was named does not exist, or does not suit its role
+     */
+    public Recipe learn(Table table) {
+        return learn(Survey.of(table, missingTokens), labelColumn(table));
+    }
+
+    /** The cells that mean a missing value. */
+    public List<String> missingTokens() {
+        return List.copyOf(missingTokens);
+    }
+
+    /** The column of the label in a table. */
+    public String labelColumn(Table table) {
+        Optional<String> ofFormula = formula.map(text -> Formula.parse(text).label());
+        return label.isPresent() || ofFormula.isEmpty() ? table.labelColumn(label) : table.labelColumn(ofFormula);
+    }
+
+    /** Returns the recipe for rows that have already been surveyed. */
+    public Recipe learn(Survey survey, String labelColumn) {
+        named().forEach(survey::column);
+        List<Column> columns = new ArrayList<>();
+        for (String name : used(survey, labelColumn)) {
+            ColumnSurvey rows = survey.column(name);
+            columns.add(RecipeCompletion.complete(column(rows), rows, survey.source(), rareBelow));
+        }
+        Missing ofLabel = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
+        Target target = RecipeCompletion.complete(
+                new Target(labelColumn, List.of(), ofLabel), survey.column(labelColumn), survey.source(), classes);
+        Recipe recipe = new Recipe(columns, target, weights, offset, ids, missingTokens, formula, standardize);
+        // Fails at once if the formula does not fit the columns.
+        recipe.features();
+        return recipe;
+    }
+
+    private List<String> named() {
+        List<String> named = new ArrayList<>(keep);
+        named.addAll(drop);
+        named.addAll(ids);
+        weights.ifPresent(named::add);
+        offset.ifPresent(named::add);
+        List.of(kinds, levels, references, buckets, policies).forEach(map -> named.addAll(map.keySet()));
+        return named;
+    }
+
+    private List<String> used(Survey survey, String labelColumn) {
+        Set<String> others = new HashSet<>(ids);
+        others.addAll(drop);
+        weights.ifPresent(others::add);
+        offset.ifPresent(others::add);
+        others.add(labelColumn);
+        List<String> usable = survey.names().stream()
+                .filter(name -> !others.contains(name) && (keep.isEmpty() || keep.contains(name)))
+                .toList();
+        if (formula.isEmpty()) {
+            return usable;
+        }
+        Set<String> inFormula = new LinkedHashSet<>();
+        for (Term term : Formula.parse(formula.get()).terms(usable)) {
+            for (Factor factor : term.factors()) {
+                survey.column(factor.column());
+                inFormula.add(factor.column());
+            }
+        }
+        return survey.names().stream().filter(inFormula::contains).toList();
+    }
+
+    private Column column(ColumnSurvey rows) {
+        String name = rows.name();
+        Kind kind = kinds.getOrDefault(
+                name,
+                buckets.containsKey(name) || references.containsKey(name) || levels.containsKey(name)
+                        ? rows.kind() == Kind.BOOLEAN ? Kind.BOOLEAN : Kind.CATEGORICAL
+                        : rows.kind());
+        Column column = Column.of(name, kind)
+                .unknownIsReference(unknownIsReference && kind.hasLevels())
+                .missing(policies.getOrDefault(name, policyFor(kind)));
+        if (buckets.containsKey(name)) {
+            column = column.hashed(buckets.get(name));
+        }
+        if (levels.containsKey(name)) {
+            column = column.levels(levels.get(name), List.of());
+        }
+        return references.containsKey(name) ? column.reference(references.get(name)) : column;
+    }
+
+    private Missing policyFor(Kind kind) {
+        if (!policy.isImputed() || kind == Kind.NUMERIC) {
+            return policy;
+        }
+        return kind == Kind.DATE ? Missing.REFUSE : Missing.MOST_FREQUENT;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.starling.study;
+
+import dev.starling.data.Dataset;
+import dev.starling.job.Holdout;
+import dev.starling.job.NodeRows;
+import dev.starling.job.UnfinishedRows;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.FillSearch;
+import dev.starling.recipe.Recipe;
+import dev.starling.settings.Settings;
+import dev.starling.table.Survey;
+import dev.starling.table.Table;
+import java.util.List;
+
+/**
+ * The rows that a study makes from one owner's table, once all owners have summed up what is needed to replace missing
+ * values in the rows they train on. Which rows those are, and in which fold each is, is known before that, since no
+ * row's key depends on those values.
+ */
+public final class StudyRows implements UnfinishedRows {
+
+    private final Table table;
+    private final Settings settings;
+    private final long[] keys;
+    private final Survey survey;
+    private final FillSearch search;
+    private final Holdout alone;
+    private final int sums;
+    private final int numbersInAll;
+    private Holdout finished;
+
+    /**
+     * Prepares the rows of a table, before any sum.
+     *
+     * @param settings which rows are held out from training, and which columns determine folds
+     * @param fewest how many rows a level must have for a message to name it
+     * @throws dev.starling.data.InvalidInputException if the table does not fit the study
+     */
+    public StudyRows(Study study, Settings settings, Table table, int fewest) {
+        StudyCheck check = StudyCheck.of(study, table, fewest);
+        check.require();
+        this.table = table;
+        this.settings = settings;
+        this.search = study.search();
+        this.sums = search.roundsLeft();
+        this.numbersInAll = search.numbersLeft();
+        Encoded encoded = study.learnt(check.survey()).encode(table);
+        List<String> columns = settings.folds().columns();
+        this.keys = columns.isEmpty() ? new long[0] : table.keys(columns, encoded.kept());
+        this.alone = divided(encoded);
+        this.survey = Survey.of(table, study.recipe().missingTokens(), encoded.in(settings.heldOut()));
+    }
+
+    private Holdout divided(Encoded encoded) {
+        return Holdout.of(settings, NodeRows.all(encoded.rows(), keys));
+    }
+
+    /** How many rounds of sums it takes. */
+    public int sums() {
+        return sums;
+    }
+
+    /** How many numbers all these sums have in total. */
+    public int numbersInAll() {
+        return numbersInAll;
+    }
+
+    /** The recipe with everything learnt from everybody's rows; only once all sums are known. */
+    public Recipe recipe() {
+        return search.recipe();
+    }
+
+    /** The rows of a job, to train on and to judge by; they may have to be finished first. */
+    public Holdout divided() {
+        return sums == 0
+                ? alone
+                : new Holdout(
+                        alone.training().finishedBy(this),
+                        alone.held().map(held -> new Holdout.Held(held.count(), this::held)));
+    }
+
+    @Override
+    public int numbers() {
+        return search.numbers();
+    }
+
+    @Override
+    public double[] addend() {
+        return search.addend(survey);
+    }
+
+    @Override
+    public void told(double[] totals) {
+        search.told(totals);
+    }
+
+    @Override
+    public Dataset rows() {
+        return finished().training().data();
+    }
+
+    private Dataset held() {
+        return finished().held().orElseThrow().rows().get();
+    }
+
+    private Holdout finished() {
+        if (finished == null) {
+            finished = divided(recipe().encode(table));
+        }
+        return finished;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.starling.table;
+
+import dev.starling.data.Labels;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Statistics of one column: how many values are missing, which values there are, and how they are distributed. */
+public final class ColumnSurvey {
+
+    /** Up to this many distinct values are counted one by one; more are too many to be levels. */
+    public static final int MOST_LEVELS = 1000;
+
+    private final CellCounts cells;
+    private final ColumnNumbers numbers;
+
+    /** @param words whether its source declares all cells to be text, whatever they look like */
+    ColumnSurvey(String name, boolean words) {
+        this(new CellCounts(name, words), new NumberList());
+    }
+
+    ColumnSurvey(CellCounts cells, ColumnNumbers numbers) {
+        this.cells = cells;
+        this.numbers = numbers;
+    }
+
+    void add(Table.Cursor row, int column, MissingTokens tokens) {
+        double number = cells.add(row, column, tokens);
+        if (!Double.isNaN(number)) {
+            inMemory().add(number);
+        }
+    }
+
+    /** The name of the column. */
+    public String name() {
+        return cells.name;
+    }
+
+    /** Number of rows in which its value is missing. */
+    public long missing() {
+        return cells.missing;
+    }
+
+    /** Number of rows in which it is not. */
+    public long present() {
+        return cells.present;
+    }
+
+    /** The kind that fits all values: numbers, dates, booleans, or else categories. */
+    public Kind kind() {
+        if (cells.numbers == cells.present && !cells.words) {
+            return Kind.NUMERIC;
+        }
+        if (cells.dates == cells.present) {
+            return Kind.DATE;
+        }
+        return !cells.tooMany && CellParsing.noAndYes(cells.levels.keySet()).isPresent()
+                ? Kind.BOOLEAN
+                : Kind.CATEGORICAL;
+    }
+
+    /**
+     * Whether there are more than {@value #MOST_LEVELS} distinct values, or more than 100 in fewer than twice as many
+     * rows.
+     */
+    public boolean hasTooManyLevels() {
+        return cells.tooMany || (cells.levels.size() > 100 && 2L * cells.levels.size() > cells.present);
+    }
+
+    /** How many rows have each value; only some of the values if there are too many. */
+    public SortedMap<String, Long> levels() {
+        return Collections.unmodifiableSortedMap(new TreeMap<>(cells.levels));
+    }
+
+    /** The first value that is not a number; empty if all are. */
+    public String firstText() {
+        return cells.firstText;
+    }
+
+    /** The place of the first value that is not a number, such as {@code line 7}; empty if there is none. */
+    public String firstTextPlace() {
+        return cells.firstTextPlace;
+    }
+
+    /** The mean of all numbers: their exact sum, rounded once, divided by their count. */
+    public double mean() {
+        return total().value() / numbers.count();
+    }
+
+    /** The exact sum of all finite numbers. */
+    public ExactTotal total() {
+        return numbers.total();
+    }
+
+    /** How many numbers are not larger than a bound. */
+    public long upTo(double bound) {
+        return numbers.upTo(bound);
+    }
+
+    /** The standard deviation of all numbers, for display only. */
+    public double deviation() {
+        return Math.sqrt(inMemory().squaredDistances(mean()) / Math.max(1, numbers.count() - 1));
+    }
+
+    /** The median of all numbers; of an even count the mean of the two in the middle. */
+    public double median() {
+        double low = numbers.at((numbers.count() - 1) / 2);
+        return low + (numbers.at(numbers.count() / 2) - low) / 2;
+    }
+
+    /** The number below which the given share of all numbers lies; the smallest for 0, the largest for 1. */
+    public double quantile(double share) {
+        return numbers.at(Math.min(numbers.count() - 1, (long) (share * numbers.count())));
+    }
+
+    /** How many numbers fall into each of equally wide bins between the smallest and the largest. */
+    public long[] histogram(int bins) {
+        return inMemory().histogram(bins);
+    }
+
+    /** The most frequent value, the smallest of several. */
+    public String mostFrequent() {
+        if (kind() == Kind.NUMERIC) {
+            return Labels.text(numbers.mostFrequent());
+        }
+        return levels().entrySet().stream()
+                .max(Map.Entry.<String, Long>comparingByValue()
+                        .thenComparing(Map.Entry.<String, Long>comparingByKey().reversed()))
+                .map(Map.Entry::getKey)
+                .orElse("");
+    }
+
+    private NumberList inMemory() {
+        if (numbers instanceof NumberList list) {
+            return list;
+        }
+        throw new IllegalStateException("the numbers of column '" + cells.name + "' are elsewhere");
+    }
+}

@@ -1,0 +1,270 @@
+package dev.starling.table;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
+import dev.starling.data.text.CellText;
+import dev.starling.data.text.ColumnNames;
+import dev.starling.data.text.NumberParser;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A table of text with named columns, such as the cells of a CSV file exactly as written; a recipe says later what the
+ * text means. Immutable; read by a {@link TableReader}, or built from another source by a {@link TableBuilder}.
+ *
+ * <pre>{@code
+ * Table people = TableReader.standard().read(Path.of("people.csv"));
+ * for (Table.Cursor row = people.cursor(); row.next(); ) {
+ *     String town = row.text(people.names().indexOf("town"));
+ * }
+ * }</pre>
+ */
+public final class Table {
+
+    /**
+     * Some rows of the file.
+     *
+     * @param bytes their text, and nothing else
+     * @param marks for each row, where each of its cells starts, then the position after the record's last byte
+     * @param rows number of rows
+     * @param linesBefore how many lines of the file come before this block; for another source, how many of its rows
+     *     come before the table
+     */
+    record Block(byte[] bytes, int[] marks, int rows, long linesBefore) {}
+
+    static final String LINE = "line";
+    static final String ROW = "row";
+
+    private final String source;
+    private final List<String> names;
+    private final String header;
+    private final char delimiter;
+    private final List<Block> blocks;
+    private final int rows;
+    private final String unit;
+    private final Set<String> words;
+
+    /** Creates a table from a file, whose lines are counted. */
+    Table(String source, TableHeader header, List<Block> blocks) {
+        this(source, header, blocks, LINE, Set.of());
+    }
+
+    /**
+     * @param unit what messages count: {@link #LINE} or {@link #ROW}
+     * @param words columns whose cells are known to be text, whatever they look like
+     */
+    Table(String source, TableHeader header, List<Block> blocks, String unit, Set<String> words) {
+        this.source = source;
+        this.unit = unit;
+        this.words = Set.copyOf(words);
+        this.names = header.names();
+        this.header = header.line();
+        this.delimiter = header.delimiter();
+        this.blocks = List.copyOf(blocks);
+        this.rows = blocks.stream().mapToInt(Block::rows).sum();
+        ColumnNames.require(names, source + ": ");
+        if (rows == 0) {
+            throw new InvalidInputException(source + " holds no rows; at least one is needed");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Table[" + source + ", " + rows + " rows × " + names.size() + " columns]";
+    }
+
+    /** The name of the table in messages. */
+    public String source() {
+        return source;
+    }
+
+    /** The names of the columns, all different. */
+    public List<String> names() {
+        return names;
+    }
+
+    /** The header line as it was written, without its line end; empty if the names were not in the file. */
+    public String header() {
+        return header;
+    }
+
+    /** Whether it was read from a file of text rather than built. */
+    public boolean isFile() {
+        return unit.equals(LINE);
+    }
+
+    /** The character between cells. */
+    public char delimiter() {
+        return delimiter;
+    }
+
+    /** Number of rows. */
+    public int rows() {
+        return rows;
+    }
+
+    /** Whether the source declares the cells of a column to be text, even where they look like numbers. */
+    public boolean holdsWords(String column) {
+        return words.contains(column);
+    }
+
+    /**
+     * The name of the column that holds the label.
+     *
+     * @param wanted its name, its number from 1, or {@code last}; if empty, the column called {@code label},
+     *     {@code target}, {@code y} or {@code class}
+     * @throws InvalidInputException if there is no such column
+     */
+    public String labelColumn(Optional<String> wanted) {
+        return names.get(ColumnNames.namedLabel(names, wanted, source + ": "));
+    }
+
+    /**
+     * The keys of some rows by their cells in some columns, exactly as written.
+     *
+     * @param columns the names of the columns
+     * @param kept indices of the rows, from 0, ascending
+     * @throws InvalidInputException if the table lacks a column
+     */
+    public long[] keys(List<String> columns, List<Integer> kept) {
+        int[] places = new int[columns.size()];
+        for (int c = 0; c < places.length; c++) {
+            places[c] = names.indexOf(columns.get(c));
+            if (places[c] < 0) {
+                throw InvalidInputException.unknownName("column", columns.get(c), names);
+            }
+        }
+        long[] keys = new long[kept.size()];
+        int row = 0;
+        int next = 0;
+        for (Cursor cursor = cursor(); next < keys.length && cursor.next(); row++) {
+            if (row == kept.get(next)) {
+                keys[next++] = RowKeys.ofCells(
+                        Arrays.stream(places).mapToObj(cursor::text).toList());
+            }
+        }
+        return keys;
+    }
+
+    /** Returns a cursor before the first row. */
+    public Cursor cursor() {
+        return new Cursor();
+    }
+
+    /** Moves from row to row. */
+    public final class Cursor {
+        private final NumberParser numbers = new NumberParser();
+        private int block;
+        private int rowOfBlock = -1;
+        private byte[] bytes = blocks.get(0).bytes;
+        private int[] marks = blocks.get(0).marks;
+        private int mark;
+        private long row = isFile() ? 0 : blocks.get(0).linesBefore;
+
+        private Cursor() {}
+
+        /** Moves to the next row and returns whether there is one. */
+        public boolean next() {
+            rowOfBlock++;
+            while (rowOfBlock == blocks.get(block).rows) {
+                if (block == blocks.size() - 1) {
+                    rowOfBlock--;
+                    return false;
+                }
+                block++;
+                rowOfBlock = 0;
+            }
+            bytes = blocks.get(block).bytes;
+            marks = blocks.get(block).marks;
+            mark = rowOfBlock * (names.size() + 1);
+            row++;
+            return true;
+        }
+
+        /** The number of the row's first line in the file, from 1. */
+        public long line() {
+            long line = blocks.get(block).linesBefore + 1;
+            for (int i = 0; i < marks[mark]; i++) {
+                line += bytes[i] == '\n' ? 1 : 0;
+            }
+            return line;
+        }
+
+        /** Where the row is, for messages: its line number in a file, or else its row number, from 1. */
+        public String place() {
+            return unit + " " + (isFile() ? line() : row);
+        }
+
+        /** The text of a cell: without its quotes, or without surrounding blanks if it has none. */
+        public String text(int column) {
+            int start = start(column);
+            int end = end(column, start);
+            if (start < end && bytes[start] == '"') {
+                String quoted = new String(bytes, start + 1, end - start - 2, StandardCharsets.UTF_8);
+                return quoted.indexOf('"') < 0 ? quoted : quoted.replace("\"\"", "\"");
+            }
+            return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+        }
+
+        /** The value of a cell that holds a plain decimal number; NaN if it holds anything else. May be infinite. */
+        public double number(int column) {
+            int start = start(column);
+            int end = end(column, start);
+            if (end - start >= 2 && bytes[start] == '"') {
+                start++;
+                end--;
+                while (start < end && bytes[start] == ' ') {
+                    start++;
+                }
+                while (start < end && bytes[end - 1] == ' ') {
+                    end--;
+                }
+            }
+            if (start >= end) {
+                return Double.NaN;
+            }
+            double number = numbers.parseDouble(bytes, start);
+            return numbers.end() == end ? number : Double.NaN;
+        }
+
+        /** The whole row as it was written, without the line end. */
+        public String record() {
+            int start = marks[mark];
+            int end = marks[mark + names.size()] - 1;
+            while (end > start && bytes[end - 1] == '\r') {
+                end--;
+            }
+            return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+        }
+
+        /** Returns an exception that says what is wrong with a cell of this row, and where it is. */
+        public InvalidInputException problem(int column, String text) {
+            return new InvalidInputException(
+                    source + ", " + place() + ": column " + CellText.quoted(names.get(column)) + " " + text);
+        }
+
+        private int start(int column) {
+            int start = marks[mark + column];
+            int end = marks[mark + column + 1] - 1;
+            while (start < end && isBlank(bytes[start])) {
+                start++;
+            }
+            return start;
+        }
+
+        private int end(int column, int start) {
+            int end = marks[mark + column + 1] - 1;
+            while (end > start && isBlank(bytes[end - 1])) {
+                end--;
+            }
+            return end;
+        }
+
+        private boolean isBlank(byte c) {
+            return c == ' ' || c == '\t' || c == '\r';
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.starling.table;
+
+import dev.starling.data.Format;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.CellText;
+import dev.starling.data.text.CsvLine;
+import dev.starling.data.text.TextOpening;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the first lines say about a file that will be read as a table of text.
+ *
+ * @param line the line of names as it was written; empty if the names are not in the file
+ */
+record TableHeader(char delimiter, List<String> names, String line, int skippedBytes, int skippedLines) {
+
+    /** How many lines are searched for text; if the first text comes later, the file is read again. */
+    private static final int LOOKED_AT = 100;
+
+    TableHeader {
+        names = List.copyOf(names);
+    }
+
+    /**
+     * The header of a CSV file in which some cells near the start are not numbers, which must have names; empty for
+     * other files, which hold rows of numbers.
+     *
+     * @param names the names of the columns if the file does not have them; otherwise empty
+     */
+    static Optional<TableHeader> ofText(byte[] bytes, Format format, List<String> names, String file) {
+        TextOpening opening = TextOpening.of(bytes, format, file);
+        if (!opening.csv() || opening.lines().isEmpty()) {
+            return Optional.empty();
+        }
+        if (!names.isEmpty()) {
+            return Optional.of(of(bytes, format, names, file));
+        }
+        boolean header = opening.isHeader();
+        for (int i = header ? 1 : 0; i < Math.min(LOOKED_AT, opening.lines().size()); i++) {
+            List<String> cells = opening.cells(i);
+            boolean whole = cells.size() == opening.cells(0).size();
+            if (whole && cells.stream().anyMatch(cell -> !CsvLine.isNumber(cell) && !CellText.isNotFinite(cell))) {
+                return Optional.of(of(bytes, format, names, file));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The header of a CSV file, which must have names; empty for LIBSVM text. */
+    static Optional<TableHeader> ofCsv(byte[] bytes, Format format, List<String> names, String file) {
+        TextOpening opening = TextOpening.of(bytes, format, file);
+        return opening.csv() ? Optional.of(of(bytes, format, names, file)) : Optional.empty();
+    }
+
+    /** The header of a file that must have names unless they are given. */
+    static TableHeader of(byte[] bytes, Format format, List<String> names, String file) {
+        TextOpening opening = TextOpening.of(bytes, format, file);
+        if (opening.lines().isEmpty()) {
+            throw new InvalidInputException(file + " holds no rows; at least one is needed");
+        }
+        if (!opening.csv() && (format == Format.LIBSVM || opening.hasPairs())) {
+            throw new InvalidInputException(
+                    file + " is LIBSVM text, whose columns have no names; a CSV file with a line of names is needed");
+        }
+        TextOpening.Line first = opening.lines().get(0);
+        String where = file + ", line " + first.number() + ": ";
+        List<String> cells = opening.cells(0);
+        if (!names.isEmpty()) {
+            if (names.size() != cells.size()) {
+                throw new InvalidInputException(where + cells.size() + (cells.size() == 1 ? " field" : " fields")
+                        + " for " + names.size() + " names; there must be a name for each");
+            }
+            return new TableHeader(opening.delimiter(), names, "", opening.mark(), 0);
+        }
+        if (CsvLine.hasOpenQuote(first.text())) {
+            throw new InvalidInputException(where + CsvLine.OPEN_QUOTE);
+        }
+        if (!opening.isHeader()) {
+            throw new InvalidInputException(where + "the columns have no names, judging by this line of " + cells.size()
+                    + " cells; put a line of names first, or give the names");
+        }
+        return new TableHeader(
+                opening.delimiter(), cells, first.text().stripTrailing(), first.endByte(), first.number());
+    }
+}

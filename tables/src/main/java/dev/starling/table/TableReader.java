@@ -1,0 +1,148 @@
+package dev.starling.table;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.DatasetReader;
+import dev.starling.data.Format;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.TextSource;
+import dev.starling.data.text.TextCellException;
+import dev.starling.table.parquet.ParquetFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads tables from CSV text, plain or compressed with gzip or bzip2, and from Parquet files, which are recognised by
+ * their first bytes. Immutable: each setting returns a new reader.
+ *
+ * <pre>{@code
+ * Table people = TableReader.standard().read(Path.of("people.csv"));
+ * }</pre>
+ *
+ * <p>The cells of a CSV file are separated as {@link DatasetReader} says, and so is its first line recognised.
+ */
+public final class TableReader {
+
+    /** Turns a table into rows of numbers. */
+    @FunctionalInterface
+    public interface Encoder {
+        /** Returns the rows of a table. */
+        Dataset encode(Table table);
+    }
+
+    private final Format format;
+    private final List<String> names;
+    private final DatasetReader.Progress progress;
+
+    private TableReader(Format format, List<String> names, DatasetReader.Progress progress) {
+        this.format = format;
+        this.names = List.copyOf(names);
+        this.progress = progress;
+    }
+
+    /** A reader of files that have a line of names. */
+    public static TableReader standard() {
+        return new TableReader(Format.AUTO, List.of(), (bytes, total) -> {});
+    }
+
+    /** Reads the given format instead of detecting it from the first lines; LIBSVM text is not a table. */
+    public TableReader format(Format newFormat) {
+        return new TableReader(newFormat, names, progress);
+    }
+
+    /** Names the columns of a CSV file that has no line of names. */
+    public TableReader names(List<String> perColumn) {
+        return new TableReader(format, perColumn, progress);
+    }
+
+    /** Reports progress to the given listener. */
+    public TableReader progress(DatasetReader.Progress newProgress) {
+        return new TableReader(format, names, newProgress);
+    }
+
+    /**
+     * Reads a CSV or Parquet file, whatever its cells hold.
+     *
+     * @throws InvalidInputException if it is missing, cannot be read, or is not a table whose columns have names
+     */
+    public Table read(Path file) {
+        try {
+            return isParquet(file) ? ParquetFile.read(file) : TextSource.read(file, this::read);
+        } catch (IOException e) {
+            throw InvalidInputException.unreadable(file.toString(), e);
+        }
+    }
+
+    /** Reads a stream of CSV text to its end, without closing it. */
+    public Table read(InputStream in, String name) {
+        return TextSource.read(in, name, this::read);
+    }
+
+    /**
+     * Reads a file that may hold rows of numbers or a table. Files of numbers are read as {@code numbers} says; Parquet
+     * files, and CSV files with named columns and some cells that are not numbers, become rows by the encoder.
+     */
+    public Dataset rows(Path file, DatasetReader numbers, Encoder encoder) {
+        if (isParquet(file)) {
+            return encoder.encode(read(file));
+        }
+        try {
+            return numbers.unless(text -> words(text, encoder)).read(file);
+        } catch (TextCellException e) {
+            // The first lines held only numbers but a later one does not; a regular file can be read again, as a table.
+            if (!e.hasNames() || !Files.isRegularFile(file)) {
+                throw e;
+            }
+            return encoder.encode(read(file));
+        }
+    }
+
+    /** Reads a stream that may hold rows of numbers or a table, as {@link #rows(Path, DatasetReader, Encoder)} does. */
+    public Dataset rows(InputStream in, String name, DatasetReader numbers, Encoder encoder) {
+        return numbers.unless(text -> words(text, encoder)).read(in, name);
+    }
+
+    /**
+     * Reads a file that may hold LIBSVM text or a table: every CSV or Parquet file becomes rows by the encoder, even if
+     * it holds nothing but numbers, so its columns must have names.
+     */
+    public Dataset namedRows(Path file, DatasetReader libsvm, Encoder encoder) {
+        return isParquet(file)
+                ? encoder.encode(read(file))
+                : libsvm.unless(text -> csv(text, encoder)).read(file);
+    }
+
+    /** Reads a stream that may hold LIBSVM text or a table, as for files. */
+    public Dataset namedRows(InputStream in, String name, DatasetReader libsvm, Encoder encoder) {
+        return libsvm.unless(text -> csv(text, encoder)).read(in, name);
+    }
+
+    private static boolean isParquet(Path file) {
+        return Files.isRegularFile(file) && ParquetFile.isParquet(TextSource.firstBytes(file, ParquetFile.MAGIC_BYTES));
+    }
+
+    private Table read(TextSource text) throws IOException {
+        return table(TableHeader.of(text.start(), format, names, text.name()), text);
+    }
+
+    private Optional<Dataset> words(TextSource text, Encoder encoder) throws IOException {
+        return encoded(TableHeader.ofText(text.start(), format, names, text.name()), text, encoder);
+    }
+
+    private Optional<Dataset> csv(TextSource text, Encoder encoder) throws IOException {
+        return encoded(TableHeader.ofCsv(text.start(), format, names, text.name()), text, encoder);
+    }
+
+    private Optional<Dataset> encoded(Optional<TableHeader> header, TextSource text, Encoder encoder)
+            throws IOException {
+        return header.isPresent() ? Optional.of(encoder.encode(table(header.get(), text))) : Optional.empty();
+    }
+
+    private Table table(TableHeader header, TextSource text) throws IOException {
+        return new TableParser(text.name(), header)
+                .parse(text.after(header.skippedBytes()), block -> progress.read(text.bytesRead(), text.size()));
+    }
+}

@@ -1,0 +1,2 @@
+/** Tables that are read from a database through JDBC. */
+package dev.starling.table.database;

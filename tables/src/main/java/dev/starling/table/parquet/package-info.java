@@ -1,0 +1,2 @@
+/** Reads Parquet files whose columns are not nested, without a library. */
+package dev.starling.table.parquet;

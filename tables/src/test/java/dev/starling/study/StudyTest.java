@@ -1,0 +1,210 @@
+package dev.starling.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Logistic;
+import dev.starling.recipe.Missing;
+import dev.starling.recipe.Range;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeBuilder;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
+import dev.starling.table.Survey;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StudyTest {
+
+    private static Map<String, Object> column(Object... members) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (int k = 0; k < members.length; k += 2) {
+            map.put(members[k].toString(), members[k + 1]);
+        }
+        return map;
+    }
+
+    private static Map<String, Object> members() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("label", column("column", "y", "classes", List.of("no", "yes")));
+        members.put(
+                "columns",
+                List.of(
+                        column(
+                                "name",
+                                "age",
+                                "kind",
+                                "numeric",
+                                "unit",
+                                "years",
+                                "missing",
+                                "median",
+                                "range",
+                                List.of("0", "128")),
+                        column("name", "town", "kind", "categorical", "levels", List.of("Gap", "Nice"))));
+        members.put("lambda", "1e-3");
+        members.put("standardize", "true");
+        return members;
+    }
+
+    private static Study changed(String key, Object value) {
+        Map<String, Object> members = members();
+        members.put(key, value);
+        return Study.of(members);
+    }
+
+    private static Table table(String text) {
+        return TableReader.standard().read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "mine.csv");
+    }
+
+    @Test
+    void holdsSettingsAndColumns() {
+        Study study = Study.of(members());
+        assertThat(study.settings().lambda()).isEqualTo(1e-3);
+        assertThat(study.settings().intercept()).isTrue();
+        assertThat(study.settings().scaling()).isEqualTo(Scaling.STANDARDIZE);
+        assertThat(study.settings().labels()).containsExactly(0.0, 1.0);
+        assertThat(study.units()).containsExactly(Map.entry("age", "years"));
+        assertThat(study.ranges()).containsExactly(Map.entry("age", new Range(0, 128)));
+        assertThat(study.recipe().columns().get(0).indicator()).isTrue();
+        assertThat(study.recipe().columns().get(1).reference()).hasValue("Gap");
+    }
+
+    @Test
+    void isReadBackFromItsMap() {
+        Study study = Study.of(members());
+        assertThat(Study.of(study.toMap())).isEqualTo(study);
+        assertThat(Study.of(study.toMap()).digest()).isEqualTo(study.digest());
+    }
+
+    @Test
+    void equalStudiesHaveTheSameDigestHoweverWritten() {
+        Map<String, Object> other = members();
+        other.remove("standardize");
+        other.put("scaling", "standardize");
+        other.put("lambda", "0.001");
+        other.put("loss", "logistic");
+        other.put("intercept", "true");
+        assertThat(Study.of(other).digest()).isEqualTo(Study.of(members()).digest());
+        assertThat(Study.of(other).recipe()).isEqualTo(Study.of(members()).recipe());
+    }
+
+    @Test
+    void anyDifferenceChangesTheDigest() {
+        String digest = Study.of(members()).digest();
+        assertThat(changed("lambda", "1e-4").digest()).isNotEqualTo(digest);
+        assertThat(changed("loss", "squared-hinge").digest()).isNotEqualTo(digest);
+        assertThat(changed("intercept", "false").digest()).isNotEqualTo(digest);
+        assertThat(changed("formula", "y ~ age").digest()).isNotEqualTo(digest);
+        assertThat(changed("label", column("column", "y", "classes", List.of("yes", "no")))
+                        .digest())
+                .isNotEqualTo(digest);
+    }
+
+    @Test
+    void refusesSettingsThatDependOnRows() {
+        assertRefused("label", column("column", "y"), "label column 'y' needs a list of at least two classes");
+        assertRefused(
+                "columns",
+                List.of(column("name", "town", "kind", "categorical")),
+                "column 'town' is categorical; list all its levels");
+        assertRefused(
+                "columns",
+                List.of(column("name", "age", "kind", "numeric", "missing", "median")),
+                "column 'age' needs a range");
+        assertRefused(
+                "columns",
+                List.of(column("name", "age", "kind", "numeric", "range", List.of("5", "5"))),
+                "column 'age': range 5 to 5 must go from a number to a larger one");
+        assertRefused(
+                "columns",
+                List.of(column("name", "age", "kind", "numeric", "range", "wide")),
+                "column 'age': range wide must be two numbers, such as [0, 100]");
+        assertRefused("loss", "squared", "has classes, but the loss squared predicts numbers");
+        assertRefused("scaling", "scale", "standardize and scaling scale are both given; leave one out");
+        assertRefused("lamda", "1", "'lamda' is not known");
+    }
+
+    private static void assertRefused(String key, Object value, String message) {
+        assertThatThrownBy(() -> changed(key, value))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void showsNoLevelInItsBriefOutline() {
+        Study study = Study.of(members());
+        assertThat(StudyOutline.of(study).text()).contains("Nice").contains("kind of column 'age'\tnumeric");
+        assertThat(StudyOutline.brief(study).text())
+                .doesNotContain("Nice")
+                .doesNotContain("yes")
+                .contains("kind of column 'age'\tnumeric", "levels of column 'town'\t#");
+    }
+
+    @Test
+    void comparesOutlinesGivenAsText() {
+        StudyOutline one =
+                StudyOutline.parse(StudyOutline.brief(Study.of(members())).text());
+        StudyOutline other =
+                StudyOutline.parse(StudyOutline.brief(changed("lambda", "1e-4")).text());
+        assertThat(one.differences(other, "here", "there")).containsExactly("lambda: 0.001 here, 1.0E-4 there");
+        assertThat(one.differences(one, "here", "there")).isEmpty();
+        assertThat(StudyOutline.parse("nonsense\n\n\t").differences(one, "here", "there"))
+                .contains("column 'age' exists only there");
+    }
+
+    @Test
+    void proposesNoLocalSettingAndNoValueOfARow() {
+        StringBuilder text = new StringBuilder("age,town,y\n");
+        for (int row = 0; row < 40; row++) {
+            text.append(row == 3 ? "?" : String.valueOf(17.25 + row))
+                    .append(row % 2 == 0 ? ",Gap,no\n" : ",Nice,yes\n");
+        }
+        Table mine = table(text.toString());
+        RecipeBuilder wanted = Recipe.builder().label("y").missing("age", Missing.MEDIAN);
+        Survey survey = Survey.of(mine);
+        Study study = Study.proposed(wanted.learn(survey, "y"), survey, Settings.of(new Logistic()));
+        assertThat(study.ranges()).containsExactly(Map.entry("age", new Range(0, 100)));
+        assertThat(study.recipe().columns().get(0).fill()).isEmpty();
+        assertThat(study.recipe().columns().get(0).indicator()).isTrue();
+        assertThat(study.toMap().toString()).doesNotContain("17.25").doesNotContain("56.25");
+        assertThat(StudyCheck.of(study, mine, 10).fits()).isTrue();
+    }
+
+    @Test
+    void namesFrequentLevelsAndCountsTheOthers() {
+        Study study = Study.of(members());
+        Table mine = table("town,age,y,note\nLyon,1,no,a\nLyon,2,yes,b\nParis,3,no,c\nGap,4,no,d\n");
+        StudyCheck check = StudyCheck.of(study, mine, 2);
+        assertThat(check.differences())
+                .containsExactly("column 'town' has levels that the study does not list: 'Lyon', and 1 that are not"
+                        + " named here");
+        assertThat(check.ignored()).containsExactly("note");
+    }
+
+    @Test
+    void agreesOnTheObjectiveOnly() {
+        assertThat(Study.of(members()).agreed())
+                .containsExactly(
+                        Map.entry("loss", "logistic"),
+                        Map.entry("lambda", "0.001"),
+                        Map.entry("l1", "0.0"),
+                        Map.entry("bias", "0.0"),
+                        Map.entry("intercept", "true"),
+                        Map.entry("scaling", "standardize"));
+        assertThat(changed("lambda-path", "50").agreed())
+                .containsEntry("lambda-path", "50")
+                .containsKey("l1-ratios")
+                .doesNotContainKeys("cv", "cv-columns", "cv-rule", "gap", "seed", "holdout", "labels");
+        Map<String, Object> folded = members();
+        folded.putAll(Map.of("lambda-path", "50", "cv", "5", "cv-columns", "town"));
+        assertThat(Study.of(folded).agreed()).containsEntry("cv", "5").containsEntry("cv-columns", "town");
+    }
+}

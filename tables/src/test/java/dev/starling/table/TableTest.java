@@ -1,0 +1,142 @@
+package dev.starling.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.DatasetReader;
+import dev.starling.data.Format;
+import dev.starling.data.InvalidInputException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TableTest {
+
+    private static final String QUOTED =
+            "name,note\r\n\"Smith, Ann\",\"said \"\"no\"\"\nand left\"\r\nBo,  plain  \r\n";
+
+    private static Table read(String text) {
+        return TableReader.standard()
+                .format(Format.CSV)
+                .read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "t.csv");
+    }
+
+    private static List<List<String>> cells(Table table) {
+        List<List<String>> all = new ArrayList<>();
+        for (Table.Cursor row = table.cursor(); row.next(); ) {
+            List<String> cells = new ArrayList<>();
+            for (int c = 0; c < table.names().size(); c++) {
+                cells.add(row.text(c));
+            }
+            all.add(cells);
+        }
+        return all;
+    }
+
+    @Test
+    void textShowsSourceAndSize() {
+        assertThat(read("a,b\n1,x\n2,y\n3,z\n")).hasToString("Table[t.csv, 3 rows × 2 columns]");
+    }
+
+    @Test
+    void quotedCellsMayHoldDelimitersQuotesAndLineEnds() {
+        assertThat(cells(read(QUOTED)))
+                .containsExactly(List.of("Smith, Ann", "said \"no\"\nand left"), List.of("Bo", "plain"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5, 8, 13, 21, 64})
+    void theSizeOfBlocksChangesNothing(int block) throws IOException {
+        TableHeader header = new TableHeader(',', List.of("name", "note"), "name,note", 0, 1);
+        String rows = QUOTED.substring(QUOTED.indexOf('\n') + 1);
+        Table table = new TableParser("t.csv", header, block)
+                .parse(new ByteArrayInputStream(rows.getBytes(StandardCharsets.UTF_8)), read -> {});
+        assertThat(cells(table)).isEqualTo(cells(read(QUOTED)));
+        Table.Cursor row = table.cursor();
+        row.next();
+        assertThat(row.line()).isEqualTo(2);
+        row.next();
+        assertThat(row.line()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a,b\n1,x\n",
+                "a;b\n1;x",
+                "a\tb\r\n1\tx\r\n",
+                "a|b\n\n1|x\n\n",
+                "\uFEFFa,b\n 1 , \"x\" \n",
+                "\"a\",\"b\"\n\"1\",x"
+            })
+    void findsDelimiterNamesAndRows(String text) {
+        Table table = read(text);
+        assertThat(table.names()).containsExactly("a", "b");
+        assertThat(cells(table)).containsExactly(List.of("1", "x"));
+    }
+
+    @Test
+    void aDelimiterInQuotesIsText() {
+        assertThat(read("\"a;b\",c\nx,2\n").names()).containsExactly("a;b", "c");
+    }
+
+    @Test
+    void aCellIsANumberOrNot() {
+        Table.Cursor row = read("a,b,c,d,e,f\n1.5,\" 2 \",3x,,-4e2,1e999\n").cursor();
+        row.next();
+        assertThat(new double[] {
+                    row.number(0), row.number(1), row.number(2), row.number(3), row.number(4), row.number(5)
+                })
+                .containsExactly(1.5, 2, Double.NaN, Double.NaN, -400, Double.POSITIVE_INFINITY);
+    }
+
+    @Test
+    void aRowIsReturnedAsItWasWritten() {
+        Table.Cursor row = read(QUOTED).cursor();
+        row.next();
+        assertThat(row.record()).isEqualTo("\"Smith, Ann\",\"said \"\"no\"\"\nand left\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
+            a,b#1,x#2         | line 3: 1 field; there are 2 columns
+            a,b#1,x,y         | line 2: 3 fields; there are 2 columns
+            a,b#1,x#"2,y      | line 3: a double quote is not closed
+            a,b#1,"x"y        | line 2: text follows a closing double quote
+            a,b#1,x"y         | line 2: a double quote within a cell that has none around it
+            a,a#1,x           | two columns are called 'a'
+            a,,b#1,2,x        | column 2 has no name
+            a,b               | holds no rows
+            1,x#2,y           | the columns have no names
+            """)
+    void errorsNameTheProblemAndItsPlace(String text, String problem) {
+        assertThatThrownBy(() -> read(text.replace('#', '\n')))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("t.csv")
+                .hasMessageContaining(problem);
+    }
+
+    @Test
+    void refusesWhatIsNotText() {
+        byte[] latin = "a,b\n1,caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> TableReader.standard().read(new ByteArrayInputStream(latin), "t.csv"))
+                .hasMessage("t.csv, line 2: this is not UTF-8 text; convert the file to UTF-8");
+    }
+
+    @Test
+    void aNumericFileIsNotReadAsATable() {
+        ByteArrayInputStream text = new ByteArrayInputStream("y,a\n1,2\n-1,3\n".getBytes(StandardCharsets.UTF_8));
+        Dataset rows = TableReader.standard().rows(text, "n", DatasetReader.standard(), table -> {
+            throw new AssertionError("this is no table");
+        });
+        assertThat(rows.names()).containsExactly("a");
+        assertThat(rows.labels()).containsExactly(1, -1);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.starling.verify;
+
+import java.util.Optional;
+import org.apache.commons.numbers.core.DD;
+
+/**
+ * A lower and an upper bound on the optimum of a problem: the value of a dual point, and the objective of a parameter.
+ */
+final class Bracket {
+
+    private final CheckedProblem problem;
+    private final DD[] theta;
+    private DD below;
+    private DD above;
+
+    /** Created when first needed: most models are proven by the slopes at their own margins. */
+    private Optional<DualSearch> search = Optional.empty();
+
+    /** Creates the bracket given by a parameter and the slopes at its margins. */
+    Bracket(CheckedProblem problem, DD[] theta) {
+        this.problem = problem;
+        this.theta = theta;
+        this.below = problem.dual(problem.slopes(theta));
+        this.above = problem.objective(theta);
+    }
+
+    CheckedProblem problem() {
+        return problem;
+    }
+
+    DD below() {
+        return below;
+    }
+
+    DD above() {
+        return above;
+    }
+
+    /**
+     * Searches for better bounds for at most this many passes; returns how many it took, or 0 if no search suits the
+     * problem.
+     */
+    int narrow(int mostPasses) {
+        search = search.or(() -> DualSearch.of(problem, theta));
+        if (search.isEmpty()) {
+            return 0;
+        }
+        int passes = search.get().advance(mostPasses);
+        DD dual = problem.dual(search.get().slopes());
+        DD objective = problem.objective(search.get().parameter());
+        below = DoubleDoubles.isMore(dual, below) ? dual : below;
+        above = DoubleDoubles.isMore(above, objective) ? objective : above;
+        return passes;
+    }
+}

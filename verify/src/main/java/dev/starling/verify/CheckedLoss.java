@@ -1,0 +1,386 @@
+package dev.starling.verify;
+
+import dev.starling.data.InvalidInputException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.apache.commons.numbers.core.DD;
+
+/**
+ * A loss as the checker defines it: by its conjugate ℓ*, from which the rest follows. Slopes are plain doubles, because
+ * every slope in the domain of ℓ* gives a valid bound.
+ */
+sealed interface CheckedLoss {
+
+    /** ℓ(u; y). */
+    DD value(DD margin, double label);
+
+    /** ℓ*(s; y), for s within its domain. */
+    DD conjugate(double slope, double label);
+
+    /** A slope of ℓ at u, rounded, in the domain of ℓ*. */
+    double slope(DD margin, double label);
+
+    /** The slope s of ℓ at point − step·s, rounded, in the domain of ℓ*; the step is positive. */
+    double proximalSlope(double point, double step, double label);
+
+    /**
+     * The derivative of {@link #proximalSlope} by the point, where that slope is the given one; 0 where it is constant.
+     */
+    double curvature(double slope, double step, double label);
+
+    /** The largest c for which ℓ*(s) − c s²/2 is convex: 0 for a loss with kinks. */
+    double roundness();
+
+    boolean isClassification();
+
+    /** Whether training with standardised features scales labels too: only where they may be any number. */
+    default boolean scalesLabels() {
+        return !isClassification();
+    }
+
+    /** Whether standard errors follow from the curvature alone, not from residuals. */
+    default boolean isDispersionKnown() {
+        return isClassification();
+    }
+
+    /**
+     * ℓ and its first derivatives where |ℓ'''| ≤ Mℓ''.
+     *
+     * @param selfConcordance M
+     */
+    record Curved(BiFunction<DD, Double, DD> slope, BiFunction<DD, Double, DD> curvature, double selfConcordance) {}
+
+    /** How the loss bends, if its curvature changes so slowly that it can bound the distance from the optimum. */
+    default Optional<Curved> curved() {
+        return Optional.empty();
+    }
+
+    /** Returns the loss with a name, including its parameter, as model files write it. */
+    static CheckedLoss named(String text) {
+        int open = text.indexOf('(');
+        String name = open < 0 ? text : text.substring(0, open);
+        double infinity = Double.POSITIVE_INFINITY;
+        return switch (name) {
+            case "logistic" -> new Entropy();
+            case "poisson" -> new Counts();
+            case "squared" -> Quadratic.regression(1, 0, -infinity, infinity);
+            case "huber" -> {
+                double threshold = parameter(text, open, 1);
+                yield Quadratic.regression(1, 0, -threshold, threshold);
+            }
+            case "squared-epsilon-insensitive" ->
+                Quadratic.regression(1, parameter(text, open, 0.1), -infinity, infinity);
+            case "absolute" -> Quadratic.regression(0, 0, -1, 1);
+            case "epsilon-insensitive" -> Quadratic.regression(0, parameter(text, open, 0.1), -1, 1);
+            case "quantile" -> {
+                double level = parameter(text, open, 0.5);
+                yield Quadratic.regression(0, 0, -level, 1 - level);
+            }
+            case "hinge" -> Quadratic.classification(0, 1);
+            case "squared-hinge" -> Quadratic.classification(1, infinity);
+            case "smoothed-hinge" -> Quadratic.classification(parameter(text, open, 1), 1);
+            default ->
+                throw InvalidInputException.unknownName(
+                        "loss",
+                        name,
+                        List.of(
+                                "logistic",
+                                "poisson",
+                                "squared",
+                                "squared-hinge",
+                                "smoothed-hinge",
+                                "huber",
+                                "squared-epsilon-insensitive",
+                                "hinge",
+                                "absolute",
+                                "epsilon-insensitive",
+                                "quantile"));
+        };
+    }
+
+    private static double parameter(String text, int open, double usual) {
+        if (open < 0) {
+            return usual;
+        }
+        try {
+            double value = Double.parseDouble(text.substring(open + 1, text.length() - 1));
+            if (value >= 0 && value < Double.POSITIVE_INFINITY) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException("the loss '" + text + "' has no number in its parentheses", e);
+        }
+        throw new InvalidInputException("the loss '" + text + "' needs a number of 0 or more in its parentheses");
+    }
+
+    /**
+     * Every loss but those of probabilities and counts: ℓ*(s) = c s²/2 + sy + ε|s| for s from a to b, so that ℓ(u) = max over s of s(u −
+     * y) − ε|s| − c s²/2. With c = 0 it has kinks; with y = ±1 and slopes of one sign it is a hinge.
+     *
+     * @param roundness c
+     * @param tolerance ε
+     * @param least a; in classification a for y = −1, while for y = 1 it is −b
+     * @param largest b; in classification b for y = −1, while for y = 1 it is −a
+     */
+    record Quadratic(double roundness, double tolerance, double least, double largest, boolean isClassification)
+            implements CheckedLoss {
+
+        static Quadratic regression(double roundness, double tolerance, double least, double largest) {
+            return new Quadratic(roundness, tolerance, least, largest, false);
+        }
+
+        static Quadratic classification(double roundness, double largest) {
+            return new Quadratic(roundness, 0, 0, largest, true);
+        }
+
+        @Override
+        public DD value(DD margin, double label) {
+            DD excess = excess(margin, label);
+            double end = end(excess.hi(), label);
+            if (roundness == 0) {
+                return excess.hi() == 0 ? DD.ZERO : excess.multiply(end);
+            }
+            DD slope = excess.divide(roundness);
+            // Beyond the end of the domain the loss is linear.
+            DD nearest = Math.abs(slope.hi()) > Math.abs(end) ? DD.of(end) : slope;
+            return nearest.multiply(excess.subtract(nearest.multiply(roundness).scalb(-1)));
+        }
+
+        @Override
+        public DD conjugate(double slope, double label) {
+            DD linear = DD.ofProduct(slope, label).add(DD.ofProduct(Math.abs(slope), tolerance));
+            return linear.add(DD.ofProduct(slope, slope).multiply(roundness).scalb(-1));
+        }
+
+        @Override
+        public double slope(DD margin, double label) {
+            return nearest(excess(margin, label).hi(), roundness, label);
+        }
+
+        @Override
+        public double proximalSlope(double point, double step, double label) {
+            double residual = point - label;
+            double excess = Math.copySign(Math.max(0, Math.abs(residual) - tolerance), residual);
+            return nearest(excess, roundness + step, label);
+        }
+
+        @Override
+        public Optional<Curved> curved() {
+            boolean squared =
+                    !isClassification && tolerance == 0 && roundness == 1 && largest == Double.POSITIVE_INFINITY;
+            return squared
+                    ? Optional.of(new Curved((margin, y) -> margin.add(-y), (margin, y) -> DD.ONE, 0))
+                    : Optional.empty();
+        }
+
+        @Override
+        public double curvature(double slope, double step, double label) {
+            boolean atZero = slope == 0 && (tolerance > 0 || isClassification);
+            return !atZero && Math.abs(slope) < Math.abs(end(slope, label)) ? 1 / (roundness + step) : 0;
+        }
+
+        /** u − y, moved towards zero by ε. */
+        private DD excess(DD margin, double label) {
+            DD residual = margin.add(-label);
+            DD size = residual.abs().add(-tolerance);
+            if (DoubleDoubles.isNegative(size)) {
+                return DD.ZERO;
+            }
+            return DoubleDoubles.isNegative(residual) ? size.negate() : size;
+        }
+
+        private double nearest(double excess, double curve, double label) {
+            double end = end(excess, label);
+            double slope = excess == 0 ? 0 : excess / curve;
+            return Math.abs(slope) < Math.abs(end) ? slope : excess == 0 ? 0 : end;
+        }
+
+        /** The end of the domain on the side of an excess. */
+        private double end(double excess, double label) {
+            if (isClassification && label > 0) {
+                return excess < 0 ? -largest : -least;
+            }
+            return excess < 0 ? least : largest;
+        }
+    }
+
+    /** The logistic loss: with p = −ys, ℓ*(s) = p log p + (1 − p) log(1 − p) for p from 0 to 1. */
+    record Entropy() implements CheckedLoss {
+
+        private static final int MOST_STEPS = 180;
+
+        @Override
+        public DD value(DD margin, double label) {
+            DD score = label > 0 ? margin : margin.negate();
+            DD small = DoubleDoubles.log1p(DoubleDoubles.exp(score.abs().negate()));
+            return DoubleDoubles.isNegative(score) ? small.subtract(score) : small;
+        }
+
+        @Override
+        public DD conjugate(double slope, double label) {
+            double fraction = -label * slope;
+            if (fraction <= 0 || fraction >= 1) {
+                return DD.ZERO;
+            }
+            DD rest = DD.ofSum(1, -fraction);
+            DD own = DD.of(fraction);
+            return own.multiply(DoubleDoubles.log(own)).add(rest.multiply(DoubleDoubles.log1p(own.negate())));
+        }
+
+        @Override
+        public double slope(DD margin, double label) {
+            return -label * fraction(label * margin.hi());
+        }
+
+        /** 1/(1 + e^score). */
+        private static double fraction(double score) {
+            double small = StrictMath.exp(-Math.abs(score));
+            return score > 0 ? small / (1 + small) : 1 / (1 + small);
+        }
+
+        /**
+         * Newton's method on p = 1/(1 + e^(score + step·p)); every third step halves the bracket, so that it cannot
+         * cycle.
+         */
+        @Override
+        public double proximalSlope(double point, double step, double label) {
+            double score = label * point;
+            double least = 0;
+            double largest = 1;
+            double p = fraction(score);
+            for (int k = 0; k < MOST_STEPS; k++) {
+                double there = fraction(score + step * p);
+                double error = p - there;
+                if (error > 0) {
+                    largest = p;
+                } else {
+                    least = p;
+                }
+                double next = p - error / (1 + step * there * (1 - there));
+                boolean within = next >= least && next <= largest;
+                if (within && Math.abs(next - p) <= 0x1p-52 * p) {
+                    return -label * next;
+                }
+                p = within && k % 3 < 2 ? next : (least + largest) / 2;
+            }
+            return -label * p;
+        }
+
+        @Override
+        public double curvature(double slope, double step, double label) {
+            double own = Math.abs(slope) * (1 - Math.abs(slope));
+            return own / (1 + step * own);
+        }
+
+        @Override
+        public double roundness() {
+            return 4;
+        }
+
+        @Override
+        public boolean isClassification() {
+            return true;
+        }
+
+        @Override
+        public Optional<Curved> curved() {
+            return Optional.of(new Curved(
+                    (margin, y) -> chance(margin.multiply(-y)).multiply(-y),
+                    (margin, y) -> chance(margin.multiply(-y)).multiply(chance(margin.multiply(y))),
+                    1));
+        }
+
+        /** 1/(1 + e^−z). */
+        private static DD chance(DD z) {
+            DD e = DoubleDoubles.exp(z.abs().negate());
+            DD larger = DD.ONE.divide(DD.ONE.add(e));
+            return DoubleDoubles.isNegative(z) ? e.multiply(larger) : larger;
+        }
+    }
+
+    /** Half the deviance of counts: with μ = y + s, ℓ*(s) = μ log μ − y log y − s for μ from 0. */
+    record Counts() implements CheckedLoss {
+
+        private static final int MOST_STEPS = 100;
+
+        @Override
+        public DD value(DD margin, double label) {
+            DD excess = DoubleDoubles.exp(margin).add(-label);
+            return excess.subtract(margin.multiply(label)).add(entropy(DD.of(label)));
+        }
+
+        /** x log x. */
+        private static DD entropy(DD x) {
+            return x.hi() > 0 ? x.multiply(DoubleDoubles.log(x)) : DD.ZERO;
+        }
+
+        @Override
+        public DD conjugate(double slope, double label) {
+            return entropy(DD.ofSum(label, slope))
+                    .subtract(entropy(DD.of(label)))
+                    .add(-slope);
+        }
+
+        @Override
+        public double slope(DD margin, double label) {
+            return slopeAt(margin.hi(), label);
+        }
+
+        /** e^margin − y, which is −y or more whatever rounding does. */
+        private static double slopeAt(double margin, double label) {
+            return label == 0 ? StrictMath.exp(margin) : label * StrictMath.expm1(margin - StrictMath.log(label));
+        }
+
+        /**
+         * Newton's method on v + step·e^v = point + step·y for v = log μ. The left side is convex and rises, so after
+         * the first step v only falls.
+         */
+        @Override
+        public double proximalSlope(double point, double step, double label) {
+            double sum = point + step * label;
+            double v = sum > step ? Math.min(sum, StrictMath.log(sum / step)) : sum;
+            for (int k = 0; k < MOST_STEPS; k++) {
+                double rise = step * StrictMath.exp(v);
+                double next = v - (v + rise - sum) / (1 + rise);
+                boolean still = Math.abs(next - v) <= 0x1p-52 * Math.abs(v);
+                v = next;
+                if (still) {
+                    break;
+                }
+            }
+            return slopeAt(v, label);
+        }
+
+        @Override
+        public double curvature(double slope, double step, double label) {
+            return (label + slope) / (1 + step * (label + slope));
+        }
+
+        @Override
+        public double roundness() {
+            return 0;
+        }
+
+        @Override
+        public boolean isClassification() {
+            return false;
+        }
+
+        @Override
+        public boolean scalesLabels() {
+            return false;
+        }
+
+        @Override
+        public boolean isDispersionKnown() {
+            return true;
+        }
+
+        @Override
+        public Optional<Curved> curved() {
+            return Optional.of(new Curved(
+                    (margin, y) -> DoubleDoubles.exp(margin).add(-y), (margin, y) -> DoubleDoubles.exp(margin), 1));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.starling.verify;
+
+import java.util.List;
+
+/**
+ * What verifying a model found.
+ *
+ * @param model what was found about the model itself
+ * @param path what was found about each model on its path; empty if it has none
+ * @param rows the number of rows that it was trained on
+ */
+public record Verification(Finding model, List<Finding> path, int rows) {
+
+    /** Copies the list. */
+    public Verification {
+        path = List.copyOf(path);
+    }
+
+    /**
+     * What a model claims, and what is true.
+     *
+     * @param lambda λ of its objective
+     * @param l1 λ₁ of its objective
+     * @param statedObjective the objective that it states
+     * @param statedGap the smallest relative gap that it states
+     * @param verdict whether that holds
+     */
+    public record Finding(double lambda, double l1, double statedObjective, double statedGap, Verdict verdict) {
+
+        /** Whether the certificate is proven. */
+        public boolean holds() {
+            return verdict.outcome() == Verdict.Outcome.HOLDS;
+        }
+
+        /** A sentence for people. */
+        public String reason() {
+            return verdict.reason();
+        }
+    }
+
+    /** Whether the certificates of the model and of all models on its path are proven. */
+    public boolean holds() {
+        return model.holds() && path.stream().allMatch(Finding::holds);
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * Checks certificates with twice the digits, by an independent implementation of the formulas. It shares the reading of
+ * rows and models with training, but no arithmetic, so that no mistake is in both.
+ */
+package dev.starling.verify;

@@ -1,0 +1,77 @@
+package dev.starling.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.starling.Fit;
+import dev.starling.Trainer;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Hinge;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import dev.starling.support.Snippets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VerifierTest {
+
+    private final Dataset rows = rows();
+
+    private static Dataset rows() {
+        double[][] values = new double[60][2];
+        double[] labels = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = new double[] {i % 7 - 3, (i * i) % 11 - 5};
+            labels[i] = (values[i][0] + values[i][1] / 2 + (i % 3 - 1)) > 0 ? 1 : -1;
+        }
+        return Dataset.of(values, labels);
+    }
+
+    @Test
+    void confirmsWhatTrainingProved() {
+        Fit fit = Trainer.logistic().lambda(0.01).fit(rows);
+        Verification found = Verifier.verify(fit.model(), rows);
+        assertThat(found.holds()).as(found.model().reason()).isTrue();
+        assertThat(found.rows()).isEqualTo(60);
+        assertThat(found.model().statedObjective()).isEqualTo(fit.objective());
+        assertThat(found.model().verdict().gap())
+                .isLessThanOrEqualTo(found.model().statedGap());
+    }
+
+    @Test
+    void refutesAModelOfOtherRows() {
+        LinearModel model = Trainer.logistic().lambda(0.01).fit(rows).model();
+        double[] flipped = rows.labels().clone();
+        flipped[0] = -flipped[0];
+        Verification found = Verifier.verify(model, rows.withLabels(flipped));
+        assertThat(found.model().verdict().outcome()).isEqualTo(Verdict.Outcome.FALSE);
+        assertThat(found.holds()).isFalse();
+    }
+
+    @Test
+    void leavesAClaimUnconfirmedThatNoPassMayProve() {
+        LinearModel model =
+                Trainer.of(new Hinge()).lambda(0.01).gap(1e-8).fit(rows).model();
+        assertThat(Verifier.of(model).passes(0).verify(rows).holds()).isFalse();
+        assertThat(Verifier.verify(model, rows).holds()).isTrue();
+    }
+
+    @Test
+    void refusesAModelWithoutACertificate() {
+        LinearModel bare = new LinearModel(
+                "logistic", List.of(-1.0, 1.0), new double[][] {{1, 2}}, new double[] {0}, Provenance.UNKNOWN);
+        assertThatThrownBy(() -> Verifier.of(bare))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("states no certificate");
+    }
+
+    @Test
+    void everySnippetCompiles(@TempDir Path output) {
+        Snippets snippets =
+                new Snippets().using("dev.starling.data", "dev.starling.model").javadoc(Path.of("src", "main", "java"));
+        assertThat(snippets.complaints("Dataset rows;", output)).isEmpty();
+    }
+}
