@@ -197,8 +197,7 @@ class SoftmaxTest {
     void twoClassesAreTheLogisticLossWithHalfTheLambda() {
         Dataset data = generated(500, 5, 2, true, 4);
         Fit one = trainer().lambda(1e-2).nodes(3).gap(1e-13).fit(data);
-        Fit other =
-                Trainer.of(new Logistic()).lambda(5e-3).nodes(3).gap(1e-13).fit(data);
+        Fit other = Trainer.of(new Logistic()).lambda(5e-3).nodes(3).gap(1e-13).fit(data);
 
         assertThat(one.isCertified()).isTrue();
         assertThat(one.objective()).isCloseTo(other.objective(), within(1e-13));
@@ -221,7 +220,8 @@ class SoftmaxTest {
 
         assertThat(fit.isCertified()).isTrue();
         assertThat(fit.model().hasIntercept()).isTrue();
-        assertThat(((ClassMeasures) Evaluation.of(fit.model(), data)).accuracy()).isGreaterThan(0.6);
+        assertThat(((ClassMeasures) Evaluation.of(fit.model(), data)).accuracy())
+                .isGreaterThan(0.6);
     }
 
     @Test
@@ -233,7 +233,8 @@ class SoftmaxTest {
         for (int i = 0; i < data.rows(); i++) {
             double[] scores = model.scores(data, i);
             double sum = Arrays.stream(scores).map(Math::exp).sum();
-            double[] expected = Arrays.stream(scores).map(score -> Math.exp(score) / sum).toArray();
+            double[] expected =
+                    Arrays.stream(scores).map(score -> Math.exp(score) / sum).toArray();
             assertThat(model.probabilities(data, i)).containsExactly(expected, within(1e-14));
             losses -= Math.log(expected[(int) (data.label(i) - 3) / 2]);
         }
@@ -306,8 +307,9 @@ class SoftmaxTest {
         Dataset data = generated(60, 3, 3, true, 9);
         assertThatThrownBy(() -> trainer().lambda(1e-2).method(method).fit(data))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("method " + method + " takes one score per row, and the loss softmax has one for each class;"
-                        + " newton can take it");
+                .hasMessage(
+                        "method " + method + " takes one score per row, and the loss softmax has one for each class;"
+                                + " newton can take it");
     }
 
     @Test
@@ -319,7 +321,9 @@ class SoftmaxTest {
                 .hasMessageStartingWith("the loss softmax cannot take an l1 term; leave it out");
         assertThatThrownBy(() -> trainer().lambda(1e-2).intercept(true).fit(data))
                 .hasMessage("the loss softmax cannot leave an intercept unregularised; give a bias instead");
-        assertThatThrownBy(() -> trainer().lambda(1e-2).fit(data.withOffsets(new Random(1).doubles(60).toArray())))
+        assertThatThrownBy(() -> trainer()
+                        .lambda(1e-2)
+                        .fit(data.withOffsets(new Random(1).doubles(60).toArray())))
                 .hasMessageStartingWith("the rows have offsets, which the loss softmax cannot take");
     }
 }

@@ -146,8 +146,8 @@ public final class Labels {
         for (int i = 0; i < numbers.length; i++) {
             int place = Arrays.binarySearch(classes, rows.label(i) + 0.0);
             if (place < 0) {
-                throw new InvalidInputException("row " + (i + 1) + ": label " + text(rows.label(i))
-                        + " is not one of the classes " + list());
+                throw new InvalidInputException(
+                        "row " + (i + 1) + ": label " + text(rows.label(i)) + " is not one of the classes " + list());
             }
             numbers[i] = place;
             same &= rows.label(i) == place;

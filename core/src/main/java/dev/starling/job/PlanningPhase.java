@@ -112,7 +112,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         summary = RowSummary.decode(all);
         summary.requireWidth(rules);
         labels = AgreedLabels.of(settings, rules, summary);
-        settings = settings.with(Setting.LOSS, settings.loss().forClasses(labels.classes().size()));
+        settings = settings.with(
+                Setting.LOSS, settings.loss().forClasses(labels.classes().size()));
         if (!nodes.guard().isBetweenOwners()) {
             return balanceClasses();
         }

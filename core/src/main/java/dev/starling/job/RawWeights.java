@@ -90,7 +90,8 @@ public final class RawWeights {
         double[][] blocks = new double[scores][];
         Arrays.setAll(blocks, k -> block(problem * scores + k, settings, features, standardizer));
         if (outputs != 2) {
-            return Optional.of(Arrays.stream(blocks).flatMapToDouble(Arrays::stream).toArray());
+            return Optional.of(
+                    Arrays.stream(blocks).flatMapToDouble(Arrays::stream).toArray());
         }
         // The regulariser is least if the blocks add up to 0.
         return Optional.of(DoubleStream.concat(

@@ -48,8 +48,7 @@ class SoftmaxTermTest {
                 .term(LocalProblem.of(data, loss, 0), PassLayout.ofOutputs(FEATURES, classes), fewestRows);
     }
 
-    private static double[] sums(
-            Dataset data, int classes, PassSums what, double[] theta, int stride, boolean tight) {
+    private static double[] sums(Dataset data, int classes, PassSums what, double[] theta, int stride, boolean tight) {
         double[] sums = new double[PassLayout.ofOutputs(FEATURES, classes).length(what)];
         Arrays.fill(sums, 99);
         term(data, classes, 1).sum(what, theta, stride, tight, sums);
@@ -214,7 +213,13 @@ class SoftmaxTermTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1,2,true,1", "2,3,false,3", "3,5,true,0.1", "4,3,true,20", "5,4,false,8", "6,3,true,1e-9", "7,10,true,2"
+        "1,2,true,1",
+        "2,3,false,3",
+        "3,5,true,0.1",
+        "4,3,true,20",
+        "5,4,false,8",
+        "6,3,true,1e-9",
+        "7,10,true,2"
     })
     void boundsCoverWhatRoundingDid(int seed, int classes, boolean dense, double size) {
         Dataset data = rows(40, classes, dense, true, seed);

@@ -121,7 +121,8 @@ class SameBitsTest {
         List<Row> rows = TestRows.random(300, 5, 3, false, 8);
         org.apache.spark.sql.Dataset<Row> frame = TestRows.frame(spark, List.of(rows));
 
-        StarlingClassificationModel model = plain().setLoss("softmax").setNodes(2).fit(frame);
+        StarlingClassificationModel model =
+                plain().setLoss("softmax").setNodes(2).fit(frame);
 
         Dataset data = TestRows.dataset(rows, false);
         assertTrainedBy(Trainer.of(new Softmax()).lambda(1e-3).gap(1e-8), data, model);
@@ -130,7 +131,10 @@ class SameBitsTest {
         assertThat(probability.toArray())
                 .containsExactly(
                         model.linearModel()
-                                .probabilities(frame.select("features").head().<Vector>getAs(0).toArray()),
+                                .probabilities(frame.select("features")
+                                        .head()
+                                        .<Vector>getAs(0)
+                                        .toArray()),
                         within(1e-12));
     }
 

@@ -62,7 +62,8 @@ sealed interface CheckedLoss {
         String name = open < 0 ? text : text.substring(0, open);
         double infinity = Double.POSITIVE_INFINITY;
         return switch (name) {
-            case "logistic" -> new Entropy();
+            // Of two classes, the difference of the scores is one of log-odds.
+            case "logistic", JointClasses.LOSS -> new Entropy();
             case "poisson" -> new Counts();
             case "squared" -> Quadratic.regression(1, 0, -infinity, infinity);
             case "huber" -> {
@@ -86,6 +87,7 @@ sealed interface CheckedLoss {
                         name,
                         List.of(
                                 "logistic",
+                                JointClasses.LOSS,
                                 "poisson",
                                 "squared",
                                 "squared-hinge",

@@ -67,7 +67,8 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
      * score.
      */
     private void histogram(JsonGenerator json, ScoreCounts counts) {
-        boolean probable = model.hasProbabilities() && (model.scores() == 1 || !model.link().equals(Link.SOFTMAX));
+        boolean probable = model.hasProbabilities()
+                && (model.scores() == 1 || !model.link().equals(Link.SOFTMAX));
         double low = probable ? 0 : counts.score(0);
         double high = probable ? 1 : counts.score(counts.size() - 1);
         double[][] bins = new double[2][BINS];

@@ -152,10 +152,12 @@ public final class NewtonMethod implements SumsMethod {
                     + ", so give lambda a positive value");
         }
         boolean direct = few || exact;
-        boolean inSpan = !direct && whole.outputs() == 1 && bendsWhereSteep(objective.loss()) && isSpannedByFew(shape, network.size());
-        PassLayout layout = inSpan
-                ? PassLayout.inSpan(shape.features(), objective.intercept(), (int) shape.rows())
-                : whole;
+        boolean inSpan = !direct
+                && whole.outputs() == 1
+                && bendsWhereSteep(objective.loss())
+                && isSpannedByFew(shape, network.size());
+        PassLayout layout =
+                inSpan ? PassLayout.inSpan(shape.features(), objective.intercept(), (int) shape.rows()) : whole;
         return TunedNewton.of(name(), network, layout, objective, direct, facts, delay)
                 .withHessiansFor(inSpan ? workInSpan(shape) : workWithHessians(whole, shape));
     }

@@ -257,7 +257,10 @@ public final class SiteRules implements SumRules {
                     + " features that does not say how much each row contributes to it");
         }
         return Leverage.shares(
-                problem, request.point(), ownStride(request, problem.samples()), request.kind().isCurved());
+                problem,
+                request.point(),
+                ownStride(request, problem.samples()),
+                request.kind().isCurved());
     }
 
     /** With a free intercept, the sum over rows with positive slopes is released separately. */
