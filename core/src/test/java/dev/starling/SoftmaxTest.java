@@ -302,7 +302,7 @@ class SoftmaxTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"adfs", "ns-adfs", "adfs-local", "multipliers", "proximal-newton"})
+    @ValueSource(strings = {"adfs", "ns-adfs", "multipliers", "proximal-newton"})
     void methodsForOneScoreSayWhichCanTakeSeveral(String method) {
         Dataset data = generated(60, 3, 3, true, 9);
         assertThatThrownBy(() -> trainer().lambda(1e-2).method(method).fit(data))
