@@ -83,10 +83,15 @@ public record Fit(
         return with(model.with(recipe), evaluation);
     }
 
-    /** Returns a copy with measures computed from all held-out rows instead of from counts in bins. */
-    Fit with(Optional<Measures> exact) {
+    /**
+     * Returns a copy with measures computed from all held-out rows instead of from counts in bins.
+     *
+     * @param keys the sum of these rows' keys
+     */
+    Fit with(Optional<Measures> exact, long keys) {
         return with(
-                exact.map(measures -> model.with(EvaluationRecord.HOLDOUT, measures.toKeep()))
+                exact.map(measures -> model.with(
+                                EvaluationRecord.HOLDOUT, measures.toKeep().of(keys)))
                         .orElse(model),
                 exact);
     }

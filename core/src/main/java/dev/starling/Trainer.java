@@ -3,6 +3,7 @@ package dev.starling;
 import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobResult;
@@ -403,10 +404,13 @@ public final class Trainer {
         // All rows are in this process, so areas under curves can be computed exactly.
         List<Dataset> held = divided.stream()
                 .flatMap(rows -> rows.held().stream())
-                .map(rows -> Holdout.evaluated(model, rows.rows().get()))
+                .map(rows -> rows.rows().get())
                 .toList();
+        List<Dataset> judged =
+                held.stream().map(rows -> Holdout.evaluated(model, rows)).toList();
+        long heldKeys = held.stream().mapToLong(RowKeys::sum).sum();
         return Fit.of(result, model, outcome(result, report), report, seconds)
-                .with(result.evaluation().map(byCounts -> Evaluation.of(model, held)));
+                .with(result.evaluation().map(byCounts -> Evaluation.of(model, judged)), heldKeys);
     }
 
     private static Fit.Outcome outcome(JobResult result, RunReport report) {

@@ -279,8 +279,7 @@ public final class Dataset {
     }
 
     /**
-     * The same rows with explicit keys, for rows in which some values only stand in for missing ones: see
-     * {@link RowKeys}.
+     * The same rows with keys of what they were made from: see {@link RowKeys}.
      */
     public Dataset withKeys(long[] newKeys) {
         if (newKeys.length != rows()) {

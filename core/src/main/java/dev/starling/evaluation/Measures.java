@@ -44,6 +44,6 @@ public sealed interface Measures extends Serializable permits ClassMeasures, Num
             kept.put("aucUpper", area.upper());
             kept.put("aucError", area.error());
         }
-        return new EvaluationRecord(rows(), weight(), kept);
+        return new EvaluationRecord(rows(), weight(), "", kept);
     }
 }

@@ -6,13 +6,16 @@ import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.evaluation.Measures;
 import dev.starling.internal.Version;
+import dev.starling.loss.Loss;
 import dev.starling.method.Solution;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.model.Signatures;
+import dev.starling.problem.Rounding;
 import dev.starling.settings.Settings;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,9 +61,19 @@ public record JobResult(
                 settings, plan, labels, standardizer, features, names, solved, path, validation, updates, measures);
     }
 
-    /** One certificate per problem. */
+    /** One certificate per problem, of the weights on raw features. */
     public List<Certificate> certificates() {
-        return solved.stream().map(Solution::certificate).toList();
+        return solved.stream().map(this::certificate).toList();
+    }
+
+    private Certificate certificate(Solution solution) {
+        if (standardizer.isEmpty() || !settings.intercept()) {
+            return solution.certificate();
+        }
+        double[] weights = Arrays.copyOf(solution.parameter(), features);
+        double distance = standardizer.get().movedBy(weights, solution.parameter()[features]);
+        Loss loss = settings.loss();
+        return solution.certificate().movedBy(distance, loss.smoothness(), Rounding.steepest(loss));
     }
 
     /** The certificate of the sum of all objectives. */
@@ -87,7 +100,7 @@ public record JobResult(
         return path.stream().anyMatch(JobResult::isStalled)
                 || validation.map(CrossValidation::stalled).orElse(false)
                 || solved.stream()
-                        .anyMatch(one -> one.stalled() && !settings.rule().isMet(one.certificate()));
+                        .anyMatch(one -> one.stalled() && !settings.rule().isMet(certificate(one)));
     }
 
     /**

@@ -22,6 +22,7 @@ import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
+import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.LambdaPath;
@@ -161,7 +162,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private Step<?> gatherMoments(double[] values) {
         raw = raw.finished();
         summary = summary.with(values);
-        if (!settings.scales()) {
+        if (!settings.gathersMoments()) {
             return layOut();
         }
         return next(
@@ -192,9 +193,18 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private Step<?> chooseScales(Moments moments) {
-        standardizer = Optional.of(settings.scaling()
-                .standardizer(moments, isCentred(), settings.loss().domain().isScalable()));
+        Standardizer chosen = settings.scales()
+                ? settings.scaling().standardizer(moments, isCentred(), settings.loss().domain().isScalable())
+                : Standardizer.identity(moments.features());
+        chosen = mayMoveFeatures() ? chosen.withFarFeaturesMoved(moments) : chosen;
+        standardizer = settings.scales() || !chosen.isIdentity() ? Optional.of(chosen) : Optional.empty();
         return layOut();
+    }
+
+    /** The origins end up in the intercept, and what is lost there to rounding must be bounded. */
+    private boolean mayMoveFeatures() {
+        double beta = settings.loss().smoothness();
+        return settings.intercept() && Math.min(beta, Rounding.steepest(settings.loss())) < Double.POSITIVE_INFINITY;
     }
 
     private Step<?> layOut() {

@@ -55,6 +55,11 @@ public final class Rounding {
                 : Math.abs(loss.derivative(margin, label)) + beta * distance;
     }
 
+    /** An upper bound on the absolute slope of a loss anywhere; infinite if there is none. */
+    public static double steepest(Loss loss) {
+        return loss.smoothness() < Double.POSITIVE_INFINITY ? Double.POSITIVE_INFINITY : steepest(loss, 0, 1e18, 1);
+    }
+
     /** ‖v‖, rounded up. */
     public static double length(double[] vector) {
         double squares = 0;

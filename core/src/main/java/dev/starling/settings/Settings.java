@@ -203,6 +203,11 @@ public final class Settings {
         return scaling() != Scaling.NONE && !same;
     }
 
+    /** Whether nodes add up means and deviations: to scale by them, or to move features far from zero. */
+    public boolean gathersMoments() {
+        return scales() || intercept();
+    }
+
     /** Selects the rows that are held out from training. */
     public RowSample heldOut() {
         return new RowSample(holdout(), seed());

@@ -7,6 +7,7 @@ import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.data.RowKeys;
 import dev.starling.evaluation.Area;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Evaluation;
@@ -85,7 +86,8 @@ class HoldoutTest {
                         .values());
         assertThat(fit.model().provenance().evaluations())
                 .containsOnly(Map.entry(
-                        EvaluationRecord.HOLDOUT, fit.evaluation().orElseThrow().toKeep()));
+                        EvaluationRecord.HOLDOUT,
+                        fit.evaluation().orElseThrow().toKeep().of(RowKeys.sum(held(SETTINGS, NodeRows.all(DATA))))));
         assertThat(fit.model().provenance().settings()).containsEntry("holdout", "0.25");
         assertThat(others.evaluation()).isEmpty();
     }

@@ -123,6 +123,10 @@ public record Recipe(
 
     /** Reads the recipes in model files. */
     public static final class Reader implements TableEncoding.Reader {
+
+        /** Creates a reader, as service providers are made. */
+        public Reader() {}
+
         @Override
         public Recipe read(Map<?, ?> members) {
             return of(members);
@@ -185,6 +189,15 @@ public record Recipe(
     /** The same recipe with or without standardised features in training. */
     public Recipe withStandardize(boolean value) {
         return new Recipe(columns, target, weights, offset, ids, missingTokens, formula, value);
+    }
+
+    /**
+     * Whether the features are the columns themselves, in order, so that rows of numbers without names can stand for
+     * those of a table.
+     */
+    public boolean isOfNumbers() {
+        return formula.isEmpty()
+                && columns.stream().allMatch(column -> column.kind() == Kind.NUMERIC && !column.indicator());
     }
 
     /** Whether the model has an intercept, which is so unless the formula removes it. */

@@ -156,7 +156,8 @@ public final class PredictCommand extends ConsoleCommand {
 
     /** Reads the rows: columns are matched by name if the model knows their names, otherwise by position. */
     private Predictions predictions(LinearModel linear) {
-        if (linear.recipe().isPresent()) {
+        Optional<Recipe> recipe = Recipe.of(linear);
+        if (recipe.isPresent() && !recipe.get().isOfNumbers()) {
             return ofTable(linear, data.readTable(file, (bytes, total) -> {}));
         }
         if (linear.features() == 0 || linear.names().size() < linear.features()) {

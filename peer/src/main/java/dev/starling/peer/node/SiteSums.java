@@ -24,7 +24,6 @@ import dev.starling.peer.sums.SumSession;
 import dev.starling.peer.sums.Transcript;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.problem.LocalProblem;
-import dev.starling.settings.Scaling;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -109,7 +108,7 @@ final class SiteSums implements Closeable, Stateful {
                         .limits(
                                 site.rows().nonZeros(),
                                 site.rows().features(),
-                                config.training().scaling() != Scaling.NONE,
+                                config.training().gathersMoments(),
                                 Holdout.numbersToEvaluate(config.training(), site.rows())
                                         + site.numbersToFinish()
                                         + config.training()

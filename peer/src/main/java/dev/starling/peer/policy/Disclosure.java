@@ -9,7 +9,6 @@ import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
 import dev.starling.node.SumKind;
-import dev.starling.settings.Scaling;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.util.ArrayList;
@@ -80,7 +79,7 @@ public record Disclosure(
         Shape shape = new Shape(features, rows.rows(), rows.storedValues(), rows.nonZeros(), rows.isDense());
         Objective objective = objective(settings, rows);
         Method method = Methods.chosen(settings.method(), objective, shape);
-        boolean scaled = settings.scaling() != Scaling.NONE;
+        boolean scaled = settings.gathersMoments();
         boolean balanced = settings.classWeights().balanced();
         // Presence of columns and classes, rows per class, counts of values, means with their divisors, deviations.
         long before =

@@ -6,13 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Logistic;
+import dev.starling.method.Method;
 import dev.starling.network.Topology;
 import dev.starling.peer.policy.Policy;
 import dev.starling.settings.Settings;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +32,30 @@ class UnknownSumsTest {
 
     @TempDir
     private Path folder;
+
+    private ClassLoader usual;
+    private URLClassLoader withMethods;
+
+    /** The methods are service providers of this class alone. */
+    @BeforeEach
+    void provideMethods() throws IOException {
+        Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
+        Files.write(
+                services.resolve(Method.class.getName()),
+                Stream.of(OneSumMethod.class.getDeclaredClasses())
+                        .filter(OneSumMethod.class::isAssignableFrom)
+                        .map(Class::getName)
+                        .toList());
+        usual = Thread.currentThread().getContextClassLoader();
+        withMethods = new URLClassLoader(new URL[] {folder.toUri().toURL()}, usual);
+        Thread.currentThread().setContextClassLoader(withMethods);
+    }
+
+    @AfterEach
+    void withdrawMethods() throws IOException {
+        Thread.currentThread().setContextClassLoader(usual);
+        withMethods.close();
+    }
 
     private MaskedNetwork network(String method) throws IOException {
         Dataset all = Generator.classification(SITES * 100, 4).seed(5).generate();

@@ -3,6 +3,7 @@ package dev.starling.spark.node;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
 import dev.starling.evaluation.PartialEvaluation;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobResult;
@@ -184,7 +185,8 @@ final class NodeHost implements Driver.Host, TrainingListener {
                 driver.bytesSent(),
                 seconds,
                 new ArrayList<>(stretches),
-                new ArrayList<>(heldOut));
+                new ArrayList<>(heldOut),
+                divided.held().map(held -> RowKeys.sum(held.rows().get())).orElse(0L));
         if (node > 0) {
             return List.of(spent);
         }
