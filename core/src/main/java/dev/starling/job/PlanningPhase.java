@@ -194,7 +194,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     private Step<?> chooseScales(Moments moments) {
         Standardizer chosen = settings.scales()
-                ? settings.scaling().standardizer(moments, isCentred(), settings.loss().domain().isScalable())
+                ? settings.scaling()
+                        .standardizer(
+                                moments, isCentred(), settings.loss().domain().isScalable())
                 : Standardizer.identity(moments.features());
         chosen = mayMoveFeatures() ? chosen.withFarFeaturesMoved(moments) : chosen;
         standardizer = settings.scales() || !chosen.isIdentity() ? Optional.of(chosen) : Optional.empty();
