@@ -100,7 +100,7 @@ public final class RecipeBuilder {
         return this;
     }
 
-    /** Adds cells that mean a missing value, besides an empty one, NA and ?. */
+    /** Adds cells that mean a missing value, besides {@link MissingTokens#USUAL the usual ones}. */
     public RecipeBuilder missingTokens(List<String> more) {
         missingTokens.addAll(more);
         return this;
@@ -189,8 +189,10 @@ public final class RecipeBuilder {
         List<Column> columns = new ArrayList<>();
         for (String name : used(survey, labelColumn)) {
             ColumnSurvey rows = survey.column(name);
-            columns.add(RecipeCompletion.complete(column(rows), rows, survey.source(), rareBelow));
+            columns.add(
+                    RecipeCompletion.complete(column(rows, survey.source()), rows, survey.source(), rareBelow));
         }
+        requireClear(survey.column(labelColumn), survey.source());
         Missing ofLabel = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
         Target target = RecipeCompletion.complete(
                 new Target(labelColumn, List.of(), ofLabel), survey.column(labelColumn), survey.source(), classes);
@@ -232,13 +234,25 @@ public final class RecipeBuilder {
         return survey.names().stream().filter(inFormula::contains).toList();
     }
 
-    private Column column(ColumnSurvey rows) {
+    /** Refuses a column whose kind would be a guess, unless something was said about it. */
+    private void requireClear(ColumnSurvey rows, String source) {
+        if (!kinds.containsKey(rows.name()) && !hasLevels(rows.name())) {
+            rows.doubt().ifPresent(doubt -> {
+                throw new InvalidInputException(source + ": " + doubt);
+            });
+        }
+    }
+
+    private boolean hasLevels(String name) {
+        return buckets.containsKey(name) || references.containsKey(name) || levels.containsKey(name);
+    }
+
+    private Column column(ColumnSurvey rows, String source) {
+        requireClear(rows, source);
         String name = rows.name();
         Kind kind = kinds.getOrDefault(
                 name,
-                buckets.containsKey(name) || references.containsKey(name) || levels.containsKey(name)
-                        ? rows.kind() == Kind.BOOLEAN ? Kind.BOOLEAN : Kind.CATEGORICAL
-                        : rows.kind());
+                hasLevels(name) ? rows.kind() == Kind.BOOLEAN ? Kind.BOOLEAN : Kind.CATEGORICAL : rows.kind());
         Column column = Column.of(name, kind)
                 .unknownIsReference(unknownIsReference && kind.hasLevels())
                 .missing(policies.getOrDefault(name, policyFor(kind)));
@@ -255,6 +269,6 @@ public final class RecipeBuilder {
         if (!policy.isImputed() || kind == Kind.NUMERIC) {
             return policy;
         }
-        return kind == Kind.DATE ? Missing.REFUSE : Missing.MOST_FREQUENT;
+        return kind.isDate() ? Missing.REFUSE : Missing.MOST_FREQUENT;
     }
 }

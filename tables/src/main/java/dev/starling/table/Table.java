@@ -222,7 +222,7 @@ public final class Table {
 
         private String cell(int column) {
             String text = text(column).strip();
-            return MissingTokens.USUAL.contains(text) ? "" : text;
+            return MissingTokens.isUsual(text) ? "" : text;
         }
 
         /** The value of a cell that holds a plain decimal number; NaN if it holds anything else. May be infinite. */
