@@ -189,7 +189,7 @@ class ModelFileTest {
                 .fit(TestRows.frame(spark, List.of(rows)));
 
         Dataset offset = TestRows.dataset(rows, false)
-                .withShifts(rows.stream().mapToDouble(row -> row.getDouble(2)).toArray());
+                .withOffsets(rows.stream().mapToDouble(row -> row.getDouble(2)).toArray());
         assertThat(model.trained().file())
                 .contains("\"r2\":")
                 .isEqualTo(fileOf(

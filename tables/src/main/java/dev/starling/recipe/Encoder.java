@@ -68,7 +68,7 @@ final class Encoder {
             labelled &= !Double.isNaN(y);
             rows.endRow(y);
             if (offset >= 0) {
-                rows.shift(offset(cursor, offset));
+                rows.offset(offset(cursor, offset));
             }
             if (weight >= 0) {
                 rows.weigh(weight(cursor, weight));

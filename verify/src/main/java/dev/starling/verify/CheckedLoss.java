@@ -2,6 +2,8 @@ package dev.starling.verify;
 
 import dev.starling.data.InvalidInputException;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import org.apache.commons.numbers.core.DD;
 
 /**
@@ -32,6 +34,28 @@ sealed interface CheckedLoss {
 
     boolean isClassification();
 
+    /** Whether training with standardised features scales labels too: only where they may be any number. */
+    default boolean scalesLabels() {
+        return !isClassification();
+    }
+
+    /** Whether standard errors follow from the curvature alone, not from residuals. */
+    default boolean isDispersionKnown() {
+        return isClassification();
+    }
+
+    /**
+     * ℓ and its first derivatives where |ℓ'''| ≤ Mℓ''.
+     *
+     * @param selfConcordance M
+     */
+    record Curved(BiFunction<DD, Double, DD> slope, BiFunction<DD, Double, DD> curvature, double selfConcordance) {}
+
+    /** How the loss bends, if its curvature changes so slowly that it can bound the distance from the optimum. */
+    default Optional<Curved> curved() {
+        return Optional.empty();
+    }
+
     /** Returns the loss with a name, including its parameter, as model files write it. */
     static CheckedLoss named(String text) {
         int open = text.indexOf('(');
@@ -39,6 +63,7 @@ sealed interface CheckedLoss {
         double infinity = Double.POSITIVE_INFINITY;
         return switch (name) {
             case "logistic" -> new Entropy();
+            case "poisson" -> new Counts();
             case "squared" -> Quadratic.regression(1, 0, -infinity, infinity);
             case "huber" -> {
                 double threshold = parameter(text, open, 1);
@@ -61,6 +86,7 @@ sealed interface CheckedLoss {
                         name,
                         List.of(
                                 "logistic",
+                                "poisson",
                                 "squared",
                                 "squared-hinge",
                                 "smoothed-hinge",
@@ -89,7 +115,7 @@ sealed interface CheckedLoss {
     }
 
     /**
-     * Every loss but the logistic one: ℓ*(s) = c s²/2 + sy + ε|s| for s from a to b, so that ℓ(u) = max over s of s(u −
+     * Every loss but those of probabilities and counts: ℓ*(s) = c s²/2 + sy + ε|s| for s from a to b, so that ℓ(u) = max over s of s(u −
      * y) − ε|s| − c s²/2. With c = 0 it has kinks; with y = ±1 and slopes of one sign it is a hinge.
      *
      * @param roundness c
@@ -137,6 +163,15 @@ sealed interface CheckedLoss {
             double residual = point - label;
             double excess = Math.copySign(Math.max(0, Math.abs(residual) - tolerance), residual);
             return nearest(excess, roundness + step, label);
+        }
+
+        @Override
+        public Optional<Curved> curved() {
+            boolean squared =
+                    !isClassification && tolerance == 0 && roundness == 1 && largest == Double.POSITIVE_INFINITY;
+            return squared
+                    ? Optional.of(new Curved((margin, y) -> margin.add(-y), (margin, y) -> DD.ONE, 0))
+                    : Optional.empty();
         }
 
         @Override
@@ -246,6 +281,106 @@ sealed interface CheckedLoss {
         @Override
         public boolean isClassification() {
             return true;
+        }
+
+        @Override
+        public Optional<Curved> curved() {
+            return Optional.of(new Curved(
+                    (margin, y) -> chance(margin.multiply(-y)).multiply(-y),
+                    (margin, y) -> chance(margin.multiply(-y)).multiply(chance(margin.multiply(y))),
+                    1));
+        }
+
+        /** 1/(1 + e^−z). */
+        private static DD chance(DD z) {
+            DD e = DoubleDoubles.exp(z.abs().negate());
+            DD larger = DD.ONE.divide(DD.ONE.add(e));
+            return DoubleDoubles.isNegative(z) ? e.multiply(larger) : larger;
+        }
+    }
+
+    /** Half the deviance of counts: with μ = y + s, ℓ*(s) = μ log μ − y log y − s for μ from 0. */
+    record Counts() implements CheckedLoss {
+
+        private static final int MOST_STEPS = 100;
+
+        @Override
+        public DD value(DD margin, double label) {
+            DD excess = DoubleDoubles.exp(margin).add(-label);
+            return excess.subtract(margin.multiply(label)).add(entropy(DD.of(label)));
+        }
+
+        /** x log x. */
+        private static DD entropy(DD x) {
+            return x.hi() > 0 ? x.multiply(DoubleDoubles.log(x)) : DD.ZERO;
+        }
+
+        @Override
+        public DD conjugate(double slope, double label) {
+            return entropy(DD.ofSum(label, slope))
+                    .subtract(entropy(DD.of(label)))
+                    .add(-slope);
+        }
+
+        @Override
+        public double slope(DD margin, double label) {
+            return slopeAt(margin.hi(), label);
+        }
+
+        /** e^margin − y, which is −y or more whatever rounding does. */
+        private static double slopeAt(double margin, double label) {
+            return label == 0 ? StrictMath.exp(margin) : label * StrictMath.expm1(margin - StrictMath.log(label));
+        }
+
+        /**
+         * Newton's method on v + step·e^v = point + step·y for v = log μ. The left side is convex and rises, so after
+         * the first step v only falls.
+         */
+        @Override
+        public double proximalSlope(double point, double step, double label) {
+            double sum = point + step * label;
+            double v = sum > step ? Math.min(sum, StrictMath.log(sum / step)) : sum;
+            for (int k = 0; k < MOST_STEPS; k++) {
+                double rise = step * StrictMath.exp(v);
+                double next = v - (v + rise - sum) / (1 + rise);
+                boolean still = Math.abs(next - v) <= 0x1p-52 * Math.abs(v);
+                v = next;
+                if (still) {
+                    break;
+                }
+            }
+            return slopeAt(v, label);
+        }
+
+        @Override
+        public double curvature(double slope, double step, double label) {
+            return (label + slope) / (1 + step * (label + slope));
+        }
+
+        @Override
+        public double roundness() {
+            return 0;
+        }
+
+        @Override
+        public boolean isClassification() {
+            return false;
+        }
+
+        @Override
+        public boolean scalesLabels() {
+            return false;
+        }
+
+        @Override
+        public boolean isDispersionKnown() {
+            return true;
+        }
+
+        @Override
+        public Optional<Curved> curved() {
+            return Optional.of(new Curved(
+                    (margin, y) -> DoubleDoubles.exp(margin).add(-y), (margin, y) -> DoubleDoubles.exp(margin), 1));
         }
     }
 }

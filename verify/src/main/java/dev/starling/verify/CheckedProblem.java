@@ -79,7 +79,7 @@ final class CheckedProblem {
         for (int i = 0; i < labels.length; i++) {
             DD margin = margin(i, theta);
             double off = doubts[i]
-                    + ROUNDING * (Math.abs(margin.hi()) + Math.abs(labels[i]) + Math.abs(rows.shift(i)))
+                    + ROUNDING * (Math.abs(margin.hi()) + Math.abs(labels[i]) + Math.abs(rows.offset(i)))
                     + 0x1p-53 * (8 + (rows.end(i) - rows.start(i)) / 4.0) * size(i, theta);
             double steepest = Math.max(
                     Math.abs(loss.slope(margin.add(off), labels[i])),
@@ -172,7 +172,7 @@ final class CheckedProblem {
         for (int i = 0; i < slopes.length; i++) {
             // Of ℓ(m + o), the conjugate at s is ℓ*(s) − s·o.
             DD conjugate = loss.conjugate(slopes[i], labels[i])
-                    .subtract(DD.ofProduct(slopes[i], rows.shift(i)))
+                    .subtract(DD.ofProduct(slopes[i], rows.offset(i)))
                     .multiply(weights[i]);
             sum = sum.subtract(conjugate.multiply(shares.of(slopes[i])));
         }
@@ -258,7 +258,7 @@ final class CheckedProblem {
     }
 
     DD margin(int row, DD[] theta) {
-        DD sum = DD.of(rows.shift(row));
+        DD sum = DD.of(rows.offset(row));
         for (int k = rows.start(row); k < rows.end(row); k++) {
             sum = sum.add(theta[column(row, k)].multiply(rows.values().at(k)));
         }

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -26,9 +25,6 @@ final class Checker {
 
     /** No certificate claims a smaller relative gap: training computes in doubles. */
     static final double RESOLUTION = 0x1p-48;
-
-    /** The losses whose curvature changes slowly enough to bound the distance from the optimum. */
-    private static final Set<String> CURVED = Set.of("logistic", "squared");
 
     /** The most products of two entries of a row that may be spent on curvature if slopes do not prove a model. */
     private static final double MOST_WORK = 1e9;
@@ -65,7 +61,7 @@ final class Checker {
         if (misfit.isPresent()) {
             return Verdict.wrong(misfit.get(), Double.NaN);
         }
-        Scales scales = Scales.of(claim.scalingThatDecides(), rows, !loss.isClassification());
+        Scales scales = Scales.of(claim.scalingThatDecides(), rows, loss.scalesLabels());
         Dataset trained = scales.apply(rows);
         float constant = claim.intercept() ? 1 : claim.bias();
         Dataset whole = constant > 0 ? trained.withBias(constant) : trained;
@@ -99,7 +95,7 @@ final class Checker {
             rounding += problem.rounding(theta, doubts);
             brackets.add(bracket);
             curved.add(() -> new CurvedProblem(
-                    loss.isClassification(),
+                    loss.curved().orElseThrow(),
                     whole,
                     targets,
                     weights,
@@ -128,7 +124,7 @@ final class Checker {
 
     /** Whether curvature can prove a model where slopes do not. */
     private boolean isBoundedByCurvature() {
-        return claim.l1() == 0 && CURVED.contains(claim.loss());
+        return claim.l1() == 0 && loss.curved().isPresent();
     }
 
     /**
@@ -144,7 +140,7 @@ final class Checker {
             CheckedProblem checked = brackets.get(k).problem();
             CurvedProblem problem = curved.get(k).get();
             for (int feature : claim.aliased()) {
-                if (model.weights(k)[feature] != 0 || !problem.explains(feature)) {
+                if (model.weight(k, feature) != 0 || !problem.explains(feature)) {
                     return Verdict.wrong(
                             "feature " + (feature + 1)
                                     + " is left out, yet has a weight or does not follow from others",
@@ -156,7 +152,7 @@ final class Checker {
                 return Verdict.wrong("some features depend on others, yet none is left out", objective.hi());
             }
             excess += bound.get().excess();
-            double deviation = loss.isClassification()
+            double deviation = loss.isDispersionKnown()
                     ? 1
                     : Math.sqrt(2 * objective.hi() * checked.weight() / Math.max(0, checked.rows() - problem.kept()));
             distance = Math.max(distance, bound.get().distance() * Math.sqrt(checked.weight()) / deviation);
@@ -202,9 +198,9 @@ final class Checker {
     /** Says why no training can have given the weights of a score; empty if it can. */
     private Optional<String> impossible(Scales scales, int score, DD intercept, double doubt) {
         for (int c = 0; c < model.features(); c++) {
-            if (scales.leavesOut(c) && model.weights(score)[c] != 0) {
+            if (scales.leavesOut(c) && model.weight(score, c) != 0) {
                 return Optional.of("feature " + (c + 1) + " is the same in all rows, yet has the weight "
-                        + model.weights(score)[c]);
+                        + model.weight(score, c));
             }
         }
         if (claim.bias() == 0 && !claim.intercept() && intercept.abs().hi() > doubt) {

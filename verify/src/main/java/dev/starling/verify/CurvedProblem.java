@@ -8,8 +8,8 @@ import org.apache.commons.numbers.core.DD;
 
 /**
  * A problem with little or no regulariser, at a parameter: gradient and Hessian of mean loss + (λ/2)‖θ‖² in
- * double-double arithmetic, and the bound on the optimum that follows from them for the logistic loss, whose third
- * derivative is at most its second, and for the squared loss, whose third derivative is zero.
+ * double-double arithmetic, and the bound on the optimum that follows from them if the third derivative of the loss is
+ * at most a multiple of its second.
  */
 final class CurvedProblem {
 
@@ -31,7 +31,7 @@ final class CurvedProblem {
      */
     record Bound(double excess, double distance, DD[] better) {}
 
-    private final boolean logistic;
+    private final CheckedLoss.Curved loss;
     private final Dataset rows;
     private final double[] labels;
     private final double[] weights;
@@ -41,7 +41,7 @@ final class CurvedProblem {
     private final DD[][] hessian;
 
     CurvedProblem(
-            boolean logistic,
+            CheckedLoss.Curved loss,
             Dataset rows,
             double[] labels,
             double[] weights,
@@ -49,7 +49,7 @@ final class CurvedProblem {
             int regularised,
             List<Integer> leftOut,
             DD[] theta) {
-        this.logistic = logistic;
+        this.loss = loss;
         this.rows = rows;
         this.labels = labels;
         this.weights = weights;
@@ -73,14 +73,13 @@ final class CurvedProblem {
         DD total = DD.ZERO;
         for (int i = 0; i < labels.length; i++) {
             double[] x = row(i);
-            DD margin = DD.of(rows.shift(i));
+            DD margin = DD.of(rows.offset(i));
             for (int c = 0; c < x.length; c++) {
                 margin = x[c] == 0 ? margin : margin.add(theta[c].multiply(x[c]));
             }
             total = total.add(weights[i]);
-            DD chance = chance(margin.multiply(-labels[i]));
-            DD slope = logistic ? chance.multiply(-labels[i]) : margin.add(-labels[i]);
-            DD curvature = logistic ? chance.multiply(chance(margin.multiply(labels[i]))) : DD.ONE;
+            DD slope = loss.slope().apply(margin, labels[i]);
+            DD curvature = loss.curvature().apply(margin, labels[i]);
             add(x, slope.multiply(weights[i]), curvature.multiply(weights[i]));
         }
         for (int a = 0; a < gradient.length; a++) {
@@ -89,13 +88,6 @@ final class CurvedProblem {
                 hessian[a][b] = hessian[a][b].divide(total);
             }
         }
-    }
-
-    /** 1/(1 + e^−z). */
-    private static DD chance(DD z) {
-        DD e = DoubleDoubles.exp(z.abs().negate());
-        DD larger = DD.ONE.divide(DD.ONE.add(e));
-        return DoubleDoubles.isNegative(z) ? e.multiply(larger) : larger;
     }
 
     private void add(double[] x, DD slope, DD curvature) {
@@ -146,7 +138,7 @@ final class CurvedProblem {
         DD[] forward = forward(factor, picked(gradient));
         double decrement = Math.sqrt(squares(forward).hi());
         double longest = 0;
-        for (int i = 0; logistic && i < labels.length; i++) {
+        for (int i = 0; loss.selfConcordance() > 0 && i < labels.length; i++) {
             double[] x = row(i);
             DD[] entries = new DD[kept.length];
             for (int k = 0; k < kept.length; k++) {
@@ -154,7 +146,7 @@ final class CurvedProblem {
             }
             longest = Math.max(longest, squares(forward(factor, entries)).hi());
         }
-        double a = Math.sqrt(longest) * decrement;
+        double a = loss.selfConcordance() * Math.sqrt(longest) * decrement;
         double infinity = Double.POSITIVE_INFINITY;
         return new Bound(
                 a < 1 ? decrement * decrement / 2 * (1 + a / (3 * (1 - a))) : infinity,

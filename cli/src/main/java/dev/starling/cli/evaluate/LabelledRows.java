@@ -36,8 +36,10 @@ public record LabelledRows(String name, Dataset rows) {
         }
         boolean named = model.features() > 0 && model.names().size() == model.features();
         Dataset read = named
-                ? data.readNamed(file, model.features(), table -> ofTable(
-                        table, recipe.orElseGet(() -> ofNumbers(data, model, table)), remark))
+                ? data.readNamed(
+                        file,
+                        model.features(),
+                        table -> ofTable(table, recipe.orElseGet(() -> ofNumbers(data, model, table)), remark))
                 : data.read(file, model.features(), (bytes, total) -> {});
         if (read.features() > model.features()) {
             remark.accept(name + " has " + read.features() + " features, the model " + model.features()
@@ -76,7 +78,7 @@ public record LabelledRows(String name, Dataset rows) {
     }
 
     /** Measures how well a model predicts the labels. */
-    public Measures judge(LinearModel model) {
+    public Measures evaluate(LinearModel model) {
         try {
             return Evaluation.of(model, rows);
         } catch (InvalidInputException e) {

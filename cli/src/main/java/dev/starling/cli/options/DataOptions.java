@@ -15,6 +15,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** How rows are read: the options shared by every command that reads data. */
+@Under(Section.READING)
 public class DataOptions {
 
     /** The file name that means standard input, or standard output for a file that is written. */

@@ -119,13 +119,18 @@ class HoldoutCommandTest {
         assertThat(heldOut("--missing median --reference sex=Male")).isEqualTo(rows);
         assertThat(heldOut("--missing median --rare 60")).isEqualTo(rows);
         assertThat(heldOut("--missing mean --standardize")).isEqualTo(rows);
-        assertThat(heldOut("--missing median --loss smoothed-hinge --lambda 0.01")).isEqualTo(rows);
+        assertThat(heldOut("--missing median --loss smoothed-hinge --lambda 0.01"))
+                .isEqualTo(rows);
         assertThat(heldOut("--missing median --weights-column age --keep sex")).isEqualTo(rows);
         assertThat(heldOut("--missing median --seed 2")).isNotEqualTo(rows);
         Cli formula = Cli.run(
                 "train", people, "--missing median --holdout 0.25 -q --model", model, "--formula", "income ~ age*sex");
         assertThat(formula.code()).as(formula.err()).isZero();
-        assertThat(LinearModel.load(model).provenance().evaluations().get("holdout").fingerprint())
+        assertThat(LinearModel.load(model)
+                        .provenance()
+                        .evaluations()
+                        .get("holdout")
+                        .fingerprint())
                 .isEqualTo(rows);
     }
 
@@ -133,8 +138,16 @@ class HoldoutCommandTest {
     void dropsRowsFromTheHeldOutOnesWithoutChoosingOthers() {
         Table table = TableReader.standard().read(people);
         RowSample sample = new RowSample(0.25, 1);
-        Encoded all = Recipe.builder().label("income").missing(Missing.MEDIAN).learn(table).encode(table);
-        Encoded complete = Recipe.builder().label("income").missing(Missing.DROP).learn(table).encode(table);
+        Encoded all = Recipe.builder()
+                .label("income")
+                .missing(Missing.MEDIAN)
+                .learn(table)
+                .encode(table);
+        Encoded complete = Recipe.builder()
+                .label("income")
+                .missing(Missing.DROP)
+                .learn(table)
+                .encode(table);
         assertThat(complete.kept().size()).isLessThan(all.kept().size());
         BitSet expected = all.in(sample);
         BitSet kept = new BitSet();

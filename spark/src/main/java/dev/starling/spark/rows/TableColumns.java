@@ -90,7 +90,8 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
             throw new InvalidInputException("column '" + field.name() + "' is of type " + type.simpleString()
                     + ", which is not a number, string, boolean or date; cast it to one of these, or leave it out");
         }
-        return new OfFrame(field.name(), type instanceof StringType, type instanceof FloatType || type instanceof DoubleType);
+        return new OfFrame(
+                field.name(), type instanceof StringType, type instanceof FloatType || type instanceof DoubleType);
     }
 
     /** Their values as text, as an array. */
