@@ -36,13 +36,19 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                     "drop such rows (--missing drop), impute the values (--missing most-frequent), or leave the"
                             + " columns out (--drop)"),
             new Advice(
-                    "--missing-token", "declare that ('.*?') means a missing value", "give --missing-token $1 if it means"
-                            + " a missing value"),
+                    "--missing-token",
+                    "declare that ('.*?') means a missing value",
+                    "give --missing-token $1 if it means" + " a missing value"),
             new Advice("--kind", "declare column '(.*?)' categorical", "--kind '$1=categorical' if it is one"),
             new Advice(
-                    "--kind", "declare column '(.*?)' date-dmy or date-mdy", "give --kind '$1=date-dmy' or '$1=date-mdy'"),
+                    "--kind",
+                    "declare column '(.*?)' date-dmy or date-mdy",
+                    "give --kind '$1=date-dmy' or '$1=date-mdy'"),
             new Advice("--offset-column", "name the column as the offset", "name the column with --offset-column"),
-            new Advice("--column-names", "give none, or remove this line", "leave out --column-names, or remove this line"),
+            new Advice(
+                    "--column-names",
+                    "give none, or remove this line",
+                    "leave out --column-names, or remove this line"),
             new Advice("--decimal", "name the decimal comma", "give --decimal , for decimal commas"),
             new Advice("--loss", "use a classification loss", "use one for classes, such as --loss logistic"));
 

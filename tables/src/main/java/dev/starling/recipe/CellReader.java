@@ -21,6 +21,7 @@ final class CellReader {
 
     /** The places of levels that are numbers, which may be written in another way; −1 for those of two levels. */
     private final Map<Double, Integer> placesOfNumbers = new HashMap<>();
+
     private final double fill;
 
     /** @param at the column's index in the table */
@@ -33,8 +34,7 @@ final class CellReader {
             places.put(key(levels.get(k)), k);
         }
         column.rare().forEach(level -> places.put(key(level), levels.size()));
-        places.forEach((level, place) -> placesOfNumbers.merge(
-                CellParsing.number(level), place, (one, other) -> -1));
+        places.forEach((level, place) -> placesOfNumbers.merge(CellParsing.number(level), place, (one, other) -> -1));
         placesOfNumbers.remove(Double.NaN);
         this.fill = column.missing().isImputed() ? filled() : Double.NaN;
     }

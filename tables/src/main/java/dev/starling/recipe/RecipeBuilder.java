@@ -190,8 +190,7 @@ public final class RecipeBuilder {
         List<Column> columns = new ArrayList<>();
         for (String name : used(survey, labelColumn)) {
             ColumnSurvey rows = survey.column(name);
-            columns.add(
-                    RecipeCompletion.complete(column(rows, survey.source()), rows, survey.source(), rareBelow));
+            columns.add(RecipeCompletion.complete(column(rows, survey.source()), rows, survey.source(), rareBelow));
         }
         requireClear(survey.column(labelColumn), survey.source());
         Missing ofLabel = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
@@ -220,7 +219,8 @@ public final class RecipeBuilder {
         offset.ifPresent(others::add);
         others.add(labelColumn);
         List<String> usable = survey.names().stream()
-                .filter(name -> !others.contains(name) && (keep.isEmpty() ? !Table.namesRows(name) : keep.contains(name)))
+                .filter(name ->
+                        !others.contains(name) && (keep.isEmpty() ? !Table.namesRows(name) : keep.contains(name)))
                 .toList();
         if (formula.isEmpty()) {
             return usable;
@@ -266,8 +266,7 @@ public final class RecipeBuilder {
         requireClear(rows, source);
         String name = rows.name();
         Kind kind = kinds.getOrDefault(
-                name,
-                hasLevels(name) ? rows.kind() == Kind.BOOLEAN ? Kind.BOOLEAN : Kind.CATEGORICAL : rows.kind());
+                name, hasLevels(name) ? rows.kind() == Kind.BOOLEAN ? Kind.BOOLEAN : Kind.CATEGORICAL : rows.kind());
         Column column = Column.of(name, kind)
                 .unknownIsReference(unknownIsReference && kind.hasLevels())
                 .missing(policies.getOrDefault(name, policyFor(kind)));

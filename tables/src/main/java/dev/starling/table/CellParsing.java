@@ -23,11 +23,10 @@ public final class CellParsing {
             List.of(List.of("false", "true"), List.of("no", "yes"), List.of("f", "t"), List.of("n", "y"));
 
     private static final Pattern NUMBER = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
-    private static final Pattern DATE = Pattern.compile(
-            "(?:(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})"
-                    + "|(?<first>[0-9]{1,2})(?<sign>[./])(?<second>[0-9]{1,2})\\k<sign>(?<last>[0-9]{4}))"
-                    + "(?:[T ](?<time>[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]{1,9})?)?)"
-                    + "(?<zone>Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?");
+    private static final Pattern DATE = Pattern.compile("(?:(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})"
+            + "|(?<first>[0-9]{1,2})(?<sign>[./])(?<second>[0-9]{1,2})\\k<sign>(?<last>[0-9]{4}))"
+            + "(?:[T ](?<time>[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]{1,9})?)?)"
+            + "(?<zone>Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?");
 
     /** What people write into numbers besides digits and a point: signs of money and shares, spaces and commas. */
     private static final Pattern ADORNMENT = Pattern.compile("[%$€£¥,'’\\s\u00a0\u202f]");

@@ -8,8 +8,8 @@ import java.util.Set;
 public final class MissingTokens {
 
     /** An empty cell, ? and what pandas, R, SQL and spreadsheets write. */
-    public static final List<String> USUAL = List.of(
-            "", "NA", "?", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None", "<NA>", "#N/A", ".");
+    public static final List<String> USUAL =
+            List.of("", "NA", "?", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None", "<NA>", "#N/A", ".");
 
     private static final Set<String> ALL_USUAL = Set.copyOf(USUAL);
 

@@ -46,8 +46,9 @@ public final class ColumnOptions {
     @Option(
             names = "--missing-token",
             paramLabel = "TEXT",
-            description = "Text that marks a missing value, in addition to an empty cell, NA, NULL, NaN and the like; may be"
-                    + " repeated.")
+            description =
+                    "Text that marks a missing value, in addition to an empty cell, NA, NULL, NaN and the like; may be"
+                            + " repeated.")
     private List<String> missingTokens = List.of();
 
     @Option(

@@ -27,7 +27,11 @@ class DoubtfulColumnsTest {
     private Path file(IntFunction<String> cell) {
         StringBuilder text = new StringBuilder("x\tz\ty");
         for (int row = 0; row < ROWS; row++) {
-            text.append('\n').append(cell.apply(row)).append('\t').append(row % 7).append('\t');
+            text.append('\n')
+                    .append(cell.apply(row))
+                    .append('\t')
+                    .append(row % 7)
+                    .append('\t');
             text.append(row * 7 % 11 > 5 ? "yes" : "no");
         }
         return Cli.file(folder, "table.tsv", text + "\n");
@@ -35,7 +39,8 @@ class DoubtfulColumnsTest {
 
     private Cli train(Path file, Object... options) {
         Object[] all = new Object[options.length + 5];
-        System.arraycopy(new Object[] {"train", file, "--lambda 0.1 -q --model", folder.resolve("m.json")}, 0, all, 0, 4);
+        System.arraycopy(
+                new Object[] {"train", file, "--lambda 0.1 -q --model", folder.resolve("m.json")}, 0, all, 0, 4);
         all[4] = "--standardize";
         System.arraycopy(options, 0, all, 5, options.length);
         return Cli.run(all);
@@ -66,7 +71,8 @@ class DoubtfulColumnsTest {
         assertThat(refused.err()).contains("column 'x' holds " + message).contains("--kind 'x=categorical'");
         assertThat(refused.err().strip().lines()).hasSize(1);
         assertThat(trained(file, "--kind", "x=categorical").kind()).isEqualTo(Kind.CATEGORICAL);
-        assertThat(trained(file, "--missing-token", stray, "--missing", "median").kind())
+        assertThat(trained(file, "--missing-token", stray, "--missing", "median")
+                        .kind())
                 .isEqualTo(Kind.NUMERIC);
         assertThat(Cli.run("describe", file).out()).contains("column 'x' holds " + message.split(";")[0]);
     }
@@ -92,8 +98,13 @@ class DoubtfulColumnsTest {
 
     @Test
     void datesInAllCommonFormsGiveTheSameModel() {
-        List<String> forms = List.of("%1$d-%2$02d-%3$02d", "%3$02d.%2$02d.%1$d", "%3$d/%2$d/%1$d", "%2$02d/%3$02d/%1$d",
-                "%1$d-%2$02d-%3$02dT00:00:00Z", "%1$d-%2$02d-%3$02d 01:00:00+01:00");
+        List<String> forms = List.of(
+                "%1$d-%2$02d-%3$02d",
+                "%3$02d.%2$02d.%1$d",
+                "%3$d/%2$d/%1$d",
+                "%2$02d/%3$02d/%1$d",
+                "%1$d-%2$02d-%3$02dT00:00:00Z",
+                "%1$d-%2$02d-%3$02d 01:00:00+01:00");
         List<Kind> kinds = List.of(Kind.DATE, Kind.DATE, Kind.DATE_DMY, Kind.DATE_MDY, Kind.DATE, Kind.DATE);
         double weight = Double.NaN;
         for (int k = 0; k < forms.size(); k++) {

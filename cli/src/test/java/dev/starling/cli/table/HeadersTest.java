@@ -70,7 +70,8 @@ class HeadersTest {
 
     @Test
     void refusesNamesForAFileThatHasThem() {
-        assertThat(train("x,g,y~" + ROWS, "--column-names a,b,c --label-column c").err())
+        assertThat(train("x,g,y~" + ROWS, "--column-names a,b,c --label-column c")
+                        .err())
                 .contains("line 1: the columns have names already, the first 'x'; leave out --column-names");
         assertThat(trained(ROWS, "--column-names a,b,y").names()).containsExactly("a", "b=v");
         assertThat(train("p,q~s,t~p,t~s,q~", "--column-names a,y").code()).isZero();

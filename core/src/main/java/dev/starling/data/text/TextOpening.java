@@ -43,7 +43,8 @@ public record TextOpening(boolean csv, int mark, List<Line> lines, char delimite
                     file + " ends its lines with carriage returns alone; convert it, as with tr '\\r' '\\n'");
         }
         boolean csv = format == Format.CSV || (format == Format.AUTO && looksLikeCsv(lines));
-        char delimiter = csv ? CsvLine.delimiterOf(lines.stream().map(Line::text).toList()) : ',';
+        char delimiter =
+                csv ? CsvLine.delimiterOf(lines.stream().map(Line::text).toList()) : ',';
         return new TextOpening(csv, mark, csv ? withoutPreamble(lines, delimiter) : lines, delimiter);
     }
 
@@ -95,7 +96,10 @@ public record TextOpening(boolean csv, int mark, List<Line> lines, char delimite
 
     /** Whether the first cell is empty above cells that are not: a column that names the rows. */
     public boolean hasRowNames() {
-        return cells(0).size() > 1 && cells(0).get(0).isEmpty() && lines.size() > 1 && !cells(1).get(0).isEmpty();
+        return cells(0).size() > 1
+                && cells(0).get(0).isEmpty()
+                && lines.size() > 1
+                && !cells(1).get(0).isEmpty();
     }
 
     /** Whether the first line holds nothing but names, and the next has a number below one of them. */
