@@ -10,6 +10,11 @@ import org.apache.commons.numbers.core.DD;
  */
 sealed interface CheckedLoss {
 
+    /** The smallest and largest parameter that can be computed with, where it must be positive. */
+    double LEAST_PARAMETER = 1e-15;
+
+    double MOST_PARAMETER = 1e45;
+
     /** ℓ(u; y). */
     DD value(DD margin, double label);
 
@@ -38,23 +43,24 @@ sealed interface CheckedLoss {
         String name = open < 0 ? text : text.substring(0, open);
         double infinity = Double.POSITIVE_INFINITY;
         return switch (name) {
-            case "logistic" -> new Entropy();
-            case "squared" -> Quadratic.regression(1, 0, -infinity, infinity);
+            case "logistic" -> only(text, name, new Entropy());
+            case "squared" -> only(text, name, Quadratic.regression(1, 0, -infinity, infinity));
             case "huber" -> {
-                double threshold = parameter(text, open, 1);
+                double threshold = parameter(text, open, 1, LEAST_PARAMETER, MOST_PARAMETER);
                 yield Quadratic.regression(1, 0, -threshold, threshold);
             }
             case "squared-epsilon-insensitive" ->
-                Quadratic.regression(1, parameter(text, open, 0.1), -infinity, infinity);
-            case "absolute" -> Quadratic.regression(0, 0, -1, 1);
-            case "epsilon-insensitive" -> Quadratic.regression(0, parameter(text, open, 0.1), -1, 1);
+                Quadratic.regression(1, parameter(text, open, 0.1, 0, MOST_PARAMETER), -infinity, infinity);
+            case "absolute" -> only(text, name, Quadratic.regression(0, 0, -1, 1));
+            case "epsilon-insensitive" -> Quadratic.regression(0, parameter(text, open, 0.1, 0, MOST_PARAMETER), -1, 1);
             case "quantile" -> {
-                double level = parameter(text, open, 0.5);
+                double level = parameter(text, open, 0.5, LEAST_PARAMETER, 1 - LEAST_PARAMETER);
                 yield Quadratic.regression(0, 0, -level, 1 - level);
             }
-            case "hinge" -> Quadratic.classification(0, 1);
-            case "squared-hinge" -> Quadratic.classification(1, infinity);
-            case "smoothed-hinge" -> Quadratic.classification(parameter(text, open, 1), 1);
+            case "hinge" -> only(text, name, Quadratic.classification(0, 1));
+            case "squared-hinge" -> only(text, name, Quadratic.classification(1, infinity));
+            case "smoothed-hinge" ->
+                Quadratic.classification(parameter(text, open, 1, LEAST_PARAMETER, MOST_PARAMETER), 1);
             default ->
                 throw InvalidInputException.unknownName(
                         "loss",
@@ -73,19 +79,28 @@ sealed interface CheckedLoss {
         };
     }
 
-    private static double parameter(String text, int open, double usual) {
+    private static CheckedLoss only(String text, String name, CheckedLoss loss) {
+        if (!text.equals(name)) {
+            throw new InvalidInputException("the loss '" + text + "' takes no parameter; it is " + name);
+        }
+        return loss;
+    }
+
+    private static double parameter(String text, int open, double usual, double least, double most) {
         if (open < 0) {
             return usual;
         }
+        double value = Double.NaN;
         try {
-            double value = Double.parseDouble(text.substring(open + 1, text.length() - 1));
-            if (value >= 0 && value < Double.POSITIVE_INFINITY) {
-                return value;
-            }
+            value = text.endsWith(")") ? Double.parseDouble(text.substring(open + 1, text.length() - 1)) : value;
         } catch (NumberFormatException e) {
             throw new InvalidInputException("the loss '" + text + "' has no number in its parentheses", e);
         }
-        throw new InvalidInputException("the loss '" + text + "' needs a number of 0 or more in its parentheses");
+        if (!(value >= least && value <= most)) {
+            throw new InvalidInputException(
+                    "the loss '" + text + "' needs a number from " + least + " to " + most + " in its parentheses");
+        }
+        return value;
     }
 
     /**
