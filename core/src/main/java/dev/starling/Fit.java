@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  * @param bytes payload of all messages, including those for certificates
  * @param idealisedTime time on a clock on which a proximal step costs 1 and a message τ
  * @param seconds wall-clock time of training
- * @param judgement how well the model predicts the held-out rows, if any rows were held out
+ * @param evaluation how well the model predicts the held-out rows, if any rows were held out
  */
 public record Fit(
         LinearModel model,
@@ -41,7 +41,7 @@ public record Fit(
         long bytes,
         double idealisedTime,
         double seconds,
-        Optional<Measures> judgement) {
+        Optional<Measures> evaluation) {
 
     /** Why training ended. */
     public enum Outcome {
@@ -75,23 +75,28 @@ public record Fit(
                 report.bytes(),
                 report.idealisedTime(),
                 seconds,
-                result.judgement());
+                result.evaluation());
     }
 
     /** Returns a copy whose model carries the recipe that encoded the rows. */
     public Fit with(TableEncoding recipe) {
-        return with(model.with(recipe), judgement);
+        return with(model.with(recipe), evaluation);
     }
 
-    /** Returns a copy with measures computed from all held-out rows instead of from counts in bins. */
-    Fit with(Optional<Measures> exact) {
+    /**
+     * Returns a copy with measures computed from all held-out rows instead of from counts in bins.
+     *
+     * @param keys the sum of these rows' keys
+     */
+    Fit with(Optional<Measures> exact, long keys) {
         return with(
-                exact.map(measures -> model.with(EvaluationRecord.HOLDOUT, measures.toKeep()))
+                exact.map(measures -> model.with(
+                                EvaluationRecord.HOLDOUT, measures.toKeep().of(keys)))
                         .orElse(model),
                 exact);
     }
 
-    private Fit with(LinearModel newModel, Optional<Measures> newJudgement) {
+    private Fit with(LinearModel newModel, Optional<Measures> newEvaluation) {
         return new Fit(
                 newModel,
                 certificate,
@@ -103,7 +108,7 @@ public record Fit(
                 bytes,
                 idealisedTime,
                 seconds,
-                newJudgement);
+                newEvaluation);
     }
 
     /** Whether the requested gap was reached. */

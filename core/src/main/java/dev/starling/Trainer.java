@@ -3,17 +3,21 @@ package dev.starling;
 import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.PlanningPhase;
+import dev.starling.job.TimeBudget;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import dev.starling.method.Shape;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
@@ -65,6 +69,7 @@ public final class Trainer {
     private static final JobRules RULES = JobRules.inMemory();
 
     private final Settings settings;
+    private final OptionalDouble c;
     private final OptionalInt nodes;
     private final Graph graph;
     private final Runner runner;
@@ -78,12 +83,14 @@ public final class Trainer {
 
     private Trainer(
             Settings settings,
+            OptionalDouble c,
             OptionalInt nodes,
             Graph graph,
             Runner runner,
             TrainingListener listener,
             StopSignal signal) {
         this.settings = settings;
+        this.c = c;
         this.nodes = nodes;
         this.graph = graph;
         this.runner = runner;
@@ -95,6 +102,7 @@ public final class Trainer {
     public static Trainer of(Settings settings) {
         return new Trainer(
                 settings,
+                OptionalDouble.empty(),
                 OptionalInt.empty(),
                 Topology.named("complete")::build,
                 new Threads(),
@@ -113,7 +121,7 @@ public final class Trainer {
     }
 
     private Trainer with(Settings value) {
-        return new Trainer(value, nodes, graph, runner, listener, signal);
+        return new Trainer(value, c, nodes, graph, runner, listener, signal);
     }
 
     /** The loss, λ, the gap to reach and whatever else was set, in a line. */
@@ -143,6 +151,17 @@ public final class Trainer {
     /** The regularisation λ in mean loss + (λ/2)‖θ‖². */
     public Trainer lambda(double value) {
         return with(Setting.LAMBDA, value);
+    }
+
+    /**
+     * The regularisation as LIBLINEAR's C, instead of {@link #lambda}: λ = 1/(C W), where W is the total weight of the
+     * rows that are trained on, or half of that for losses that LIBLINEAR has without the factor 1/2.
+     */
+    public Trainer c(double value) {
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new InvalidInputException("c " + value + " must be positive and finite, for example 1");
+        }
+        return new Trainer(settings, OptionalDouble.of(value), nodes, graph, runner, listener, signal);
     }
 
     /** The l1 regularisation λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 by default. */
@@ -184,7 +203,7 @@ public final class Trainer {
         if (value < 1) {
             throw new InvalidInputException(value + " nodes; there must be at least one");
         }
-        return new Trainer(settings, OptionalInt.of(value), graph, runner, listener, signal);
+        return new Trainer(settings, c, OptionalInt.of(value), graph, runner, listener, signal);
     }
 
     /**
@@ -193,12 +212,13 @@ public final class Trainer {
      */
     public Trainer topology(String name) {
         Topology topology = Topology.named(name);
-        return new Trainer(settings, nodes, topology::build, runner, listener, signal);
+        return new Trainer(settings, c, nodes, topology::build, runner, listener, signal);
     }
 
     /** The graph itself; the rows are divided among its nodes. */
     public Trainer network(Network value) {
-        return new Trainer(settings, OptionalInt.of(value.size()), (size, anySeed) -> value, runner, listener, signal);
+        return new Trainer(
+                settings, c, OptionalInt.of(value.size()), (size, anySeed) -> value, runner, listener, signal);
     }
 
     /** The relative duality gap to reach. */
@@ -240,7 +260,10 @@ public final class Trainer {
         return with(Setting.BIAS, value);
     }
 
-    /** Adds an intercept that is not regularised; cannot be combined with a {@link #bias}. */
+    /**
+     * Whether there is an intercept that is not regularised; cannot be combined with a {@link #bias}. By default there
+     * is one if the columns have names and the method can take it: see {@link #settingsFor}.
+     */
     public Trainer intercept(boolean value) {
         return with(Setting.INTERCEPT, value);
     }
@@ -279,17 +302,46 @@ public final class Trainer {
 
     /** What runs the nodes; by default threads of this process. It affects the time taken, not the result. */
     public Trainer runner(Runner value) {
-        return new Trainer(settings, nodes, graph, value, listener, signal);
+        return new Trainer(settings, c, nodes, graph, value, listener, signal);
     }
 
     /** The listener that receives events about the progress of training. */
     public Trainer listener(TrainingListener value) {
-        return new Trainer(settings, nodes, graph, runner, value, signal);
+        return new Trainer(settings, c, nodes, graph, runner, value, signal);
     }
 
     /** A signal that ends training early when raised, as does interrupting the calling thread. */
     public Trainer stopSignal(StopSignal value) {
-        return new Trainer(settings, nodes, graph, runner, listener, value);
+        return new Trainer(settings, c, nodes, graph, runner, listener, value);
+    }
+
+    /**
+     * All settings as {@link #fit} uses them for this data. If nothing was said about an intercept, columns with names
+     * (those of a table) get one that is not regularised, provided that the method can take it; rows without names,
+     * such as LIBSVM's, get none. λ follows from {@link #c} if that was set.
+     *
+     * @throws InvalidInputException if the settings do not go together
+     */
+    public Settings settingsFor(Dataset data) {
+        Settings known = c.isPresent() ? settings.with(Setting.LAMBDA, lambdaOf(data)) : settings;
+        boolean open = !known.has(Setting.INTERCEPT) && !known.has(Setting.BIAS);
+        Settings extended = known.with(Setting.INTERCEPT, true);
+        boolean takes =
+                open && !data.names().isEmpty() && extended.suits(Shape.of(data.withFeatures(data.features() + 1)));
+        return (takes ? extended : known).checked();
+    }
+
+    private double lambdaOf(Dataset data) {
+        if (settings.has(Setting.LAMBDA)) {
+            throw new InvalidInputException("lambda " + settings.lambda() + " and c " + c.getAsDouble()
+                    + " both say how much to regularise; give one of them");
+        }
+        Dataset trained = settings.classWeights().apply(settings.heldOut().without(data));
+        double total = 0;
+        for (int i = 0; i < trained.rows(); i++) {
+            total += trained.weight(i);
+        }
+        return 1 / (c.getAsDouble() * total * (Losses.isHalved(settings.loss()) ? 2 : 1));
     }
 
     /**
@@ -302,7 +354,7 @@ public final class Trainer {
 
     /** Like {@link #prepare(Dataset)}, for rows with keys as in {@link #fit(Dataset, long[])}. */
     public TrainingPlan prepare(Dataset data, long[] keys) {
-        return with(settings.checked()).planned(data, keys);
+        return with(settingsFor(data)).planned(data, keys);
     }
 
     private TrainingPlan planned(Dataset data, long... keys) {
@@ -329,12 +381,12 @@ public final class Trainer {
      * @throws InvalidInputException if the data and the settings do not fit together
      */
     public Fit fit(Dataset data, long[] keys) {
-        return with(settings.checked()).trained(data, keys);
+        return with(settingsFor(data)).trained(data, keys);
     }
 
     private Fit trained(Dataset data, long... keys) {
         long start = System.nanoTime();
-        TimeBudget budget = new TimeBudget(settings.maxSeconds());
+        TimeBudget budget = new TimeBudget(settings.maxSeconds(), 0);
         Network network = network(data);
         List<TrainingJob> jobs = new ArrayList<>();
         List<Holdout> divided = divided(network, data, keys);
@@ -352,10 +404,13 @@ public final class Trainer {
         // All rows are in this process, so areas under curves can be computed exactly.
         List<Dataset> held = divided.stream()
                 .flatMap(rows -> rows.held().stream())
-                .map(rows -> Holdout.judged(model, rows.rows().get()))
+                .map(rows -> rows.rows().get())
                 .toList();
+        List<Dataset> judged =
+                held.stream().map(rows -> Holdout.evaluated(model, rows)).toList();
+        long heldKeys = held.stream().mapToLong(RowKeys::sum).sum();
         return Fit.of(result, model, outcome(result, report), report, seconds)
-                .with(result.judgement().map(byCounts -> Evaluation.of(model, held)));
+                .with(result.evaluation().map(byCounts -> Evaluation.of(model, judged)), heldKeys);
     }
 
     private static Fit.Outcome outcome(JobResult result, RunReport report) {

@@ -115,4 +115,9 @@ class ArchitectureTest {
     void theLibraryPrintsNothing() {
         ModuleRules.assertPrintNothing(CLASSES);
     }
+
+    @Test
+    void computesTheSameBitsOnEveryProcessor() {
+        ModuleRules.assertUseNoInexactMath(CLASSES);
+    }
 }

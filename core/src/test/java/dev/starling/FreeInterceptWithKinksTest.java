@@ -31,7 +31,7 @@ class FreeInterceptWithKinksTest {
     static Stream<String> smoothLosses() {
         return Losses.names().stream()
                 .map(Losses::named)
-                .filter(loss -> loss.smoothness() < Double.POSITIVE_INFINITY)
+                .filter(Loss::hasBoundedCurvature)
                 .map(Loss::name);
     }
 

@@ -100,7 +100,7 @@ class GlmTest {
         for (Estimate estimate : expected) {
             boolean intercept = estimate.column.equals("(Intercept)");
             int column = model.names().indexOf(estimate.column);
-            double found = intercept ? model.intercept(0) : model.weights(0)[column];
+            double found = intercept ? model.intercept(0) : model.weight(0, column);
             if (Double.isNaN(estimate.value)) {
                 leftOut.add(estimate.column);
                 assertThat(found).as(estimate.column).isZero();

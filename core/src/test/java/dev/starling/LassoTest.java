@@ -209,7 +209,7 @@ class LassoTest {
         Fit scaled = trainer("squared", L1, true).scaling(Scaling.STANDARDIZE).fit(data);
 
         assertThat(scaled.isCertified()).isTrue();
-        assertThat(scaled.model().weights(0)[0]).isNotCloseTo(plain.model().weights(0)[0], within(1e-4));
+        assertThat(scaled.model().weight(0, 0)).isNotCloseTo(plain.model().weight(0, 0), within(1e-4));
     }
 
     @Test

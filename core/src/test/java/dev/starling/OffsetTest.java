@@ -49,7 +49,7 @@ class OffsetTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theGradientOfTheObjectiveVanishes(boolean intercept) {
-        Dataset rows = rows(1).withShifts(offsets(2));
+        Dataset rows = rows(1).withOffsets(offsets(2));
         Fit fit = trainer("logistic").intercept(intercept).fit(rows);
         assertThat(fit.isCertified()).isTrue();
         LinearModel model = fit.model();
@@ -88,7 +88,7 @@ class OffsetTest {
         Arrays.fill(constant, 0.75);
         LinearModel plain = trainer(loss).intercept(true).fit(rows(1)).model();
         LinearModel shifted =
-                trainer(loss).intercept(true).fit(rows(1).withShifts(constant)).model();
+                trainer(loss).intercept(true).fit(rows(1).withOffsets(constant)).model();
         assertThat(shifted.intercept(0)).isCloseTo(plain.intercept(0) - 0.75, within(1e-5));
         assertThat(shifted.weights(0)).containsExactly(plain.weights(0), within(1e-5));
     }
@@ -103,14 +103,14 @@ class OffsetTest {
         // With hardly any penalty it does not matter that the targets are scaled by other deviations.
         Trainer trainer = trainer("squared").lambda(1e-9).intercept(true).standardize(standardize);
         LinearModel ofRest = trainer.fit(rows.withLabels(rest)).model();
-        LinearModel shifted = trainer.fit(rows.withShifts(offsets)).model();
+        LinearModel shifted = trainer.fit(rows.withOffsets(offsets)).model();
         assertThat(shifted.weights(0)).containsExactly(ofRest.weights(0), within(1e-5));
         assertThat(shifted.intercept(0)).isCloseTo(ofRest.intercept(0), within(1e-5));
     }
 
     @Test
     void everyNodeCountGivesTheSameCertifiedOptimum() {
-        Dataset rows = rows(1).withShifts(offsets(2));
+        Dataset rows = rows(1).withOffsets(offsets(2));
         LinearModel one = trainer("logistic").nodes(1).fit(rows).model();
         LinearModel five = trainer("logistic").nodes(5).fit(rows).model();
         assertThat(five.weights(0)).containsExactly(one.weights(0), within(1e-5));
@@ -118,7 +118,7 @@ class OffsetTest {
 
     @Test
     void anElasticNetUsesOffsets() {
-        Dataset rows = rows(1).withShifts(offsets(2));
+        Dataset rows = rows(1).withOffsets(offsets(2));
         Fit net = trainer("logistic").l1(1e-7).fit(rows);
         assertThat(net.isCertified()).isTrue();
         assertThat(net.model().provenance().method()).isEqualTo("proximal-newton");
@@ -128,7 +128,7 @@ class OffsetTest {
 
     @Test
     void methodsWithoutOffsetsRefuseThem() {
-        Dataset rows = rows(1).withShifts(offsets(2));
+        Dataset rows = rows(1).withOffsets(offsets(2));
         assertThatThrownBy(() -> trainer("logistic").method("adfs").fit(rows))
                 .hasMessage("the rows have offsets, which method adfs cannot take; those that can, with a loss without"
                         + " kinks: newton, proximal-newton");
@@ -137,9 +137,9 @@ class OffsetTest {
 
     @Test
     void pickedRowsKeepTheirOffsets() {
-        Dataset rows = rows(1).withShifts(offsets(2)).picked(new int[] {7, 3});
-        assertThat(rows.shift(0)).isEqualTo(offsets(2)[7]);
-        assertThat(rows.withBias(1).laidOut(false).withFeatures(9).narrowed(5).shift(1))
+        Dataset rows = rows(1).withOffsets(offsets(2)).picked(new int[] {7, 3});
+        assertThat(rows.offset(0)).isEqualTo(offsets(2)[7]);
+        assertThat(rows.withBias(1).laidOut(false).withFeatures(9).narrowed(5).offset(1))
                 .isEqualTo(offsets(2)[3]);
     }
 }

@@ -72,7 +72,7 @@ class TrainerTest {
         // λ-strong convexity turns the certified gap into a distance: λ/2 ‖θ − θ*‖² ≤ P − P*.
         double distance = 0;
         for (int c = 0; c < expected.length; c++) {
-            distance += Math.pow(fit.model().weights(0)[c] - expected[c], 2);
+            distance += Math.pow(fit.model().weight(0, c) - expected[c], 2);
         }
         assertThat(Math.sqrt(distance)).isLessThanOrEqualTo(Math.sqrt(2 * 1e-8 * best / 1e-3));
     }

@@ -3,6 +3,7 @@ package dev.starling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Standardizer;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
@@ -145,7 +146,9 @@ class UnregularisedClaimsTest {
             if (claim.method().equals("newton")) {
                 double[] theta = Claim.withIntercept(claim.fit());
                 BigDecimal bySlopes = claim.objective().subtract(exact.dual(balanced(Claim.slopes(extended, theta))));
-                excess = claim.mayBeByCurvature(bySlopes)
+                // Rows far from zero are moved, so that slopes at the raw rows, in doubles, say less than those of the
+                // run.
+                excess = isMoved(nasty.data()) || claim.mayBeByCurvature(bySlopes)
                         ? excess.max(claim.objective()
                                 .subtract(ExactStep.objectiveAfter(
                                         extended, exact, theta.length - 1, theta, claim.fit())))
@@ -155,6 +158,12 @@ class UnregularisedClaimsTest {
             String name = nasty.loss().replaceFirst("\\(.*", "") + " | " + claim.method() + ", free intercept";
             tallies.computeIfAbsent(name, Tally::new).add(claim, excess);
         }
+    }
+
+    private static boolean isMoved(Dataset rows) {
+        return !Standardizer.identity(rows.features())
+                .withFarFeaturesMoved(Standardizer.Moments.of(rows))
+                .isIdentity();
     }
 
     /** Nothing regularised, with an intercept and without. */

@@ -122,7 +122,7 @@ class UnregularisedTest {
         fit.model().save(folder.resolve("model.json"));
 
         assertThat(fit.isCertified()).isTrue();
-        assertThat(fit.model().weights(0)[3]).isZero();
+        assertThat(fit.model().weight(0, 3)).isZero();
         assertThat(fit.model().provenance().exactness().aliased()).containsExactly(1, 3, 4);
         assertThat(LinearModel.load(folder.resolve("model.json")).provenance().exactness())
                 .isEqualTo(fit.model().provenance().exactness());
@@ -163,8 +163,9 @@ class UnregularisedTest {
                 .hasMessage(
                         "method adfs cannot do without regularisation; newton can, or give lambda a positive value");
         assertThatThrownBy(() -> Trainer.of(new Huber(1)).lambda(0).fit(rows(20, 3, 9)))
-                .hasMessage("lambda 0 needs the loss logistic or squared, whose curvature can prove the result, not"
-                        + " huber(1.0); give lambda a positive value");
+                .hasMessage(
+                        "lambda 0 needs the loss logistic, poisson or squared, whose curvature can prove the result, not"
+                                + " huber(1.0); give lambda a positive value");
         assertThatThrownBy(() -> Trainer.logistic().lambda(0).fit(rows(20, 1500, 9)))
                 .hasMessageContaining("lambda 0 with 1500 features");
     }

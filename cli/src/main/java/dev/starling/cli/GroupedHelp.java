@@ -1,7 +1,8 @@
 package dev.starling.cli;
 
+import dev.starling.cli.options.Section;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Help;
@@ -27,15 +28,6 @@ final class GroupedHelp extends Help {
             "compare", "Methods, for research",
             "completion", "The shell");
 
-    /** The heading of options that have no other: those of the command itself. */
-    private static final String OWN = "Options";
-
-    /** In a command without {@code --loss}, these options choose among trained models, so they count as its own. */
-    private static final String OBJECTIVE = "Objective";
-
-    /** Headings in the order in which help shows them, each with its options in any order. */
-    static final Map<String, List<String>> HEADINGS = headings();
-
     private GroupedHelp(CommandSpec spec, ColorScheme colors) {
         super(spec, colors);
     }
@@ -56,92 +48,6 @@ final class GroupedHelp extends Help {
         }
     }
 
-    private static Map<String, List<String>> headings() {
-        Map<String, List<String>> headings = new LinkedHashMap<>();
-        headings.put(OWN, List.of());
-        headings.put(
-                OBJECTIVE,
-                List.of(
-                        "--loss",
-                        "--delta",
-                        "--epsilon",
-                        "--quantile",
-                        "--smoothing",
-                        "--lambda",
-                        "--c",
-                        "--l1",
-                        "--bias",
-                        "--intercept",
-                        "--no-intercept",
-                        "--standardize",
-                        "--class-weight",
-                        "--weights"));
-        headings.put("Choosing lambda", List.of("--lambda-path", "--l1-ratios", "--cv", "--cv-groups", "--cv-rule"));
-        headings.put("When to stop", List.of("--gap", "--gradient", "--time", "--max-epochs", "--max-seconds"));
-        headings.put("Judging the model", List.of("--test", "--holdout"));
-        headings.put(
-                "Nodes and method",
-                List.of("--nodes", "--topology", "--graph", "--method", "--tau", "--runtime", "--threads", "--seed"));
-        headings.put(
-                "What goes wrong in the network",
-                List.of(
-                        "--slow",
-                        "--edge-delay",
-                        "--even-tuning",
-                        "--jitter",
-                        "--message-loss",
-                        "--outages",
-                        "--stragglers",
-                        "--varying"));
-        headings.put(
-                "Reading data",
-                List.of(
-                        "--format",
-                        "--label-column",
-                        "--column-names",
-                        "--weights-column",
-                        "--offset-column",
-                        "--id-column"));
-        headings.put(
-                "What the columns of a table mean",
-                List.of(
-                        "--recipe",
-                        "--study",
-                        "--formula",
-                        "--keep",
-                        "--drop",
-                        "--missing",
-                        "--missing-token",
-                        "--kind",
-                        "--levels",
-                        "--reference",
-                        "--rare",
-                        "--unknown",
-                        "--hash"));
-        headings.put(
-                "Reading from a database",
-                List.of("--jdbc", "--query", "--table", "--user", "--password-file", "--driver-jar", "--fetch-size"));
-        headings.put(
-                "Output",
-                List.of(
-                        "--model",
-                        "--model-format",
-                        "--no-model",
-                        "--output",
-                        "--report",
-                        "--page",
-                        "--svg",
-                        "--csv",
-                        "--points",
-                        "--watch",
-                        "--explain",
-                        "--dry-run",
-                        "--json",
-                        "--quiet"));
-        headings.put("Help", List.of("--help", "--version", "--debug"));
-        return headings;
-    }
-
     @Override
     public String synopsis(int headingLength) {
         return hasMany() ? abbreviatedSynopsis() : super.synopsis(headingLength);
@@ -160,30 +66,16 @@ final class GroupedHelp extends Help {
         List<OptionSpec> shown = commandSpec().options().stream()
                 .filter(option -> !option.hidden())
                 .toList();
-        Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
-        HEADINGS.keySet().forEach(heading -> groups.put(heading, new ArrayList<>()));
-        boolean minimises = commandSpec().findOption("--loss") != null;
-        shown.forEach(option -> {
-            String heading = heading(option);
-            groups.get(heading.equals(OBJECTIVE) && !minimises ? OWN : heading).add(option);
-        });
+        Map<Section, List<OptionSpec>> sections = new EnumMap<>(Section.class);
+        shown.forEach(option -> sections.computeIfAbsent(Section.of(option), section -> new ArrayList<>())
+                .add(option));
         StringBuilder text = new StringBuilder();
-        groups.forEach((heading, options) -> {
-            if (!options.isEmpty()) {
-                Layout layout = createDefaultLayout(shown, List.of(), colorScheme());
-                layout.addOptions(options, parameterLabelRenderer());
-                text.append(String.format("%n%s:%n%s", heading, layout));
-            }
+        sections.forEach((section, options) -> {
+            Layout layout = createDefaultLayout(shown, List.of(), colorScheme());
+            layout.addOptions(options, parameterLabelRenderer());
+            text.append(String.format("%n%s:%n%s", section.heading(), layout));
         });
         return text.toString();
-    }
-
-    private static String heading(OptionSpec option) {
-        return HEADINGS.entrySet().stream()
-                .filter(entry -> entry.getValue().contains(option.longestName()))
-                .findFirst()
-                .map(Map.Entry::getKey)
-                .orElse(OWN);
     }
 
     @Override

@@ -9,12 +9,14 @@ import dev.starling.cli.evaluate.EvaluateCommand;
 import dev.starling.cli.export.ExportCommand;
 import dev.starling.cli.make.GenerateCommand;
 import dev.starling.cli.make.TopologyCommand;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.SettingOptions;
+import dev.starling.cli.options.Under;
 import dev.starling.cli.playground.PlaygroundCommand;
 import dev.starling.cli.sites.KeysCommand;
 import dev.starling.cli.sites.LedgerCommand;
 import dev.starling.cli.sites.NetworkCommand;
 import dev.starling.cli.sites.PeerCommand;
-import dev.starling.cli.sites.RelayCommand;
 import dev.starling.cli.sites.ReplayCommand;
 import dev.starling.cli.sites.SplitCommand;
 import dev.starling.cli.sites.WatchCommand;
@@ -64,6 +66,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 the run failed or stopped uncertified, 2 wrong usage or bad input,",
             "75 a site stopped with its state saved; start it again to continue."
         })
+@Under(Section.HELP)
 public final class Main implements Runnable {
 
     /** All commands, in the order in which help lists them. */
@@ -107,7 +110,6 @@ public final class Main implements Runnable {
         commands.put("network", NetworkCommand::new);
         commands.put("peer", PeerCommand::new);
         commands.put("watch", WatchCommand::new);
-        commands.put("relay", RelayCommand::new);
         commands.put("ledger", LedgerCommand::new);
         commands.put("replay", ReplayCommand::new);
         commands.put("split", SplitCommand::new);
@@ -155,7 +157,7 @@ public final class Main implements Runnable {
         Set<String> needed = one ? Set.of(args[0]) : COMMANDS.keySet();
         CommandLine commandLine = commandLine(out, err, needed);
         try {
-            return commandLine.execute(FormerNames.replaced(args));
+            return commandLine.execute(args);
         } catch (OutOfMemoryError e) {
             return Failures.outOfMemory(commandLine);
         }
@@ -172,7 +174,7 @@ public final class Main implements Runnable {
         CommandLine commandLine = new CommandLine(main);
         needed.forEach(
                 name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
-        giveVersion(commandLine);
+        complete(commandLine);
         commandLine.setHelpFactory(new GroupedHelp.Factory());
         commandLine.setOut(out);
         commandLine.setErr(err);
@@ -183,10 +185,11 @@ public final class Main implements Runnable {
         return commandLine;
     }
 
-    /** Makes {@code --version} print the same for every command. */
-    private static void giveVersion(CommandLine command) {
+    /** Makes {@code --version} print the same for every command, and describes the options that are settings. */
+    private static void complete(CommandLine command) {
         command.getCommandSpec().versionProvider(new CurrentVersion());
-        command.getSubcommands().values().forEach(Main::giveVersion);
+        SettingOptions.complete(command.getCommandSpec());
+        command.getSubcommands().values().forEach(Main::complete);
     }
 
     /** Without a command there is nothing to do. */

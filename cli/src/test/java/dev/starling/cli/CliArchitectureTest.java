@@ -47,4 +47,9 @@ class CliArchitectureTest {
                 .haveNameMatching(".*\\.(Main|\\w+Command(\\$.*)?)")
                 .check(CLASSES);
     }
+
+    @Test
+    void computesTheSameBitsOnEveryProcessor() {
+        ModuleRules.assertUseNoInexactMath(CLASSES);
+    }
 }

@@ -55,26 +55,6 @@ class OtherCommandsTest {
     }
 
     @Test
-    void formerNamesOfOptionsWorkButAreHidden() {
-        assertThat(Cli.run("plan", "--samples 100 --kappa 5 --json"))
-                .isEqualTo(Cli.run("plan", "--rows 100 --kappa 5 --json"));
-        assertThat(Cli.run("plan", "--help").out()).doesNotContain("--samples");
-        assertThat(Cli.run("network", "consent", "none.yaml", "--out consent.txt")
-                        .err())
-                .isEqualTo(Cli.run("network", "consent", "none.yaml", "--output consent.txt")
-                        .err())
-                .contains("none.yaml does not exist");
-        Path file = Cli.file(folder, "file");
-        assertThat(Cli.run("demo", "--folder=" + file).err())
-                .contains(file + " cannot be created; choose another folder with --dir");
-        Path rows = folder.resolve("rows.txt");
-        Cli.run("generate", rows, "--rows 40 --features 3");
-        assertThat(Cli.run("compare", rows, "--seeds 2,3 --algorithms adfs --json -q")
-                        .out())
-                .contains("\"seeds\":[2,3]");
-    }
-
-    @Test
     void versionIsOneLine() {
         assertThat(Cli.run("--version").out()).matches("starling \\S+\n");
     }

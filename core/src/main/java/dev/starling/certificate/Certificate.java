@@ -48,6 +48,22 @@ public record Certificate(double objective, double dual, double error, long step
         return objective - dual + error;
     }
 
+    /**
+     * The certificate of a model whose intercept is off by at most a distance from the one of this certificate. With
+     * a = P − P* and a loss of smoothness β, the slope by the intercept is at most √(2βa), so that the new a is at most
+     * (√a + √(β/2)·distance)²; with kinks, the loss changes by at most its steepest slope times the distance.
+     *
+     * @param steepest a bound on the absolute slope of the loss, if β is infinite
+     */
+    public Certificate movedBy(double distance, double beta, double steepest) {
+        if (distance == 0 || !(gap() >= 0)) {
+            return this;
+        }
+        double root = Math.sqrt(gap()) + Math.sqrt(beta / 2) * distance;
+        double more = beta < Double.POSITIVE_INFINITY ? root * root - gap() : steepest * distance;
+        return new Certificate(objective, dual, error + Math.max(0, more) * (1 + 0x1p-20), steps, epochs);
+    }
+
     /** Whether at least half of the gap is the allowance for rounding. */
     public boolean isMostlyRounding() {
         return error >= gap() / 2;

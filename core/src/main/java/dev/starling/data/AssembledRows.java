@@ -57,10 +57,10 @@ sealed interface AssembledRows {
 
         private void takeRows(RowBuffer piece) {
             System.arraycopy(piece.labels, 0, all.labels, all.rows, piece.rows);
-            int[] offsets = all.offsets;
-            int before = offsets[all.rows];
+            int[] rowStarts = all.rowStarts;
+            int before = rowStarts[all.rows];
             for (int i = 1; i <= piece.rows; i++) {
-                offsets[all.rows + i] = before + piece.offsets[i];
+                rowStarts[all.rows + i] = before + piece.rowStarts[i];
             }
             all.rows += piece.rows;
         }
@@ -85,12 +85,12 @@ sealed interface AssembledRows {
             }
             if (all.labels.length < allRows) {
                 all.labels = Arrays.copyOf(all.labels, allRows);
-                all.offsets = Arrays.copyOf(all.offsets, allRows + 1);
+                all.rowStarts = Arrays.copyOf(all.rowStarts, allRows + 1);
             }
             for (RowBuffer piece : pieces) {
                 takeRows(piece);
                 piece.labels = null;
-                piece.offsets = null;
+                piece.rowStarts = null;
             }
         }
 
@@ -133,7 +133,13 @@ sealed interface AssembledRows {
         public void take(RowBuffer piece) {
             System.arraycopy(piece.labels, 0, labels, rows, piece.rows);
             for (int i = 0; i < piece.rows; i++) {
-                spread(piece.columns, piece.values, piece.offsets[i], piece.offsets[i + 1], values, rows++ * features);
+                spread(
+                        piece.columns,
+                        piece.values,
+                        piece.rowStarts[i],
+                        piece.rowStarts[i + 1],
+                        values,
+                        rows++ * features);
             }
             nonZeros += piece.stored;
         }

@@ -72,7 +72,7 @@ final class CsvParser implements RowParser {
             boolean last = field == fields - 1;
             boolean ends = at >= 0 && bytes[at] == (last ? '\n' : delimiter);
             if (!ends || quotes != 0) {
-                rows.problem = problem(bytes, from, field, ends, rows);
+                rows.problem = problem(bytes, from, field, ends);
                 return from;
             }
             at++;
@@ -90,7 +90,7 @@ final class CsvParser implements RowParser {
     }
 
     /** Describes what is wrong with a field: its quotes, if it ends where it should. */
-    private String problem(byte[] bytes, int lineStart, int field, boolean ends, ParsedRows rows) {
+    private String problem(byte[] bytes, int lineStart, int field, boolean ends) {
         int lineEnd = lineStart;
         while (bytes[lineEnd] != '\n') {
             lineEnd++;
@@ -107,7 +107,6 @@ final class CsvParser implements RowParser {
             return CsvLine.OPEN_QUOTE;
         }
         String cell = cells.get(field);
-        rows.foundText = !CellText.isNotFinite(cell) && !CsvLine.isNumber(cell);
         return badCell(cell, field);
     }
 

@@ -23,12 +23,12 @@ public final class Dataset {
 
     private final int features;
     private final boolean dense;
-    private final int[] offsets;
+    private final int[] rowStarts;
     private final int[] columns;
     private final Values values;
     private final double[] labels;
     private final double[] weights;
-    private final double[] shifts;
+    private final double[] offsets;
     private final long[] keys;
     private final List<String> names;
 
@@ -36,22 +36,22 @@ public final class Dataset {
     Dataset(
             int features,
             boolean dense,
-            int[] offsets,
+            int[] rowStarts,
             int[] columns,
             Values values,
             double[] labels,
             double[] weights,
-            double[] shifts,
+            double[] offsets,
             long[] keys,
             List<String> names) {
         this.features = features;
         this.dense = dense;
-        this.offsets = offsets;
+        this.rowStarts = rowStarts;
         this.columns = columns;
         this.values = values;
         this.labels = labels;
         this.weights = weights;
-        this.shifts = shifts;
+        this.offsets = offsets;
         this.keys = keys;
         this.names = names;
     }
@@ -74,36 +74,36 @@ public final class Dataset {
      * Creates a dataset from sparse rows in compressed (CSR) form.
      *
      * @param features number of columns
-     * @param offsets where each row starts, followed by where the last one ends
+     * @param rowStarts where each row starts, followed by where the last one ends
      * @param columns the column of each stored value, from 0, ascending within a row
      * @param values the stored values
      * @param labels one label per row
      * @throws InvalidInputException if columns do not ascend or are out of range, or a value or label is not finite
      */
-    public static Dataset sparse(int features, int[] offsets, int[] columns, float[] values, double[] labels) {
-        return sparse(features, offsets, columns, Values.of(values), labels);
+    public static Dataset sparse(int features, int[] rowStarts, int[] columns, float[] values, double[] labels) {
+        return sparse(features, rowStarts, columns, Values.of(values), labels);
     }
 
     /** Creates the same from doubles, which are kept as floats if all of them are exact in floats. */
-    public static Dataset sparse(int features, int[] offsets, int[] columns, double[] values, double[] labels) {
-        return sparse(features, offsets, columns, Values.compact(values), labels);
+    public static Dataset sparse(int features, int[] rowStarts, int[] columns, double[] values, double[] labels) {
+        return sparse(features, rowStarts, columns, Values.compact(values), labels);
     }
 
     /** Creates the same from the values of other rows. */
-    public static Dataset sparse(int features, int[] offsets, int[] columns, Values values, double[] labels) {
+    public static Dataset sparse(int features, int[] rowStarts, int[] columns, Values values, double[] labels) {
         Objects.requireNonNull(columns, "columns");
-        if (offsets.length != labels.length + 1) {
-            throw new IllegalArgumentException(
-                    "offsets has " + offsets.length + " entries; " + labels.length + " rows need one more than rows");
+        if (rowStarts.length != labels.length + 1) {
+            throw new IllegalArgumentException("rowStarts has " + rowStarts.length + " entries; " + labels.length
+                    + " rows need one more than rows");
         }
-        ArrayChecks.requireSparse(features, offsets, columns, values);
+        ArrayChecks.requireSparse(features, rowStarts, columns, values);
         ArrayChecks.requireFinite(labels, "label");
-        return unchecked(features, offsets, columns, values, labels);
+        return unchecked(features, rowStarts, columns, values, labels);
     }
 
     /** Sparse rows that were checked where they came from. */
-    static Dataset unchecked(int features, int[] offsets, int[] columns, Values values, double[] labels) {
-        return new Dataset(features, false, offsets, columns, values, labels, null, null, null, List.of());
+    static Dataset unchecked(int features, int[] rowStarts, int[] columns, Values values, double[] labels) {
+        return new Dataset(features, false, rowStarts, columns, values, labels, null, null, null, List.of());
     }
 
     /**
@@ -153,17 +153,17 @@ public final class Dataset {
 
     /** Number of stored values, zeros included when dense. */
     public long storedValues() {
-        return dense ? (long) rows() * features : offsets[rows()];
+        return dense ? (long) rows() * features : rowStarts[rows()];
     }
 
     /** Position of the first stored value of a row. */
     public int start(int row) {
-        return dense ? row * features : offsets[row];
+        return dense ? row * features : rowStarts[row];
     }
 
     /** Position after the last stored value of a row. */
     public int end(int row) {
-        return dense ? (row + 1) * features : offsets[row + 1];
+        return dense ? (row + 1) * features : rowStarts[row + 1];
     }
 
     /**
@@ -202,13 +202,13 @@ public final class Dataset {
     /**
      * The row's offset: a fixed number added to xᵀw whatever the weights w of a model are; 0 unless offsets were given.
      */
-    public double shift(int row) {
-        return shifts == null ? 0 : shifts[row];
+    public double offset(int row) {
+        return offsets == null ? 0 : offsets[row];
     }
 
-    /** Whether rows carry offsets: see {@link #shift}. */
-    public boolean isShifted() {
-        return shifts != null;
+    /** Whether rows carry offsets: see {@link #offset}. */
+    public boolean hasOffsets() {
+        return offsets != null;
     }
 
     /** Whether rows carry keys of their own, which {@link RowKeys#ofContent(Dataset, int)} then returns. */
@@ -241,7 +241,7 @@ public final class Dataset {
     /** The same rows with names for the first features. */
     Dataset called(List<String> first) {
         return new Dataset(
-                features, dense, offsets, columns, values, labels, weights, shifts, keys, List.copyOf(first));
+                features, dense, rowStarts, columns, values, labels, weights, offsets, keys, List.copyOf(first));
     }
 
     /** The same rows with other labels. */
@@ -253,7 +253,7 @@ public final class Dataset {
 
     /** Returns the same rows with labels that are known to be finite, one per row. */
     Dataset labelled(double[] newLabels) {
-        return new Dataset(features, dense, offsets, columns, values, newLabels, weights, shifts, keys, names);
+        return new Dataset(features, dense, rowStarts, columns, values, newLabels, weights, offsets, keys, names);
     }
 
     /** The same rows with weights, each positive and finite. */
@@ -265,28 +265,27 @@ public final class Dataset {
                         "row " + (i + 1) + ": weight " + newWeights[i] + " must be positive and finite");
             }
         }
-        return new Dataset(features, dense, offsets, columns, values, labels, newWeights, shifts, keys, names);
+        return new Dataset(features, dense, rowStarts, columns, values, labels, newWeights, offsets, keys, names);
     }
 
     /**
      * The same rows with an offset each: a fixed number that is added to xᵀw, like a feature whose coefficient is 1 by
      * definition.
      */
-    public Dataset withShifts(double[] newShifts) {
-        requireOnePerRow(newShifts, "shifts");
-        ArrayChecks.requireFinite(newShifts, "shift");
-        return new Dataset(features, dense, offsets, columns, values, labels, weights, newShifts, keys, names);
+    public Dataset withOffsets(double[] newOffsets) {
+        requireOnePerRow(newOffsets, "offsets");
+        ArrayChecks.requireFinite(newOffsets, "offset");
+        return new Dataset(features, dense, rowStarts, columns, values, labels, weights, newOffsets, keys, names);
     }
 
     /**
-     * The same rows with explicit keys, for rows in which some values only stand in for missing ones: see
-     * {@link RowKeys}.
+     * The same rows with keys of what they were made from: see {@link RowKeys}.
      */
     public Dataset withKeys(long[] newKeys) {
         if (newKeys.length != rows()) {
             throw new IllegalArgumentException(newKeys.length + " keys for " + rows() + " rows");
         }
-        return new Dataset(features, dense, offsets, columns, values, labels, weights, shifts, newKeys, names);
+        return new Dataset(features, dense, rowStarts, columns, values, labels, weights, offsets, newKeys, names);
     }
 
     /** The same rows with more columns, all zero, to match a model or a neighbour that has more features. */
@@ -297,7 +296,7 @@ public final class Dataset {
         if (newFeatures == features) {
             return this;
         }
-        return dense ? widened(newFeatures, 0) : laidOutAs(newFeatures, false, offsets, columns, values);
+        return dense ? widened(newFeatures, 0) : laidOutAs(newFeatures, false, rowStarts, columns, values);
     }
 
     private Dataset widened(int newFeatures, double fill) {
@@ -320,29 +319,29 @@ public final class Dataset {
 
     /** A copy of the given rows, in that order, contiguous in memory. */
     public Dataset picked(int[] rows) {
-        int[] newOffsets = new int[rows.length + 1];
+        int[] newStarts = new int[rows.length + 1];
         for (int r = 0; r < rows.length; r++) {
-            newOffsets[r + 1] = Math.addExact(newOffsets[r], end(rows[r]) - start(rows[r]));
+            newStarts[r + 1] = Math.addExact(newStarts[r], end(rows[r]) - start(rows[r]));
         }
-        Values newValues = Values.zeros(newOffsets[rows.length], values.areFloats());
+        Values newValues = Values.zeros(newStarts[rows.length], values.areFloats());
         int[] newColumns = dense ? NO_COLUMNS : new int[newValues.length()];
         for (int r = 0; r < rows.length; r++) {
             int start = start(rows[r]);
-            int length = newOffsets[r + 1] - newOffsets[r];
-            values.copyTo(start, newValues, newOffsets[r], length);
+            int length = newStarts[r + 1] - newStarts[r];
+            values.copyTo(start, newValues, newStarts[r], length);
             if (!dense) {
-                System.arraycopy(columns, start, newColumns, newOffsets[r], length);
+                System.arraycopy(columns, start, newColumns, newStarts[r], length);
             }
         }
         return new Dataset(
                 features,
                 dense,
-                dense ? null : newOffsets,
+                dense ? null : newStarts,
                 newColumns,
                 newValues,
                 picked(labels, rows),
                 weights == null ? null : picked(weights, rows),
-                shifts == null ? null : picked(shifts, rows),
+                offsets == null ? null : picked(offsets, rows),
                 keys == null
                         ? null
                         : Arrays.stream(rows).mapToLong(row -> keys[row]).toArray(),
@@ -370,9 +369,9 @@ public final class Dataset {
     }
 
     /** The same rows with their features in other arrays. */
-    Dataset laidOutAs(int newFeatures, boolean asDense, int[] newOffsets, int[] newColumns, Values newValues) {
+    Dataset laidOutAs(int newFeatures, boolean asDense, int[] newStarts, int[] newColumns, Values newValues) {
         return new Dataset(
-                newFeatures, asDense, newOffsets, newColumns, newValues, labels, weights, shifts, keys, names);
+                newFeatures, asDense, newStarts, newColumns, newValues, labels, weights, offsets, keys, names);
     }
 
     /** The same rows in the layout that {@link #densePays} recommends. */
@@ -408,7 +407,7 @@ public final class Dataset {
     public long storedValues(int first, int stride) {
         long count = 0;
         for (int row = first; row < labels.length; row += stride) {
-            count += dense ? features : offsets[row + 1] - offsets[row];
+            count += dense ? features : rowStarts[row + 1] - rowStarts[row];
         }
         return count;
     }
@@ -426,7 +425,7 @@ public final class Dataset {
      */
     public double dot(int row, double[] w) {
         requireLength(w);
-        return dense ? denseDot(start(row), w) : sparseDot(offsets[row], offsets[row + 1], w);
+        return dense ? denseDot(start(row), w) : sparseDot(rowStarts[row], rowStarts[row + 1], w);
     }
 
     /** A longer vector, such as one of several blocks, would be used in part without anyone noticing. */
@@ -478,17 +477,17 @@ public final class Dataset {
         addTo(row, scale, w, 0);
     }
 
-    /** w += scale · x for one row, where w begins at an offset into the array. */
-    public void addTo(int row, double scale, double[] w, int offset) {
+    /** w += scale · x for one row, where w begins at a place in the array. */
+    public void addTo(int row, double scale, double[] w, int first) {
         int to = end(row);
         if (dense) {
-            int shift = offset - start(row);
+            int distance = first - start(row);
             for (int k = start(row); k < to; k++) {
-                w[k + shift] = Math.fma(scale, values.at(k), w[k + shift]);
+                w[k + distance] = Math.fma(scale, values.at(k), w[k + distance]);
             }
         } else {
-            for (int k = offsets[row]; k < to; k++) {
-                int at = offset + columns[k];
+            for (int k = rowStarts[row]; k < to; k++) {
+                int at = first + columns[k];
                 w[at] = Math.fma(scale, values.at(k), w[at]);
             }
         }

@@ -97,7 +97,7 @@ public final class Fingerprint {
     }
 
     private static int flags(Dataset rows) {
-        return (rows.isWeighted() ? 1 : 0) + (rows.isShifted() ? 2 : 0);
+        return (rows.isWeighted() ? 1 : 0) + (rows.hasOffsets() ? 2 : 0);
     }
 
     /** Emits the dataset as a sequence of numbers from which it could be reconstructed. */
@@ -116,8 +116,8 @@ public final class Fingerprint {
         if (rows.isWeighted()) {
             words.accept(Double.doubleToLongBits(rows.weight(row)));
         }
-        if (rows.isShifted()) {
-            words.accept(Double.doubleToLongBits(rows.shift(row)));
+        if (rows.hasOffsets()) {
+            words.accept(Double.doubleToLongBits(rows.offset(row)));
         }
         Values values = rows.values();
         int[] columns = rows.columns();

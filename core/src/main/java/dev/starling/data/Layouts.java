@@ -23,7 +23,7 @@ final class Layouts {
     static Dataset sparse(Dataset rows) {
         int features = rows.features();
         Values all = rows.values();
-        int[] offsets = new int[rows.rows() + 1];
+        int[] rowStarts = new int[rows.rows() + 1];
         int kept = Math.toIntExact(rows.nonZeros());
         int[] columns = new int[kept];
         Values values = all.zeros(kept);
@@ -36,9 +36,9 @@ final class Layouts {
                     values.set(at++, value);
                 }
             }
-            offsets[i + 1] = at;
+            rowStarts[i + 1] = at;
         }
-        return rows.laidOutAs(features, false, offsets, columns, values);
+        return rows.laidOutAs(features, false, rowStarts, columns, values);
     }
 
     /** The values of dense rows with additional columns, which all hold the same value. */
@@ -54,7 +54,7 @@ final class Layouts {
 
     /** Sparse rows with only the first {@code newFeatures} columns. */
     static Dataset narrowed(Dataset rows, int newFeatures) {
-        int[] offsets = new int[rows.rows() + 1];
+        int[] rowStarts = new int[rows.rows() + 1];
         int[] columns = new int[Math.toIntExact(rows.storedValues())];
         Values values = rows.values().zeros(columns.length);
         int at = 0;
@@ -63,15 +63,15 @@ final class Layouts {
                 columns[at] = rows.columns()[k];
                 values.set(at++, rows.values().at(k));
             }
-            offsets[i + 1] = at;
+            rowStarts[i + 1] = at;
         }
-        return rows.laidOutAs(newFeatures, false, offsets, columns, values);
+        return rows.laidOutAs(newFeatures, false, rowStarts, columns, values);
     }
 
     /** Sparse rows with one more column, which holds the same value in all of them. */
     static Dataset sparseWithBias(Dataset rows, float bias) {
         int features = rows.features();
-        int[] offsets = new int[rows.rows() + 1];
+        int[] rowStarts = new int[rows.rows() + 1];
         int[] columns = new int[Math.toIntExact(rows.storedValues() + rows.rows())];
         Values values = rows.values().zeros(columns.length);
         int at = 0;
@@ -82,8 +82,8 @@ final class Layouts {
             at += length;
             columns[at] = features;
             values.set(at++, bias);
-            offsets[i + 1] = at;
+            rowStarts[i + 1] = at;
         }
-        return rows.laidOutAs(features + 1, false, offsets, columns, values);
+        return rows.laidOutAs(features + 1, false, rowStarts, columns, values);
     }
 }

@@ -1,7 +1,6 @@
 package dev.starling.data;
 
 import dev.starling.data.text.LineChunks;
-import dev.starling.data.text.TextCellException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -127,10 +126,7 @@ final class ParallelParsing {
         ParsedRows rows = outcome(piece.rows);
         lines += rows.lines;
         if (rows.isBad()) {
-            String problem = file + ", line " + lines + ": " + rows.problem;
-            throw rows.foundText
-                    ? new TextCellException(problem, !opening.names().isEmpty())
-                    : new InvalidInputException(problem);
+            throw new InvalidInputException(file + ", line " + lines + ": " + rows.problem);
         }
         if (taker.take(rows, piece.bytes)) {
             rows.clear();

@@ -9,9 +9,6 @@ final class ParsedRows extends RowBuffer {
     /** What is wrong with the last line; empty if nothing is. */
     String problem = "";
 
-    /** Whether the problem is a cell with text, or an empty one, where a number should be. */
-    boolean foundText;
-
     private ParsedRows(int rows, int values) {
         super(rows, values);
     }

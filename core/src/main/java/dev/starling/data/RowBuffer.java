@@ -14,7 +14,7 @@ public sealed class RowBuffer permits ParsedRows {
 
     double[] labels;
     /** Where each row starts in {@link #columns} and {@link #values}, and where the last one ends. */
-    int[] offsets;
+    int[] rowStarts;
 
     int[] columns;
     Values values;
@@ -27,7 +27,7 @@ public sealed class RowBuffer permits ParsedRows {
     private double[] weights = NONE;
 
     /** Offsets of the first rows; the others have offset 0. */
-    private double[] shifts = NONE;
+    private double[] offsets = NONE;
 
     /** Which rows came with a key of their own, and those keys; the keys of the others follow from their content. */
     private final BitSet keyed = new BitSet();
@@ -37,7 +37,7 @@ public sealed class RowBuffer permits ParsedRows {
     /** Creates a buffer with room for this many rows and values; it grows when they do not suffice. */
     public RowBuffer(int rows, int values) {
         labels = new double[rows];
-        offsets = new int[rows + 1];
+        rowStarts = new int[rows + 1];
         columns = new int[values];
         this.values = Values.zeros(values, true);
     }
@@ -83,15 +83,15 @@ public sealed class RowBuffer permits ParsedRows {
         if (rows == labels.length) {
             int larger = larger(rows);
             labels = Arrays.copyOf(labels, larger);
-            offsets = Arrays.copyOf(offsets, larger + 1);
+            rowStarts = Arrays.copyOf(rowStarts, larger + 1);
         }
         labels[rows] = label;
-        offsets[++rows] = stored;
+        rowStarts[++rows] = stored;
     }
 
     /** Discards the values of an incomplete row. */
     public final void dropUnended() {
-        stored = offsets[rows];
+        stored = rowStarts[rows];
     }
 
     /** Sets the weight of the last row, positive and finite; the default is 1. */
@@ -105,9 +105,9 @@ public sealed class RowBuffer permits ParsedRows {
     }
 
     /** Sets the offset of the last row, a finite number that is added to its score; the default is 0. */
-    public final void shift(double shift) {
-        shifts = shifts.length < rows ? Arrays.copyOf(shifts, labels.length) : shifts;
-        shifts[rows - 1] = shift;
+    public final void offset(double offset) {
+        offsets = offsets.length < rows ? Arrays.copyOf(offsets, labels.length) : offsets;
+        offsets[rows - 1] = offset;
     }
 
     /** Adds the rows of a dataset, without their zeros. */
@@ -131,8 +131,8 @@ public sealed class RowBuffer permits ParsedRows {
         if (data.isWeighted()) {
             weigh(data.weight(row));
         }
-        if (data.isShifted()) {
-            shift(data.shift(row));
+        if (data.hasOffsets()) {
+            offset(data.offset(row));
         }
         if (data.isKeyed()) {
             keys = keys.length < rows ? Arrays.copyOf(keys, labels.length) : keys;
@@ -159,7 +159,7 @@ public sealed class RowBuffer permits ParsedRows {
         stored = 0;
         largestColumn = -1;
         weights = NONE;
-        shifts = NONE;
+        offsets = NONE;
         keyed.clear();
     }
 
@@ -170,13 +170,13 @@ public sealed class RowBuffer permits ParsedRows {
     public final Dataset toDataset(int features) {
         dropUnended();
         labels = Arrays.copyOf(labels, rows);
-        offsets = Arrays.copyOf(offsets, rows + 1);
+        rowStarts = Arrays.copyOf(rowStarts, rows + 1);
         if (isWasteful(values.length(), stored)) {
             columns = Arrays.copyOf(columns, stored);
             values = values.resized(stored);
         }
-        Dataset bare = withKeys(Dataset.unchecked(features, offsets, columns, values, labels));
-        Dataset data = shifts.length == 0 ? bare : bare.withShifts(Arrays.copyOf(shifts, rows));
+        Dataset bare = withKeys(Dataset.unchecked(features, rowStarts, columns, values, labels));
+        Dataset data = offsets.length == 0 ? bare : bare.withOffsets(Arrays.copyOf(offsets, rows));
         if (weights.length == 0) {
             return data;
         }

@@ -1,6 +1,6 @@
 package dev.starling.data;
 
-import java.util.BitSet;
+import dev.starling.data.text.CsvLine;
 import java.util.List;
 
 /**
@@ -9,28 +9,29 @@ import java.util.List;
  */
 public final class RowKeys {
 
-    private static final BitSet NOTHING = new BitSet();
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+    /** Shorter decimals are never rounded alike, because a double keeps 15 digits. */
+    private static final int LONGEST_NUMBER = 16;
 
     private RowKeys() {}
 
     /**
-     * The key of a row by its label and its non-zero values, except those that stand in for missing ones, since they
-     * are learnt from other rows. The weight does not count.
+     * The key of a row: that of the cells it was made from if it came from a table, otherwise of its label and its
+     * non-zero values. Neither depends on what other rows hold.
      */
     public static long ofContent(Dataset data, int row) {
-        return data.isKeyed() ? data.key(row) : ofContent(data, row, NOTHING);
+        return data.isKeyed() ? data.key(row) : ofValues(data, row);
     }
 
-    /** The key of a row as if some of its features were zero. */
-    public static long ofContent(Dataset data, int row, BitSet ignored) {
+    private static long ofValues(Dataset data, int row) {
         long key = mixed(0, Double.doubleToLongBits(data.label(row) + 0.0));
         int start = data.start(row);
         int end = data.end(row);
         for (int k = start; k < end; k++) {
             double value = data.values().at(k);
             int column = data.isDense() ? k - start : data.columns()[k];
-            if (value != 0 && !ignored.get(column)) {
+            if (value != 0) {
                 key = mixed(key, (long) column << Integer.SIZE | Values.word(value));
                 key = Values.isExactInFloat(value) ? key : mixed(key, Double.doubleToLongBits(value));
             }
@@ -38,13 +39,26 @@ public final class RowKeys {
         return key;
     }
 
-    /** The key of a row by some of its cells, exactly as written. */
+    /**
+     * The key of a row by some of its cells: what they say rather than how it is written, so that 1, 1.0 and "1" are the
+     * same. Text with more digits than a double keeps is taken as written.
+     */
     public static long ofCells(List<String> cells) {
         long key = 0;
         for (String cell : cells) {
-            key = mixed(key, cell);
+            double number = cell.length() <= LONGEST_NUMBER ? CsvLine.number(cell) : Double.NaN;
+            key = Double.isNaN(number) ? mixed(key, cell) : mixed(key, Double.doubleToLongBits(number + 0.0));
         }
         return key;
+    }
+
+    /** A sum over all rows of a dataset that identifies them together: sums of several datasets add up. */
+    public static long sum(Dataset data) {
+        long sum = 0;
+        for (int row = 0; row < data.rows(); row++) {
+            sum += mixed(ofContent(data, row), 0);
+        }
+        return sum;
     }
 
     private static long mixed(long key, String text) {

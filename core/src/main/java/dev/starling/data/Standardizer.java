@@ -1,6 +1,7 @@
 package dev.starling.data;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Scales features, and in regression the target, to mean 0 and population standard deviation 1, and converts models
@@ -13,8 +14,15 @@ import java.util.Arrays;
  *
  * <p>Constant features become 0 when centred. When rows are only scaled, so that sparse ones stay sparse, constant
  * features stay as they are.
+ *
+ * <p>Beside a free intercept, features far from zero, such as dates written as numbers, can be {@linkplain
+ * #withFarFeaturesMoved moved} close to it, which changes nothing but the intercept: a product of a Unix time with its
+ * weight has few digits left for what the feature tells.
  */
 public final class Standardizer {
+
+    /** A feature whose mean is more than this many deviations from zero is far from it. */
+    private static final double FAR = 1024;
 
     private final boolean centred;
     private final boolean target;
@@ -55,6 +63,37 @@ public final class Standardizer {
         return of(moments, false);
     }
 
+    /** Changes nothing. */
+    public static Standardizer identity(int features) {
+        double[] ones = new double[features];
+        Arrays.fill(ones, 1);
+        return new Standardizer(false, false, new double[features], ones, 0, 1);
+    }
+
+    /**
+     * Returns a copy that also moves features far from zero by about their means, rounded to the size of their
+     * deviations so that differences are exact; the others, and all features of centred rows, are treated as before.
+     * Zeros of the features that are moved are stored afterwards, but hardly any of their values are zero.
+     */
+    public Standardizer withFarFeaturesMoved(Moments moments) {
+        double[] origins = means.clone();
+        for (int c = 0; c < origins.length && !centred; c++) {
+            double deviation = moments.deviation(c);
+            if (deviation > 0 && Math.abs(moments.mean(c)) > FAR * deviation) {
+                double unit = Math.scalb(1.0, Math.getExponent(deviation));
+                origins[c] = Math.rint(moments.mean(c) / unit) * unit;
+            }
+        }
+        return new Standardizer(centred, target, origins, deviations, targetMean, targetDeviation);
+    }
+
+    /** Whether rows are left as they are. */
+    public boolean isIdentity() {
+        return !target
+                && Arrays.stream(means).allMatch(mean -> mean == 0)
+                && Arrays.stream(factors).allMatch(factor -> factor == 1);
+    }
+
     private static Standardizer of(Moments moments, boolean centred) {
         int features = moments.features();
         double[] means = new double[features];
@@ -87,7 +126,7 @@ public final class Standardizer {
             throw new InvalidInputException(
                     rows.features() + " features; standardisation was measured on " + means.length);
         }
-        Dataset result = centred ? centre(rows) : scale(rows);
+        Dataset result = centred || rows.isDense() ? centre(rows) : scale(rows);
         if (target) {
             double[] labels = new double[rows.rows()];
             for (int i = 0; i < labels.length; i++) {
@@ -95,11 +134,11 @@ public final class Standardizer {
             }
             result = result.withLabels(labels);
         }
-        if (rows.isShifted()) {
+        if (rows.hasOffsets()) {
             double unit = target ? targetDeviation : 1;
-            double[] shifts = new double[rows.rows()];
-            Arrays.setAll(shifts, row -> rows.shift(row) / unit);
-            result = result.withShifts(shifts);
+            double[] offsets = new double[rows.rows()];
+            Arrays.setAll(offsets, row -> rows.offset(row) / unit);
+            result = result.withOffsets(offsets);
         }
         return rows.isWeighted() ? result.withWeights(weights(rows)) : result;
     }
@@ -129,24 +168,36 @@ public final class Standardizer {
 
     private double standardised(double value, int column) {
         double deviation = deviations[column];
-        return deviation > 0 ? (value - means[column]) / deviation : 0;
+        return deviation > 0 ? (value - means[column]) / deviation : centred ? 0 : value;
     }
 
+    /** Sparse rows, in which only the zeros of features that are moved have to be stored. */
     private Dataset scale(Dataset rows) {
-        double[] values = new double[(int) rows.storedValues()];
-        int[] offsets = new int[rows.rows() + 1];
+        int[] moved =
+                IntStream.range(0, means.length).filter(c -> means[c] != 0).toArray();
+        int most = Math.toIntExact(rows.storedValues() + (long) moved.length * rows.rows());
+        int[] starts = new int[rows.rows() + 1];
+        int[] columns = new int[most];
+        double[] values = new double[most];
+        int at = 0;
         for (int i = 0; i < rows.rows(); i++) {
-            int start = rows.start(i);
-            for (int k = start; k < rows.end(i); k++) {
-                double deviation = deviations[rows.isDense() ? k - start : rows.columns()[k]];
-                double value = rows.values().at(k);
-                values[k] = deviation > 0 ? value / deviation : value;
+            int next = 0;
+            for (int k = rows.start(i); k <= rows.end(i); k++) {
+                int column = k < rows.end(i) ? rows.columns()[k] : means.length;
+                for (; next < moved.length && moved[next] <= column; next++) {
+                    if (moved[next] < column) {
+                        columns[at] = moved[next];
+                        values[at++] = standardised(0, moved[next]);
+                    }
+                }
+                if (k < rows.end(i)) {
+                    columns[at] = column;
+                    values[at++] = standardised(rows.values().at(k), column);
+                }
             }
-            offsets[i + 1] = rows.end(i);
+            starts[i + 1] = at;
         }
-        return rows.isDense()
-                ? Dataset.unchecked(rows.features(), Values.of(values), rows.labels())
-                : Dataset.unchecked(rows.features(), offsets, rows.columns(), Values.of(values), rows.labels());
+        return Dataset.unchecked(rows.features(), starts, columns, Values.of(values), rows.labels());
     }
 
     private static double[] weights(Dataset rows) {
@@ -167,12 +218,34 @@ public final class Standardizer {
         double unit = targetUnit();
         double[] raw = new double[weights.length];
         double shift = 0;
+        double rest = 0;
         for (int c = 0; c < raw.length; c++) {
             double weight = weights[c] * factors[c];
             raw[c] = unit * weight;
-            shift += weight * means[c];
+            double product = weight * means[c];
+            double sum = shift + product;
+            double back = sum - shift;
+            rest += Math.fma(weight, means[c], -product) + ((shift - (sum - back)) + (product - back));
+            shift = sum;
         }
-        return new RawModel(raw, (target ? targetMean : 0) + unit * (intercept - shift));
+        return new RawModel(raw, (target ? targetMean : 0) + unit * ((intercept - shift) - rest));
+    }
+
+    /**
+     * A bound on what rounding may have added to a margin when {@link #toRaw} moved the origins of features into the
+     * intercept; 0 if no feature was moved. In exact arithmetic nothing is added.
+     */
+    public double movedBy(double[] weights, double intercept) {
+        double shift = Math.abs(intercept);
+        double scaled = 0;
+        boolean moved = false;
+        for (int c = 0; c < means.length && !centred; c++) {
+            double size = Math.abs(weights[c] * factors[c] * means[c]);
+            shift += size;
+            scaled += factors[c] == 1 ? 0 : size;
+            moved |= means[c] != 0;
+        }
+        return moved ? 0x1p-52 * (shift + 2 * scaled) : 0;
     }
 
     /** How many units of the raw target one unit of the standardised target is. */
@@ -233,7 +306,7 @@ public final class Standardizer {
         private static final int TARGET = 0;
 
         /** A deviation below this fraction of the mean is rounding error: values that differ at all differ by more. */
-        private static final double CONSTANT = 0x1p-46;
+        private static final double CONSTANT = 0x1p-51;
 
         private final double[] means;
         private final double[] deviations;

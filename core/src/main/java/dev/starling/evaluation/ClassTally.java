@@ -114,7 +114,7 @@ final class ClassTally implements Tally {
             return Elementary.softplus(actual == 1 ? -scores[0] : scores[0]);
         }
         double sum = Arrays.stream(scores).map(Elementary::sigmoid).sum();
-        return sum > 0 ? Elementary.softplus(-scores[actual]) + Math.log(sum) : Math.log(scores.length);
+        return sum > 0 ? Elementary.softplus(-scores[actual]) + Elementary.log(sum) : Elementary.log(scores.length);
     }
 
     @Override

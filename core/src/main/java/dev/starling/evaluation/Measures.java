@@ -3,6 +3,7 @@ package dev.starling.evaluation;
 import dev.starling.model.EvaluationRecord;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** How well a model's predictions agree with labels. */
@@ -20,6 +21,17 @@ public sealed interface Measures extends Serializable permits ClassMeasures, Num
     /** The measures over all rows by name, in the order in which they are best shown; NaN if undefined. */
     Map<String, Double> values();
 
+    /** Measures in a line; those that are undefined are left out. */
+    static String text(Measures measures) {
+        StringBuilder text = new StringBuilder(measures.rows() + " rows");
+        measures.values().forEach((name, value) -> {
+            if (!Double.isNaN(value)) {
+                text.append(String.format(Locale.ROOT, ", %s %.4g", name, value));
+            }
+        });
+        return text.toString();
+    }
+
     /**
      * The measures as stored in a model file, with the confidence interval and error of the area if there is a single
      * curve.
@@ -32,6 +44,6 @@ public sealed interface Measures extends Serializable permits ClassMeasures, Num
             kept.put("aucUpper", area.upper());
             kept.put("aucError", area.error());
         }
-        return new EvaluationRecord(rows(), weight(), kept);
+        return new EvaluationRecord(rows(), weight(), "", kept);
     }
 }

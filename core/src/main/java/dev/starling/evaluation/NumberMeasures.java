@@ -24,4 +24,10 @@ public record NumberMeasures(long rows, double weight, double r2, double rmse, d
         values.put("deviance", deviance);
         return values;
     }
+
+    /** The measures in a line, such as {@code 6512 rows, accuracy 0.8497, auc 0.9019}. */
+    @Override
+    public String toString() {
+        return Measures.text(this);
+    }
 }

@@ -44,9 +44,10 @@ final class NumberTally implements Tally {
         if (!Double.isFinite(label)) {
             throw new InvalidInputException("row " + (row + 1) + ": label " + label + " is not a finite number");
         }
+        loss.ifPresent(own -> own.domain().require(rows, row, row + 1, 1, own.name()));
         double weight = rows.weight(row);
-        double predicted = model.score(rows, row, 0);
-        double error = predicted - label;
+        double score = model.score(rows, row, 0);
+        double error = model.link().mean(score) - label;
         double centred = label - centre;
         sums[ROWS]++;
         sums[WEIGHT] += weight;
@@ -54,7 +55,7 @@ final class NumberTally implements Tally {
         sums[SQUARES] += weight * centred * centred;
         sums[SQUARED_ERRORS] += weight * error * error;
         sums[ABSOLUTE_ERRORS] += weight * Math.abs(error);
-        sums[LOSSES] += loss.isEmpty() ? 0 : weight * loss.get().value(predicted, label);
+        sums[LOSSES] += loss.isEmpty() ? 0 : weight * loss.get().value(score, label);
     }
 
     @Override

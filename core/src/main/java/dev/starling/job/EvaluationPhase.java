@@ -8,6 +8,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.node.Collectives;
 import dev.starling.node.Sequence;
 import dev.starling.node.State;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import java.util.Arrays;
 import java.util.Optional;
@@ -35,7 +36,7 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
         super(owner);
         this.nodes = nodes;
         this.model = model;
-        this.held = Holdout.judged(model, held);
+        this.held = Holdout.evaluated(model, held);
     }
 
     /** How many numbers are added up about the rows, for this many classes; 0 classes for regression. */
@@ -47,7 +48,7 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
     protected Step<?> begin() {
         return next(
                 "labels",
-                nodes.sum(SumRequest.overAll(KIND, held.rows(), HEAD), this::weightAndLabels),
+                nodes.sum(SumRequest.overAll(SumKind.PREDICTIONS, KIND, held.rows(), HEAD), this::weightAndLabels),
                 totals -> totals[0] > 0 ? evaluated(totals[1] / totals[0]) : done(Optional.empty()));
     }
 
@@ -68,7 +69,10 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
                 .toArray();
         return next(
                 "tally",
-                nodes.sum(new SumRequest(KIND, 0, 1, point, held.rows(), all.sums().length), () -> own(centre)),
+                nodes.sum(
+                        SumRequest.atPoint(SumKind.PREDICTIONS, 0, 1, point, held.rows(), all.sums().length)
+                                .named(KIND),
+                        () -> own(centre)),
                 totals -> {
                     all.add(totals);
                     return done(Optional.of(all.measures()));

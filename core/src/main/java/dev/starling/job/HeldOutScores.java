@@ -2,6 +2,7 @@ package dev.starling.job;
 
 import dev.starling.model.CrossValidation;
 import dev.starling.model.CrossValidation.Estimate;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
@@ -117,7 +118,7 @@ final class HeldOutScores {
 
     /** The sum over all nodes, once all models are scored. */
     SumRequest request() {
-        return SumRequest.overAll(KIND, rows, sites ? points * moments() : own.length);
+        return SumRequest.overAll(SumKind.PREDICTIONS, KIND, rows, sites ? points * moments() : own.length);
     }
 
     /**

@@ -43,7 +43,7 @@ public record Holdout(NodeRows training, Optional<Held> held) {
     }
 
     /** How many numbers are added up to evaluate the model, if there are as many classes as among a node's own rows. */
-    public static int numbersToJudge(Settings settings, Dataset own) {
+    public static int numbersToEvaluate(Settings settings, Dataset own) {
         if (settings.holdout() == 0) {
             return 0;
         }
@@ -52,7 +52,7 @@ public record Holdout(NodeRows training, Optional<Held> held) {
     }
 
     /** The held-out rows to evaluate a model on: those whose classes occurred among the training rows. */
-    public static Dataset judged(LinearModel model, Dataset held) {
+    public static Dataset evaluated(LinearModel model, Dataset held) {
         if (!model.isClassifier()) {
             return held;
         }

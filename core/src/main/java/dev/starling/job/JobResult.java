@@ -6,13 +6,16 @@ import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.evaluation.Measures;
 import dev.starling.internal.Version;
+import dev.starling.loss.Loss;
 import dev.starling.method.Solution;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.model.Signatures;
+import dev.starling.problem.Rounding;
 import dev.starling.settings.Settings;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +33,7 @@ import java.util.Optional;
  * @param path the results for each λ of a path, including this one; empty if there is no path
  * @param validation how cross-validation chose this λ from the path; empty if it is simply the last one
  * @param updates the number of samples visited, by all nodes together
- * @param judgement how well the model predicts the held-out rows, from sums and counts; empty if there are none
+ * @param evaluation how well the model predicts the held-out rows, from sums and counts; empty if there are none
  */
 public record JobResult(
         Settings settings,
@@ -43,7 +46,7 @@ public record JobResult(
         List<JobResult> path,
         Optional<CrossValidation> validation,
         long updates,
-        Optional<Measures> judgement) {
+        Optional<Measures> evaluation) {
 
     /** Copies the lists. */
     public JobResult {
@@ -58,9 +61,19 @@ public record JobResult(
                 settings, plan, labels, standardizer, features, names, solved, path, validation, updates, measures);
     }
 
-    /** One certificate per problem. */
+    /** One certificate per problem, of the weights on raw features. */
     public List<Certificate> certificates() {
-        return solved.stream().map(Solution::certificate).toList();
+        return solved.stream().map(this::certificate).toList();
+    }
+
+    private Certificate certificate(Solution solution) {
+        if (standardizer.isEmpty() || !settings.intercept()) {
+            return solution.certificate();
+        }
+        double[] weights = Arrays.copyOf(solution.parameter(), features);
+        double distance = standardizer.get().movedBy(weights, solution.parameter()[features]);
+        Loss loss = settings.loss();
+        return solution.certificate().movedBy(distance, loss.smoothness(), Rounding.steepest(loss));
     }
 
     /** The certificate of the sum of all objectives. */
@@ -87,7 +100,7 @@ public record JobResult(
         return path.stream().anyMatch(JobResult::isStalled)
                 || validation.map(CrossValidation::stalled).orElse(false)
                 || solved.stream()
-                        .anyMatch(one -> one.stalled() && !settings.rule().isMet(one.certificate()));
+                        .anyMatch(one -> one.stalled() && !settings.rule().isMet(certificate(one)));
     }
 
     /**
@@ -121,7 +134,7 @@ public record JobResult(
                 fingerprint,
                 Signatures.NONE,
                 validation,
-                judgement
+                evaluation
                         .map(measures -> Map.of(EvaluationRecord.HOLDOUT, measures.toKeep()))
                         .orElse(Map.of()));
     }

@@ -6,6 +6,7 @@ import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.node.Collectives;
 import dev.starling.node.ReleaseLimits;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Folds;
@@ -105,7 +106,8 @@ final class NodeFolds {
     /** The sum over all nodes before training. */
     SumRequest request(Labels labels) {
         int classes = labels.classes().size();
-        return SumRequest.overAll(KIND, fewestRows(), folds.ofSites() ? classes : rows.count() * (HEAD + classes));
+        return SumRequest.overAll(
+                SumKind.COUNTS, KIND, fewestRows(), folds.ofSites() ? classes : rows.count() * (HEAD + classes));
     }
 
     /**

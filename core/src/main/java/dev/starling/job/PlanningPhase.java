@@ -4,10 +4,12 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
+import dev.starling.loss.Loss;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.node.Answer;
@@ -16,9 +18,11 @@ import dev.starling.node.Phase;
 import dev.starling.node.Sequence;
 import dev.starling.node.SharedWork;
 import dev.starling.node.State;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
+import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.LambdaPath;
@@ -85,7 +89,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private RowSummary ownSummary() {
-        RowSummary own = RowSummary.of(raw, nodes.node(), settings.loss().isClassification());
+        Loss loss = settings.loss();
+        RowSummary own = RowSummary.of(raw, nodes.node(), loss.isClassification());
+        loss.domain().require(raw.data(), raw.first(), raw.data().rows(), raw.stride(), loss.name());
         folds();
         AgreedLabels.requireListed(settings, own);
         return own;
@@ -110,7 +116,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return next(
                 ColumnPresence.KIND,
                 nodes.sum(
-                        SumRequest.overAll(ColumnPresence.KIND, raw.count(), numbers),
+                        SumRequest.overAll(SumKind.PRESENCE, ColumnPresence.KIND, raw.count(), numbers),
                         () -> ColumnPresence.of(raw, summary.widest(), labels)),
                 present -> balanceClasses());
     }
@@ -122,7 +128,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         int classes = labels.classes().size();
         return next(
                 "classes",
-                nodes.sum(SumRequest.overAll("classes", raw.count(), classes), () -> raw.weightByClass(labels)),
+                nodes.sum(
+                        SumRequest.overAll(SumKind.COUNTS, "classes", raw.count(), classes),
+                        () -> raw.weightByClass(labels)),
                 totals -> {
                     settings = settings.withClassWeights(ClassWeighting.balancing(labels, totals));
                     return completeRows();
@@ -139,20 +147,22 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private Step<?> countValues() {
         return next(
                 "values",
-                nodes.sum(SumRequest.overAll("values", raw.count(), 2), () -> RowSummary.values(raw.finished())),
+                nodes.sum(
+                        SumRequest.overAll(SumKind.COUNTS, "values", raw.count(), 2),
+                        () -> RowSummary.values(raw.finished())),
                 this::gatherMoments);
     }
 
     private Step<?> gatherMoments(double[] values) {
         raw = raw.finished();
         summary = summary.with(values);
-        if (!settings.scales()) {
+        if (!settings.gathersMoments()) {
             return layOut();
         }
         return next(
                 "means",
                 nodes.sum(
-                        SumRequest.overAll("means", raw.count(), summary.widest() + 2),
+                        SumRequest.overAll(SumKind.COLUMNS, "means", raw.count(), summary.widest() + 2),
                         () -> Moments.sums(wide(), raw.first(), raw.stride())),
                 this::gatherDeviations);
     }
@@ -166,7 +176,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return next(
                 "deviations",
                 nodes.sum(
-                        new SumRequest("deviations", 0, 1, means, raw.count(), means.length),
+                        SumRequest.atPoint(SumKind.COLUMNS, 0, 1, means, raw.count(), means.length)
+                                .named("deviations"),
                         () -> Moments.squares(wide(), raw.first(), raw.stride(), means)),
                 squares -> chooseScales(Moments.of(summary.rows(), means, squares)));
     }
@@ -176,8 +187,18 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private Step<?> chooseScales(Moments moments) {
-        standardizer = Optional.of(settings.scaling().standardizer(moments, isCentred(), labels.isRegression()));
+        Standardizer chosen = settings.scales()
+                ? settings.scaling().standardizer(moments, isCentred(), settings.loss().domain().isScalable())
+                : Standardizer.identity(moments.features());
+        chosen = mayMoveFeatures() ? chosen.withFarFeaturesMoved(moments) : chosen;
+        standardizer = settings.scales() || !chosen.isIdentity() ? Optional.of(chosen) : Optional.empty();
         return layOut();
+    }
+
+    /** The origins end up in the intercept, and what is lost there to rounding must be bounded. */
+    private boolean mayMoveFeatures() {
+        double beta = settings.loss().smoothness();
+        return settings.intercept() && Math.min(beta, Rounding.steepest(settings.loss())) < Double.POSITIVE_INFINITY;
     }
 
     private Step<?> layOut() {
@@ -228,8 +249,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     private Method method(LambdaPath.Point point) {
         Method method = Methods.chosen(settings.method(), settings.objective(point), shape);
-        if (raw.data().isShifted()) {
-            Methods.requireTakesShifts(method, order().classes());
+        if (raw.data().hasOffsets()) {
+            Methods.requireTakesOffsets(method, order().classes());
         }
         return method;
     }
@@ -309,6 +330,11 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         List<Facts> others =
                 folds().orElseThrow().without(order().fold(index), point(index).lambda());
         return tuned(index, others, result().method().forecast().delay());
+    }
+
+    /** The sums that the method of a problem has announced; where nodes have different owners, they add up no others. */
+    public List<TrainingSum> announced(int index) {
+        return method(order().point(index)).trainingSums(settings.objective(point(index)), shape);
     }
 
     /** The order of all problems; known as soon as the classes are. */

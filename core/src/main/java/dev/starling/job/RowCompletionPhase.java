@@ -2,6 +2,7 @@ package dev.starling.job;
 
 import dev.starling.node.Collectives;
 import dev.starling.node.Sequence;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 
 /** A phase in which nodes add up the numbers needed to finish their rows; the result is the number of rounds. */
@@ -27,7 +28,8 @@ final class RowCompletionPhase extends Sequence<Integer> {
         if (unfinished.numbers() == 0) {
             return done(round);
         }
-        SumRequest request = SumRequest.overAll(UnfinishedRows.KIND, rows.count(), unfinished.numbers());
+        SumRequest request =
+                SumRequest.overAll(SumKind.COLUMNS, UnfinishedRows.KIND, rows.count(), unfinished.numbers());
         return next(UnfinishedRows.KIND + " " + round, nodes.sum(request, unfinished::addend), totals -> {
             unfinished.told(totals);
             return round(round + 1);

@@ -1,8 +1,10 @@
 package dev.starling.job;
 
+import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.node.Collectives;
 import dev.starling.node.Phase;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.util.function.Supplier;
@@ -24,7 +26,8 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
 
     /** The phase that sums Σ w y and Σ w, from which the intercept follows. */
     Phase<double[]> labels() {
-        return nodes.sum(SumRequest.overAll("labels", problem.get().samples(), 2), () -> labels(problem.get()));
+        return nodes.sum(
+                SumRequest.overAll(SumKind.COLUMNS, "labels", problem.get().samples(), 2), () -> labels(problem.get()));
     }
 
     private static double[] labels(LocalProblem problem) {
@@ -37,12 +40,12 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         return sums;
     }
 
-    /** The best intercept in classification; in regression the mean target, which is the best for squared loss. */
+    /** The best intercept in classification; in regression that of the mean target, the best one for most families. */
     double intercept(double[] totals) {
         Loss loss = problem.get().loss();
         double mean = totals[0] / totals[1];
         if (!loss.isClassification()) {
-            return mean;
+            return requireFinite(loss.link().score(mean), mean);
         }
         double low = -FARTHEST;
         double high = FARTHEST;
@@ -55,14 +58,27 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         return (low + high) / 2;
     }
 
+    private static double requireFinite(double score, double mean) {
+        if (!Double.isFinite(score)) {
+            throw new InvalidInputException(
+                    "the mean label is " + mean + ", for which there is no intercept; give rows with other labels");
+        }
+        return score;
+    }
+
     /** The phase that sums the slopes, which are a gradient like any other, and Σ w. */
     Phase<double[]> slopes(double intercept) {
         int features = problem.get().features();
         double[] point = new double[features];
         point[features - 1] = intercept;
         return nodes.sum(
-                new SumRequest(
-                        "gradient", nodes.problem(), 1, point, problem.get().samples(), features + 1),
+                SumRequest.atPoint(
+                        SumKind.GRADIENT,
+                        nodes.problem(),
+                        1,
+                        point,
+                        problem.get().samples(),
+                        features + 1),
                 () -> slopes(problem.get(), intercept));
     }
 
@@ -71,7 +87,7 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         for (int j = 0; j < problem.samples(); j++) {
             double weight = problem.weight(j);
             int row = problem.row(j);
-            double slope = problem.loss().derivative(intercept + problem.data().shift(row), problem.label(j));
+            double slope = problem.loss().derivative(intercept + problem.data().offset(row), problem.label(j));
             problem.data().addTo(row, weight * slope, sums);
             sums[problem.features()] += weight;
         }

@@ -6,6 +6,7 @@ import dev.starling.method.Assignment;
 import dev.starling.method.MethodNode;
 import dev.starling.method.PriorKnowledge;
 import dev.starling.method.Solution;
+import dev.starling.method.TrainingSum;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.model.CrossValidation.Line;
@@ -97,9 +98,12 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         StoppingRule rule = new StoppingRule(settings.gap(), settings.maxEpochs(), timed);
         CertificateListener relay = (certificate, nextCheck) ->
                 listener.certified(certificate, nextCheck == 0 ? 0 : plan.epochsFrom(certificate.relativeGap()));
+        List<TrainingSum> announced = planning.announced(index);
         Assignment assignment = new Assignment(
                 planning.problem(index),
-                planning.nodes().of(index, planning.order().all()),
+                planning.nodes()
+                        .of(index, planning.order().all())
+                        .announcing(request -> announced.stream().anyMatch(sum -> sum.covers(request))),
                 rule,
                 settings.seed(),
                 relay);

@@ -5,7 +5,7 @@ package dev.starling.loss;
  * runtime and processor computes the same bits; {@code Math.exp} may differ between them in the last bit.
  *
  * <p>Each function is within one unit in the last place of the true value, two for {@link #sigmoid} and
- * {@link #softplus}, and is defined for every double: overflow gives infinity, underflow subnormals and then zero, NaN
+ * {@link #softplus}, four for {@link #expm2}, and is defined for every double: overflow gives infinity, underflow subnormals and then zero, NaN
  * gives NaN.
  */
 public final class Elementary {
@@ -32,6 +32,23 @@ public final class Elementary {
     private static final double EXP_FAST_LIMIT = 707;
     private static final double EXP_OVERFLOW = 0x1.62e42fefa39efp+9;
     private static final double EXP_UNDERFLOW = -746;
+
+    /** Below this, e^x − 1 is summed as a series, whose first term left out is x¹⁵/15!. */
+    private static final double SERIES_LIMIT = 0.3;
+
+    /* 1/k!, from k = 3 to 14. */
+    private static final double SERIES_3 = 1.0 / 6;
+    private static final double SERIES_4 = 1.0 / 24;
+    private static final double SERIES_5 = 1.0 / 120;
+    private static final double SERIES_6 = 1.0 / 720;
+    private static final double SERIES_7 = 1.0 / 5_040;
+    private static final double SERIES_8 = 1.0 / 40_320;
+    private static final double SERIES_9 = 1.0 / 362_880;
+    private static final double SERIES_10 = 1.0 / 3_628_800;
+    private static final double SERIES_11 = 1.0 / 39_916_800;
+    private static final double SERIES_12 = 1.0 / 479_001_600;
+    private static final double SERIES_13 = 1.0 / 6_227_020_800L;
+    private static final double SERIES_14 = 1.0 / 87_178_291_200L;
 
     /** ln 2 in two parts; the first has 32 bits, so its product with any exponent is exact. */
     private static final double LN2_HIGH = 0x1.62e42ff000000p-1;
@@ -124,6 +141,50 @@ public final class Elementary {
         // NaN also ends up here: its tail is NaN.
         double scale = Double.longBitsToDouble(scaleBits + (1000L << 52));
         return 0x1p-1000 * Math.fma(scale, tail, scale);
+    }
+
+    /** e^x − 1, accurate where x is small. */
+    public static double expm1(double x) {
+        if (Math.abs(x) < SERIES_LIMIT) {
+            return Math.fma(x * x, series(x), x);
+        }
+        if (!(Math.abs(x) < EXP_FAST_LIMIT)) {
+            return x > 0 ? exp(x) : x < 0 ? -1 : x;
+        }
+        // As in exp, 2^(k/64) + 2^(k/64)·tail; what rounding 2^(k/64) − 1 loses is added to the second part.
+        double shifted = Math.fma(x, STEPS_PER_LN2, ROUNDER);
+        double k = shifted - ROUNDER;
+        double r = Math.fma(-k, STEP_LOW, Math.fma(-k, STEP_HIGH, x));
+        long kBits = Double.doubleToRawLongBits(shifted);
+        int slot = 2 * ((int) kBits & (STEPS - 1));
+        double scale = Double.longBitsToDouble(POWERS[slot + 1] + (kBits << (52 - STEPS_LOG2)));
+        double r2 = r * r;
+        double bend = Math.fma(r2, Math.fma(r, EXP_5, EXP_4), Math.fma(r, EXP_3, EXP_2));
+        double tail = Math.fma(r2, bend, Double.longBitsToDouble(POWERS[slot]) + r);
+        double whole = scale - 1;
+        double rounded = scale > 1 ? -1 - (whole - scale) : scale - (whole + 1);
+        return whole + Math.fma(scale, tail, rounded);
+    }
+
+    /** e^x − 1 − x, within four units in the last place. */
+    public static double expm2(double x) {
+        return Math.abs(x) < SERIES_LIMIT ? x * x * series(x) : expm1(x) - x;
+    }
+
+    /** (e^x − 1 − x)/x², as two sums over every other term, which a processor can compute at the same time. */
+    private static double series(double x) {
+        double z = x * x;
+        double even = Math.fma(z, SERIES_14, SERIES_12);
+        double odd = Math.fma(z, SERIES_13, SERIES_11);
+        even = Math.fma(z, even, SERIES_10);
+        odd = Math.fma(z, odd, SERIES_9);
+        even = Math.fma(z, even, SERIES_8);
+        odd = Math.fma(z, odd, SERIES_7);
+        even = Math.fma(z, even, SERIES_6);
+        odd = Math.fma(z, odd, SERIES_5);
+        even = Math.fma(z, even, SERIES_4);
+        odd = Math.fma(z, odd, SERIES_3);
+        return Math.fma(x, odd, Math.fma(z, even, 0.5));
     }
 
     /** The natural logarithm: NaN below zero, −∞ at zero. */

@@ -79,6 +79,11 @@ public record Logistic() implements MarginLoss {
     }
 
     @Override
+    public Link link() {
+        return Link.LOGIT;
+    }
+
+    @Override
     public double smoothness() {
         return 0.25;
     }

@@ -3,10 +3,12 @@ package dev.starling.loss;
 /**
  * A convex function ℓ(u; y) of the margin u = xᵀθ and the label y.
  *
+ * <p>It is nowhere negative, on which certificates rest; for a family of distributions, half the deviance is.
+ *
  * <p>A loss of your own needs {@link #name}, {@link #value}, {@link #derivative}, {@link #isClassification} and, unless
- * it has kinks, {@link #smoothness}; the rest has correct defaults, which the losses of this package replace by closed
- * forms. If ℓ' is bounded, override {@link #smallestSlope} and {@link #largestSlope}. Implementations must be
- * immutable.
+ * it has kinks, {@link #smoothness}, or {@link #isDifferentiable} and {@link #selfConcordance} if its curvature is not
+ * bounded; the rest has correct defaults, which the losses of this package replace by closed forms. If ℓ' is bounded,
+ * override {@link #smallestSlope} and {@link #largestSlope}. Implementations must be immutable.
  *
  * <p>A sample of weight w has the loss w·ℓ: its value is w times {@link #value}, its proximal point is {@link #prox}
  * with w times the step, its conjugate at s is w times {@link #conjugate} at s/w.
@@ -54,10 +56,24 @@ public interface Loss {
     }
 
     /**
-     * β, the Lipschitz constant of ℓ'. Infinite by default, as for a loss with kinks (points where its slope jumps).
+     * β, the Lipschitz constant of ℓ'. Infinite by default, as for a loss with kinks (points where its slope jumps), or
+     * one without kinks whose curvature grows without bound.
      */
     default double smoothness() {
         return Double.POSITIVE_INFINITY;
+    }
+
+    /** Whether β is finite. */
+    default boolean hasBoundedCurvature() {
+        return smoothness() < Double.POSITIVE_INFINITY;
+    }
+
+    /**
+     * Whether ℓ has no kinks. A loss with a finite β has none. A loss whose curvature is finite but not bounded must say
+     * so here, and have a finite {@link #selfConcordance}, which bounds its curvature near a margin.
+     */
+    default boolean isDifferentiable() {
+        return hasBoundedCurvature();
     }
 
     /**
@@ -70,6 +86,29 @@ public interface Loss {
 
     /** Whether labels are two classes, passed to the loss as −1 and +1, rather than real numbers. */
     boolean isClassification();
+
+    /** The labels it is defined for: classes or any number by default. */
+    default LabelDomain domain() {
+        return isClassification() ? LabelDomain.CLASSES : LabelDomain.REAL;
+    }
+
+    /** How a margin becomes a prediction: it is one by default. */
+    default Link link() {
+        return Link.IDENTITY;
+    }
+
+    /**
+     * Whether ℓ is a negative log-likelihood as it stands, up to a constant, so that standard errors follow from its
+     * curvature. If not, residuals say how much labels vary. By default classes have such a loss and numbers do not.
+     */
+    default boolean isDispersionKnown() {
+        return isClassification();
+    }
+
+    /** The size of what a margin is compared with, on which the rounding of that comparison depends: |y| by default. */
+    default double labelSize(double label) {
+        return Math.abs(label);
+    }
 
     /** The infimum of ℓ'(·; y), where the domain of ℓ* begins. Minus infinity by default. */
     default double smallestSlope(double label) {

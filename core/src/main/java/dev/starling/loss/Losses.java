@@ -15,6 +15,7 @@ public final class Losses {
             new Family("squared-hinge", SquaredHinge::new),
             new Family("smoothed-hinge", 1, SmoothedHinge::new),
             new Family("huber", 1, Huber::new),
+            new Family("poisson", Poisson::new),
             new Family("squared-epsilon-insensitive", 0.1, SquaredEpsilonInsensitive::new),
             new Family("hinge", Hinge::new),
             new Family("absolute", Absolute::new),
@@ -48,6 +49,11 @@ public final class Losses {
         }
     }
 
+    /** Whether a loss has a factor 1/2 that LIBLINEAR's has not. */
+    public static boolean isHalved(Loss loss) {
+        return loss instanceof Squared || loss instanceof SquaredHinge || loss instanceof SquaredEpsilonInsensitive;
+    }
+
     /** All names, without parameters. */
     public static List<String> names() {
         return NAMES;
@@ -66,6 +72,15 @@ public final class Losses {
                 .findFirst()
                 .orElseThrow(() -> InvalidInputException.unknownName("loss", bare, NAMES));
         return family.of(open < 0 ? OptionalDouble.empty() : parameter(name, open));
+    }
+
+    /** The link of the loss with a name; the identity if it is none of these losses. */
+    public static Link link(String name) {
+        try {
+            return named(name).link();
+        } catch (InvalidInputException e) {
+            return Link.IDENTITY;
+        }
     }
 
     private static OptionalDouble parameter(String name, int open) {

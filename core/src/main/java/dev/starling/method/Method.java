@@ -37,8 +37,8 @@ public interface Method {
     }
 
     /**
-     * Every kind of sum over rows that training may ask of this method's nodes, so that a site can be told before it
-     * takes part. Nodes whose rows have different owners add up no others. Empty if the method does not say.
+     * Every sum over rows that training may ask of this method's nodes, so that a site can be told before it takes part.
+     * Nodes whose rows have different owners refuse all others.
      *
      * @param shape that of one site's own rows: only the number of features is certain to be everyone's
      */
@@ -47,7 +47,7 @@ public interface Method {
     }
 
     /** Returns whether rows may have an offset, a number that is added to the row's product with the weights. */
-    default boolean takesShifts() {
+    default boolean takesOffsets() {
         return false;
     }
 

@@ -87,14 +87,14 @@ public final class Methods {
      *
      * @param problems the number of problems to solve: one per class if there are more than two classes
      */
-    public static void requireTakesShifts(Method method, int problems) {
+    public static void requireTakesOffsets(Method method, int problems) {
         if (problems > 1) {
             throw new InvalidInputException(
                     "the rows have offsets and " + problems + " classes; offsets are for two classes, or for numbers");
         }
-        if (!method.takesShifts()) {
+        if (!method.takesOffsets()) {
             List<String> able =
-                    ALL.stream().filter(Method::takesShifts).map(Method::name).toList();
+                    ALL.stream().filter(Method::takesOffsets).map(Method::name).toList();
             throw new InvalidInputException("the rows have offsets, which method " + method.name()
                     + " cannot take; those that can, with a loss without kinks: " + String.join(", ", able));
         }

@@ -20,7 +20,7 @@ public record Objective(Loss loss, Regulariser regulariser, boolean intercept) {
 
     /** Returns whether neither the loss nor the regulariser has a kink, a point where its slope jumps. */
     public boolean isSmooth() {
-        return loss.smoothness() < Double.POSITIVE_INFINITY && regulariser.isSmooth();
+        return loss.isDifferentiable() && regulariser.isSmooth();
     }
 
     /** Returns whether λ is greater than 0. */
@@ -30,6 +30,6 @@ public record Objective(Loss loss, Regulariser regulariser, boolean intercept) {
 
     /** Names the part that has kinks, for messages; only for an objective that is not smooth. */
     public String kinks() {
-        return loss.smoothness() == Double.POSITIVE_INFINITY ? "the loss " + loss.name() : "an l1 term";
+        return loss.isDifferentiable() ? "an l1 term" : "the loss " + loss.name();
     }
 }

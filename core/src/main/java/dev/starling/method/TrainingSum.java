@@ -1,22 +1,19 @@
 package dev.starling.method;
 
+import dev.starling.node.SumKind;
+import dev.starling.node.SumRequest;
+
 /**
- * A kind of sum that the nodes of a method add up while they train.
+ * A sum that the nodes of a method may add up while they train.
  *
- * @param kind what it is called where sums are listed, in a site's ledger for example
- * @param numbers how many numbers it has
- * @param curvature which second derivatives it includes
+ * @param kind what it tells about rows
+ * @param name what it is called where sums are listed, in a site's ledger for example
+ * @param numbers how many numbers it has, at most
  */
-public record TrainingSum(String kind, long numbers, Curvature curvature) {
+public record TrainingSum(SumKind kind, String name, long numbers) {
 
-    /** Which second derivatives a sum includes. Rules that limit these count both kinds. */
-    public enum Curvature {
-        NONE,
-
-        /** The diagonal of the Hessian, which says so little that the run counts as one without curvatures. */
-        DIAGONAL,
-
-        /** The whole Hessian. */
-        HESSIAN
+    /** Returns whether a request is for such a sum. */
+    public boolean covers(SumRequest request) {
+        return request.kind() == kind && request.name().equals(name) && request.numbers() <= numbers;
     }
 }

@@ -318,11 +318,18 @@ final class JsonModelReader {
 
         private EvaluationRecord evaluated() {
             Map<String, Double> numbers = new LinkedHashMap<>();
-            values.members(measure -> numbers.put(measure, values.number(Double.NaN)));
+            StringBuilder digits = new StringBuilder();
+            values.members(member -> {
+                if (member.equals("fingerprint")) {
+                    digits.append(values.string());
+                } else {
+                    numbers.put(member, values.number(Double.NaN));
+                }
+            });
             Double rows = numbers.remove("rows");
             Double weight = numbers.remove("weight");
             values.require(rows != null && weight != null, "an evaluation needs \"rows\" and \"weight\"");
-            return new EvaluationRecord(rows.longValue(), weight, numbers);
+            return new EvaluationRecord(rows.longValue(), weight, digits.toString(), numbers);
         }
     }
 

@@ -118,6 +118,9 @@ final class JsonModelWriter {
             json.writeObjectPropertyStart(by);
             json.writeNumberProperty("rows", evaluated.rows());
             number("weight", evaluated.weight());
+            if (!evaluated.fingerprint().isEmpty()) {
+                json.writeStringProperty("fingerprint", evaluated.fingerprint());
+            }
             evaluated.measures().forEach(this::number);
             json.writeEndObject();
         });

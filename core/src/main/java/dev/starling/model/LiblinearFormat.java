@@ -82,7 +82,7 @@ final class LiblinearFormat implements ModelFormat {
         text.write("nr_feature " + model.features() + "\nbias " + (intercept ? "1" : "-1") + "\nw\n");
         for (int j = 0; j < model.features(); j++) {
             for (int k = 0; k < model.scores(); k++) {
-                text.write(model.weights(k)[j] + " ");
+                text.write(model.weight(k, j) + " ");
             }
             text.write("\n");
         }

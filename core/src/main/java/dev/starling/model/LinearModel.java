@@ -3,10 +3,15 @@ package dev.starling.model;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
+import dev.starling.loss.Link;
+import dev.starling.loss.Losses;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -14,7 +19,7 @@ import java.util.OptionalDouble;
 /**
  * A linear model: a weight per feature and an intercept for each of its scores. Immutable.
  *
- * <p>A regression model has one score, the prediction. A model of two classes has one score, positive for the second
+ * <p>A regression model has one score, which its link makes the prediction. A model of two classes has one score, positive for the second
  * class. A model of more classes has one score per class and predicts the class with the largest (one versus rest).
  *
  * <pre>{@code
@@ -26,6 +31,7 @@ import java.util.OptionalDouble;
 public final class LinearModel {
 
     private final String loss;
+    private final Link link;
     private final List<Double> classes;
     private final List<String> names;
     private final double[][] weights;
@@ -58,7 +64,15 @@ public final class LinearModel {
             double[][] weights,
             double[] intercepts,
             Provenance provenance) {
-        this(loss, classes, names, weights, intercepts, provenance, Optional.empty(), List.of());
+        this(
+                loss,
+                classes,
+                names,
+                Arrays.stream(weights).map(double[]::clone).toArray(double[][]::new),
+                intercepts.clone(),
+                provenance,
+                Optional.empty(),
+                List.of());
     }
 
     private LinearModel(
@@ -72,10 +86,11 @@ public final class LinearModel {
             List<LinearModel> path) {
         this.path = List.copyOf(path);
         this.loss = Objects.requireNonNull(loss);
+        this.link = Losses.link(loss);
         this.classes = List.copyOf(classes);
         this.names = List.copyOf(names);
-        this.weights = weights.clone();
-        this.intercepts = intercepts.clone();
+        this.weights = weights;
+        this.intercepts = intercepts;
         this.provenance = Objects.requireNonNull(provenance);
         this.recipe = recipe;
         int scores = this.classes.size() > 2 ? this.classes.size() : 1;
@@ -233,9 +248,39 @@ public final class LinearModel {
         return weights[0].length;
     }
 
-    /** The weights of a score. This is not a copy and must not be modified. */
+    /** A copy of the weights of a score. */
     public double[] weights(int score) {
-        return weights[score];
+        return weights[score].clone();
+    }
+
+    /** The weight of a feature in a score. */
+    public double weight(int score, int feature) {
+        return weights[score][feature];
+    }
+
+    /**
+     * The weights by the names of their features, in order; a feature without a name is called {@code feature 7}, and a
+     * name that occurs again gets its number, {@code age (7)}, both counted from 1.
+     *
+     * @throws InvalidInputException if the model has more than two classes, and so several scores
+     */
+    public Map<String, Double> coefficients() {
+        if (scores() > 1) {
+            throw new InvalidInputException("a model of " + scores()
+                    + " classes has coefficients for each of them; use coefficients(score) with a score from 0 to "
+                    + (scores() - 1));
+        }
+        return coefficients(0);
+    }
+
+    /** The weights of a score by the names of their features, as {@link #coefficients()} names them. */
+    public Map<String, Double> coefficients(int score) {
+        Map<String, Double> result = new LinkedHashMap<>();
+        for (int j = 0; j < features(); j++) {
+            String name = j < names.size() ? names.get(j) : "feature " + (j + 1);
+            result.put(result.containsKey(name) ? name + " (" + (j + 1) + ")" : name, weights[score][j]);
+        }
+        return Collections.unmodifiableMap(result);
     }
 
     /** The intercept of a score; 0 if the model has none. */
@@ -269,14 +314,19 @@ public final class LinearModel {
         return provenance;
     }
 
+    /** How scores become predictions: that of the loss, or the identity if the loss is not one of Starling's. */
+    public Link link() {
+        return link;
+    }
+
     /** Whether it gives probabilities: a classifier trained with the logistic loss, whose scores are log-odds. */
     public boolean hasProbabilities() {
-        return isClassifier() && loss.equals("logistic");
+        return isClassifier() && link.givesProbabilities();
     }
 
     /** One score of a row. */
     public double score(Dataset data, int row, int score) {
-        return data.dot(row, weights[score]) + intercepts[score] + data.shift(row);
+        return data.dot(row, weights[score]) + intercepts[score] + data.offset(row);
     }
 
     /** All scores of a row. */
@@ -300,6 +350,36 @@ public final class LinearModel {
         return Scoring.of(columns, values, weights, intercepts);
     }
 
+    /**
+     * The labels predicted for all rows: classes as the user named them, or numbers.
+     *
+     * @throws InvalidInputException if the rows have more features than the model
+     */
+    public double[] predict(Dataset data) {
+        Dataset rows = fitted(data, "the data");
+        double[] labels = new double[rows.rows()];
+        double[] scores = new double[scores()];
+        for (int i = 0; i < labels.length; i++) {
+            for (int k = 0; k < scores.length; k++) {
+                scores[k] = score(rows, i, k);
+            }
+            labels[i] = label(scores);
+        }
+        return labels;
+    }
+
+    /**
+     * The label predicted for a row, given by the names of its columns: those of the table if the model has a
+     * {@linkplain #recipe recipe}, which also says what a {@code null} means, otherwise those of its features.
+     *
+     * @throws InvalidInputException if a column is missing, or holds what the model does not know
+     */
+    public double predict(Map<String, ?> row) {
+        return recipe.isPresent()
+                ? predict(recipe.get().row(row), 0)
+                : predict(NamedRow.values(names, features(), row));
+    }
+
     /** The label predicted for a row: a class as the user named it, or a number. */
     public double predict(Dataset data, int row) {
         return label(scores(data, row));
@@ -316,7 +396,7 @@ public final class LinearModel {
     }
 
     private double label(double[] scores) {
-        return isClassifier() ? classes.get(Scoring.winner(scores)) : scores[0];
+        return isClassifier() ? classes.get(Scoring.winner(scores)) : link.mean(scores[0]);
     }
 
     /**

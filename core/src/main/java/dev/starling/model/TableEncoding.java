@@ -1,5 +1,6 @@
 package dev.starling.model;
 
+import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,13 @@ public interface TableEncoding {
 
     /** A label as it is written in the tables. */
     String spelling(double label);
+
+    /**
+     * Encodes one row to predict, given by the names of its columns; {@code null} is a missing value.
+     *
+     * @throws InvalidInputException if a column is missing, or a cell does not fit
+     */
+    Dataset row(Map<String, ?> cells);
 
     /** All of it as nested maps and lists of strings, booleans and whole numbers, as stored in a model file. */
     Map<String, Object> toMap();

@@ -5,6 +5,7 @@ import dev.starling.network.SpanningTree;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BinaryOperator;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -27,6 +28,8 @@ import java.util.function.Supplier;
  * @param together whether all nodes are in this process, with one owner
  * @param problem the index of the job's problem that is being solved
  * @param problems the number of problems in the job
+ * @param announced which sums the owners of nodes have been told of in advance; where nodes have different owners, no
+ *     others are added up
  */
 public record Collectives(
         int parent,
@@ -37,7 +40,24 @@ public record Collectives(
         SharedWork shared,
         boolean together,
         int problem,
-        int problems) {
+        int problems,
+        Predicate<SumRequest> announced) {
+
+    private static final Predicate<SumRequest> ANY = request -> true;
+
+    /** The collectives of a node outside training, where every sum is one of the job's own. */
+    public Collectives(
+            int parent,
+            int[] children,
+            int node,
+            int size,
+            SumGuard guard,
+            SharedWork shared,
+            boolean together,
+            int problem,
+            int problems) {
+        this(parent, children, node, size, guard, shared, together, problem, problems, ANY);
+    }
 
     /** The collectives of a node whose process runs all nodes. */
     public static Collectives together(SpanningTree tree, int node, int size, SharedWork shared) {
@@ -57,7 +77,25 @@ public record Collectives(
 
     /** Returns a copy for one of a job's problems. */
     public Collectives of(int one, int all) {
-        return new Collectives(parent, children, node, size, guard, shared, together, one, all);
+        return new Collectives(parent, children, node, size, guard, shared, together, one, all, announced);
+    }
+
+    /** Returns a copy for a method that has announced its sums. */
+    public Collectives announcing(Predicate<SumRequest> sums) {
+        return new Collectives(parent, children, node, size, guard, shared, together, problem, problems, sums);
+    }
+
+    /**
+     * Called before this node computes its addend.
+     *
+     * @throws InvalidInputException if nodes have different owners, who have not been told of such a sum
+     */
+    void requireAnnounced(SumRequest request) {
+        if (guard.isBetweenOwners() && !announced.test(request)) {
+            throw new InvalidInputException("the method asks for a sum that it has not announced: " + request.name()
+                    + ", of kind " + request.kind().text() + ", with " + request.numbers()
+                    + " numbers; nothing was sent");
+        }
     }
 
     /**
@@ -73,7 +111,7 @@ public record Collectives(
 
     /** The exact sum of all nodes' vectors, rounded once. */
     public Phase<double[]> sum(SumRequest request, Supplier<double[]> own) {
-        return new HiddenSum(this, request.kind(), Exchange.Kind.CONTROL)
+        return new HiddenSum(this, request.name(), Exchange.Kind.CONTROL)
                 .of(request, () -> HiddenSum.addend(own.get()));
     }
 

@@ -35,7 +35,7 @@ public final class HiddenSum extends TreePhase {
     /**
      * Creates a sum; {@link #of} says what is added up.
      *
-     * @param name a name that no other sum of the job has
+     * @param name a name that no other sum has which nodes may add up at the same time
      * @param kind {@link Exchange.Kind#ROUND} if its hops count as communication rounds of an algorithm
      */
     public HiddenSum(Collectives place, String name, Exchange.Kind kind) {
@@ -103,6 +103,7 @@ public final class HiddenSum extends TreePhase {
     @Override
     double[] own() {
         try {
+            place.requireAnnounced(request);
             double[] addend = own.get();
             addend[MARK] = Objection.NONE;
             addend[COUNT] = 1;

@@ -1,7 +1,7 @@
 package dev.starling.node;
 
 /**
- * A node program that ends with a result: one part of a job. Once it has ended, {@link #save} writes only its result,
+ * A node program that ends with a result: one part of a job. Once it has ended, {@link #state} holds only its result,
  * so that finished phases take little space in a checkpoint.
  *
  * @param <R> the type of the result

@@ -41,7 +41,7 @@ record LossFamily(Loss loss) implements Family {
 
     @Override
     public boolean isDispersionKnown() {
-        return loss.isClassification();
+        return loss.isDispersionKnown();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.starling.objective;
 
+import dev.starling.node.SumKind;
 import java.util.Locale;
 
 /** What a pass sums up. */
@@ -21,11 +22,21 @@ public enum PassSums {
 
     /** Returns whether it includes second derivatives. */
     public boolean isCurved() {
-        return this == DIAGONAL || this == HESSIAN;
+        return kind().isCurved();
     }
 
     /** Returns its name in lists of sums. */
-    public String requestKind() {
+    public String text() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns what such a sum tells about rows. */
+    public SumKind kind() {
+        return switch (this) {
+            case GRADIENT, PROOF -> SumKind.GRADIENT;
+            case DIAGONAL -> SumKind.DIAGONAL;
+            case HESSIAN -> SumKind.HESSIAN;
+            case SPAN -> SumKind.OTHER;
+        };
     }
 }

@@ -59,6 +59,6 @@ public record ProofBasis(double[] inverse, double[] scales, double length, doubl
 
     /** Returns a bound on the largest ‖Xx‖², up to rounding, from the sum of what {@link #raised} makes of all. */
     public double largest(double sum) {
-        return unit * Math.pow(sum, 1.0 / 8);
+        return unit * Math.sqrt(Math.sqrt(Math.sqrt(sum)));
     }
 }

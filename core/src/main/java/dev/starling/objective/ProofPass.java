@@ -71,8 +71,8 @@ final class ProofPass {
 
     private void add(int row, int k, double[] theta, ProofBasis basis, double[] sums) {
         Dataset data = problem.data();
-        double distance = Rounding.ofMargin(data, row, theta);
-        double bend = data.weight(row) * problem.loss().smoothness() * distance;
+        double distance = Rounding.ofMargin(problem, row, theta);
+        double bend = block.curvatureWithin(k, distance) * distance;
         double scaledSquares = 0;
         int start = data.start(row);
         for (int at = start; at < data.end(row); at++) {

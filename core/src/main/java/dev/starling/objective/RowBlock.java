@@ -1,6 +1,7 @@
 package dev.starling.objective;
 
 import dev.starling.data.Dataset;
+import dev.starling.loss.Elementary;
 import dev.starling.loss.Loss;
 import dev.starling.problem.LocalProblem;
 
@@ -15,6 +16,10 @@ final class RowBlock {
     final double[] curvatures = new double[Loss.BLOCK];
 
     private final LocalProblem problem;
+
+    /** β, or infinity if curvature is bounded only near a margin. */
+    private final double smoothness;
+
     private final double[] margins = new double[Loss.BLOCK];
     private final double[] labels = new double[Loss.BLOCK];
 
@@ -23,6 +28,7 @@ final class RowBlock {
 
     RowBlock(LocalProblem problem) {
         this.problem = problem;
+        this.smoothness = problem.loss().smoothness();
         this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
     }
 
@@ -40,8 +46,8 @@ final class RowBlock {
             margins[k] = data.dot(row, theta);
             labels[k] = data.label(row);
         }
-        for (int k = 0; data.isShifted() && k < count; k++) {
-            margins[k] += data.shift(rows[k]);
+        for (int k = 0; data.hasOffsets() && k < count; k++) {
+            margins[k] += data.offset(rows[k]);
         }
         if (weights == null) {
             return count;
@@ -59,8 +65,40 @@ final class RowBlock {
         return problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures);
     }
 
+    /** Returns whether only the curvatures at margins bound those nearby. */
+    private boolean isLocal() {
+        return smoothness == Double.POSITIVE_INFINITY;
+    }
+
+    /** Returns the sum of the block's curvatures, if {@link #curvatureWithin} needs it. */
+    double curvature(int count) {
+        double sum = 0;
+        for (int k = 0; isLocal() && k < count; k++) {
+            sum += curvatures[k];
+        }
+        return sum;
+    }
+
+    /**
+     * Returns a bound on w·ℓ'' of the k-th row of the block within a distance of its margin: w·β or, if there is no β,
+     * what |ℓ'''| ≤ M ℓ'' makes of the curvature at the margin.
+     */
+    double curvatureWithin(int k, double distance) {
+        return isLocal() ? curvatures[k] * growth(distance) : weight(k) * smoothness;
+    }
+
+    /** Returns the same for the sum of all rows, given the sums of their weights and curvatures. */
+    double curvatureWithin(double weight, double curvature, double distance) {
+        return isLocal() ? curvature * growth(distance) : weight * smoothness;
+    }
+
+    /** Rounded up, with room for the rounding of curvatures and of their sum. */
+    private double growth(double distance) {
+        return (1 + 0x1p-20) * Elementary.exp(problem.loss().selfConcordance() * distance);
+    }
+
     /** Returns the weight of the k-th row of the block. */
-    double weight(int k) {
+    private double weight(int k) {
         return weights == null ? 1 : weights[k];
     }
 }

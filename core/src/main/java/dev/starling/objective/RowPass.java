@@ -68,6 +68,7 @@ final class RowPass {
         double length = Rounding.length(theta);
         double weight = 0;
         double slope = 0;
+        double curvature = 0;
         for (int from = 0; from < visits; from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, visits - from);
             weight += block.take(theta, from, ownStride, count);
@@ -77,6 +78,7 @@ final class RowPass {
                 addRounding(length, from, count, sums);
             } else {
                 slope += addRows(count, sums);
+                curvature += block.curvature(count);
             }
             if (layout.intercept()) {
                 addRising(count, slopeSums, sums);
@@ -101,7 +103,7 @@ final class RowPass {
         if (bounded) {
             sums[PassLayout.SPREAD] = rounding.bound(sums, PassLayout.GRADIENT);
         } else if (stride == 1) {
-            boundRounding(length, slope, weight, sums);
+            boundRounding(length, slope, weight, curvature, sums);
         }
         if (stride == 1) {
             addRoundingToWords(sums);
@@ -176,10 +178,10 @@ final class RowPass {
      * sum were as long as the lengths of all its rows together. That is far too much, and usually still far less than
      * the gap.
      */
-    private void boundRounding(double length, double slope, double weight, double[] sums) {
+    private void boundRounding(double length, double slope, double weight, double curvature, double[] sums) {
         double longest = rowBounds().length();
         double distance = Rounding.ofMargin(rowBounds.stored(), longest * length, rowBounds.label());
-        double bend = weight * problem.loss().smoothness() * distance * distance;
+        double bend = block.curvatureWithin(weight, curvature, distance) * distance * distance;
         double slightlyMore = 1 + problem.samples() * 4 * Rounding.UNIT;
         sums[PassLayout.ERROR] = slightlyMore * slope * distance + bend;
         sums[PassLayout.SLACK] = bend;
@@ -203,14 +205,11 @@ final class RowPass {
 
     /** Adds what a proof has to add for the rounding of a block's margins, using Σ |x_c θ_c| ≤ ‖x‖ ‖θ‖. */
     private void addRounding(double length, int from, int count, double[] sums) {
-        Dataset data = problem.data();
-        double beta = problem.loss().smoothness();
         double error = 0;
         double slack = 0;
         for (int k = 0; k < count; k++) {
-            double weight = block.weight(k);
-            double distance = Rounding.ofMargin(data, block.rows[k], rounding.length(from + k) * length);
-            double bend = weight * beta * distance * distance;
+            double distance = Rounding.ofMargin(problem, block.rows[k], rounding.length(from + k) * length);
+            double bend = block.curvatureWithin(k, distance) * distance * distance;
             error += Math.abs(block.slopes[k]) * distance + bend;
             slack += bend;
         }

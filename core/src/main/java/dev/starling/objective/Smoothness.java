@@ -5,14 +5,15 @@ import dev.starling.loss.Loss;
 /**
  * How a loss bends.
  *
- * @param steepest β, an upper bound on ℓ''; infinite if there is none
+ * @param typical β, an upper bound on ℓ''; if there is none, ℓ'' at the margin 0
  * @param selfConcordance the smallest M with |ℓ'''| ≤ M ℓ''; infinite if there is none
  */
-public record Smoothness(double steepest, double selfConcordance) {
+public record Smoothness(double typical, double selfConcordance) {
 
     /** Returns how a loss of one margin bends. */
     public static Smoothness of(Loss loss) {
-        return new Smoothness(loss.smoothness(), loss.selfConcordance());
+        return new Smoothness(
+                loss.hasBoundedCurvature() ? loss.smoothness() : loss.curvature(0, 1), loss.selfConcordance());
     }
 
     /** Returns whether it bends so evenly that curvature at one point says something about all others. */

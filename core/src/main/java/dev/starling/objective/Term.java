@@ -1,6 +1,9 @@
 package dev.starling.objective;
 
 import dev.starling.loss.Loss;
+import dev.starling.node.SumRequest;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One node's part of what is minimised, without the regulariser, as a function of a flat parameter. Whoever decides
@@ -36,6 +39,15 @@ public interface Term {
 
     /** Returns the cost of a pass when visiting a row for the gradient of one output costs 1. */
     double cost(PassSums what, int stride);
+
+    /**
+     * Returns how much each row contributes to a pass, for the rules of a site: for every output the row's slope, and
+     * with second derivatives its curvatures, times its weight; 0 for rows that the pass leaves out. Empty if each row
+     * counts as its loss says, with one margin. A site refuses passes of several outputs that do not say.
+     */
+    default Optional<Supplier<SumRequest.Shares>> shares(PassSums what, double[] theta, int stride) {
+        return Optional.empty();
+    }
 
     /**
      * Overwrites the numbers of an addend with the sums over every k-th row at a point.

@@ -196,7 +196,7 @@ public final class LocalProblem {
     /** x_jᵀθ, plus the shift of the row if it has one. */
     public double margin(int sample, double[] theta) {
         int row = row(sample);
-        return data.dot(row, theta) + data.shift(row);
+        return data.dot(row, theta) + data.offset(row);
     }
 
     /** The sum of the samples' weights: their number, unless weights were given. */

@@ -22,14 +22,15 @@ public final class Rounding {
      * A bound on the error of a margin xᵀθ computed by {@link Dataset#dot}, including those of adding a shift to it and
      * of comparing it with y in a loss.
      */
-    public static double ofMargin(Dataset data, int row, double[] theta) {
-        return ofMargin(data, row, magnitude(data, row, theta));
+    public static double ofMargin(LocalProblem problem, int row, double[] theta) {
+        return ofMargin(problem, row, magnitude(problem.data(), row, theta));
     }
 
     /** The same bound if Σ |x_c θ_c| is known to be at most some magnitude, such as ‖x‖ ‖θ‖. */
-    public static double ofMargin(Dataset data, int row, double magnitude) {
-        return ofMargin(
-                data.end(row) - data.start(row), magnitude, Math.abs(data.label(row)) + Math.abs(data.shift(row)));
+    public static double ofMargin(LocalProblem problem, int row, double magnitude) {
+        Dataset data = problem.data();
+        double label = problem.loss().labelSize(data.label(row));
+        return ofMargin(data.end(row) - data.start(row), magnitude, label + Math.abs(data.offset(row)));
     }
 
     /**
@@ -37,7 +38,7 @@ public final class Rounding {
      *
      * @param stored the number of its stored values
      * @param magnitude an upper bound on Σ |x_c θ_c|
-     * @param label |y| plus the absolute value of the shift
+     * @param label {@link Loss#labelSize} plus the absolute value of the shift
      */
     public static double ofMargin(int stored, double magnitude, double label) {
         double additions = stored / 4 + MARGIN_OPERATIONS;
@@ -52,6 +53,11 @@ public final class Rounding {
                         Math.abs(loss.derivative(margin - distance, label)),
                         Math.abs(loss.derivative(margin + distance, label)))
                 : Math.abs(loss.derivative(margin, label)) + beta * distance;
+    }
+
+    /** An upper bound on the absolute slope of a loss anywhere; infinite if there is none. */
+    public static double steepest(Loss loss) {
+        return loss.smoothness() < Double.POSITIVE_INFINITY ? Double.POSITIVE_INFINITY : steepest(loss, 0, 1e18, 1);
     }
 
     /** ‖v‖, rounded up. */

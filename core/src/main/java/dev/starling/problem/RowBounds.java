@@ -7,7 +7,7 @@ import dev.starling.data.Values;
  *
  * @param length a bound on ‖x‖
  * @param stored the largest number of stored values of a row
- * @param label a bound on |y| plus the absolute value of the shift
+ * @param label a bound on {@link dev.starling.loss.Loss#labelSize} plus the absolute value of the shift
  */
 public record RowBounds(double length, int stored, double label) {
 
@@ -25,8 +25,8 @@ public record RowBounds(double length, int stored, double label) {
             stored = Math.max(stored, end - start);
             label = Math.max(
                     label,
-                    Math.abs(problem.data().label(row))
-                            + Math.abs(problem.data().shift(row)));
+                    problem.loss().labelSize(problem.data().label(row))
+                            + Math.abs(problem.data().offset(row)));
         }
         double longest = largest * Math.sqrt(stored);
         return new RowBounds(longest * (1 + 0x1p-20), stored, label);

@@ -16,8 +16,8 @@ public enum Scaling {
     SCALE,
 
     /**
-     * Features, and in regression the target, are scaled to standard deviation 1; dense rows are also centred to mean
-     * 0. Sparse rows are not centred, which would make them dense.
+     * Features, and a target that may be any number, are scaled to standard deviation 1; dense rows are also centred to
+     * mean 0. Sparse rows are not centred, which would make them dense.
      */
     STANDARDIZE;
 
@@ -26,10 +26,10 @@ public enum Scaling {
         return this == STANDARDIZE && dense;
     }
 
-    /** The scaling of features with these moments and, for {@link #STANDARDIZE} in regression, of the target. */
-    public Standardizer standardizer(Moments moments, boolean centred, boolean regression) {
+    /** The scaling of features with these moments and, for {@link #STANDARDIZE}, of a target that may be scaled. */
+    public Standardizer standardizer(Moments moments, boolean centred, boolean scalable) {
         Standardizer features = centred ? Standardizer.centred(moments) : Standardizer.scaled(moments);
-        return this == STANDARDIZE && regression ? features.withTarget() : features;
+        return this == STANDARDIZE && scalable ? features.withTarget() : features;
     }
 
     /** The name in settings. */

@@ -57,7 +57,8 @@ public final class Setting<T> {
                     new Logistic(),
                     "Loss, with its parameter in parentheses if it has one. For classes: logistic, squared-hinge,"
                             + " smoothed-hinge(0.5), hinge. For numbers: squared, huber(1),"
-                            + " squared-epsilon-insensitive(0.1), absolute, epsilon-insensitive(0.1), quantile(0.5).")
+                            + " squared-epsilon-insensitive(0.1), absolute, epsilon-insensitive(0.1), quantile(0.5)."
+                            + " For counts: poisson.")
             .choices(Losses.names())
             .agreed();
 
@@ -68,7 +69,7 @@ public final class Setting<T> {
                     Form.NUMBER,
                     1e-4,
                     "Regularisation L: the objective is mean loss + L/2 |w|^2. With 0 and an l1 term it is a lasso."
-                            + " With 0 and no such term, for the losses logistic and squared, columns that depend on"
+                            + " With 0 and no such term, for the losses logistic, poisson and squared, columns that depend on"
                             + " others are left out.")
             .checked(value -> notNegative("lambda", value, ", for example 1e-4"))
             .agreed();
@@ -150,9 +151,9 @@ public final class Setting<T> {
                     "method",
                     Form.TEXT,
                     Methods.AUTO,
-                    "How to find the optimum: " + String.join(", ", Methods.names()) + ". auto picks newton unless the"
-                            + " loss or the penalty has a kink, a point where its slope jumps. If one of them has, and"
-                            + " there are at most 500 features, it picks multipliers if the loss has a kink, and"
+                    "How to find the optimum: " + String.join(", ", Methods.names()) + " (default: " + Methods.AUTO
+                            + "). auto picks newton unless the loss or the penalty has a kink, a"
+                            + " point where its slope jumps. If one of them has, and there are at most 500 features, it picks multipliers if the loss has a kink, and"
                             + " otherwise proximal-newton.")
             .choices(Methods.names())
             .checked(Setting::knownMethod);

@@ -6,6 +6,7 @@ import dev.starling.data.RowSample;
 import dev.starling.loss.Loss;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
+import dev.starling.method.Shape;
 import dev.starling.problem.Regulariser;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -202,6 +203,11 @@ public final class Settings {
         return scaling() != Scaling.NONE && !same;
     }
 
+    /** Whether nodes add up means and deviations: to scale by them, or to move features far from zero. */
+    public boolean gathersMoments() {
+        return scales() || intercept();
+    }
+
     /** Selects the rows that are held out from training. */
     public RowSample heldOut() {
         return new RowSample(holdout(), seed());
@@ -215,6 +221,16 @@ public final class Settings {
     /** The objective. */
     public Objective objective() {
         return objective(new LambdaPath.Point(lambda(), l1()));
+    }
+
+    /** Whether there is a method, or the chosen one is one, that can take the objective and rows of this shape. */
+    public boolean suits(Shape shape) {
+        try {
+            Methods.chosen(method(), objective(), shape);
+            return true;
+        } catch (InvalidInputException e) {
+            return false;
+        }
     }
 
     /** When training may end. */

@@ -2,12 +2,20 @@ package dev.starling.support;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Set;
 
 /** What holds for the classes of several modules. */
 public final class ModuleRules {
+
+    /** Functions of {@code Math} whose results may differ in the last bit from one processor to another. */
+    private static final Set<String> INEXACT = Set.of(
+            "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "expm1", "log",
+            "log10", "log1p", "pow", "cbrt", "hypot");
 
     private ModuleRules() {}
 
@@ -37,6 +45,18 @@ public final class ModuleRules {
                 .dependOnClassesThat()
                 .resideInAPackage("dev.starling.method.(*)..")
                 .check(classes);
+    }
+
+    /**
+     * What reaches a model or a sum has the same bits on every processor: of {@code Math}, only what IEEE 754 rounds
+     * correctly is used. {@code Elementary} and {@code StrictMath} have the rest.
+     */
+    public static void assertUseNoInexactMath(JavaClasses classes) {
+        DescribedPredicate<JavaAccess<?>> inexact = DescribedPredicate.describe(
+                "a function of Math that may differ between processors",
+                access -> access.getTargetOwner().isEquivalentTo(Math.class)
+                        && INEXACT.contains(access.getTarget().getName()));
+        noClasses().should().accessTargetWhere(inexact).check(classes);
     }
 
     /** Logging is set up by whoever owns the process. */

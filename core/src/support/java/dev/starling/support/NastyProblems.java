@@ -2,6 +2,7 @@ package dev.starling.support;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.LabelDomain;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.network.Network;
@@ -16,6 +17,12 @@ import java.util.stream.Stream;
 public final class NastyProblems {
 
     private static final int MOST_NODES = 50;
+
+    /** The losses that take any number, or classes. */
+    private static final List<Loss> LOSSES = Losses.names().stream()
+            .map(Losses::named)
+            .filter(loss -> loss.isClassification() || loss.domain() == LabelDomain.REAL)
+            .toList();
 
     private NastyProblems() {}
 
@@ -46,7 +53,8 @@ public final class NastyProblems {
 
         @Override
         public String toString() {
-            return "seed " + seed + ": " + data + ", " + loss + ", lambda " + lambda + ", l1 " + l1 + ", " + network.description();
+            return "seed " + seed + ": " + data + ", " + loss + ", lambda " + lambda + ", l1 " + l1 + ", "
+                    + network.description();
         }
     }
 
@@ -65,8 +73,8 @@ public final class NastyProblems {
 
     private static Nasty one(int seed) {
         Random random = new Random(seed);
-        Loss loss = Losses.named(Losses.names().get(seed % Losses.names().size()));
-        Kind kind = Kind.values()[seed / Losses.names().size() % Kind.values().length];
+        Loss loss = LOSSES.get(seed % LOSSES.size());
+        Kind kind = Kind.values()[seed / LOSSES.size() % Kind.values().length];
         boolean classes = loss.isClassification();
         int rows = kind == Kind.ONE_ROW ? (classes ? 2 : 1) : 2 + random.nextInt(random.nextBoolean() ? 10 : 60);
         double[][] x = new double[rows][features(kind, random)];

@@ -149,7 +149,7 @@ class DatasetTest {
         assertRefused(
                 "row 2: label Infinity must be finite",
                 () -> rows.withLabels(new double[] {1, Double.POSITIVE_INFINITY}));
-        assertRefused("row 1: shift NaN must be finite", () -> rows.withShifts(new double[] {Double.NaN, 1}));
+        assertRefused("row 1: offset NaN must be finite", () -> rows.withOffsets(new double[] {Double.NaN, 1}));
     }
 
     @Test

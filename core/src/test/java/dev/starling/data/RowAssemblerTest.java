@@ -136,7 +136,7 @@ class RowAssemblerTest {
             copied.add(assembler.add(piece, (p + 1) * PIECE_BYTES));
             if (copied.get(p)) {
                 Arrays.fill(piece.labels, -1);
-                Arrays.fill(piece.offsets, -1);
+                Arrays.fill(piece.rowStarts, -1);
                 Arrays.fill(piece.columns, -1);
                 piece.values.fill(0, piece.values.length(), -1);
             }

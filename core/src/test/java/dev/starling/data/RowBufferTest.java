@@ -58,18 +58,18 @@ class RowBufferTest {
         Dataset bare = Dataset.dense(1, new float[] {1, 2}, new double[] {1, -1});
         RowBuffer buffer = new RowBuffer(0, 0);
         buffer.addAll(bare);
-        buffer.addAll(bare.withShifts(new double[] {0.5, -3}));
+        buffer.addAll(bare.withOffsets(new double[] {0.5, -3}));
         buffer.addAll(bare);
 
         Dataset all = buffer.toDataset(1);
 
         double[] expected = {0, 0, 0.5, -3, 0, 0};
         for (int row = 0; row < expected.length; row++) {
-            assertThat(all.shift(row)).isEqualTo(expected[row]);
+            assertThat(all.offset(row)).isEqualTo(expected[row]);
         }
         buffer.clear();
         buffer.addAll(bare);
-        assertThat(buffer.toDataset(1).isShifted()).isFalse();
+        assertThat(buffer.toDataset(1).hasOffsets()).isFalse();
     }
 
     @Test

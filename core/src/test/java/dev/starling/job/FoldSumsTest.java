@@ -74,7 +74,7 @@ class FoldSumsTest {
 
         @Override
         public void opened(SumRequest request, double[] totals) {
-            if (KINDS.contains(request.kind())) {
+            if (KINDS.contains(request.name())) {
                 requests.add(request);
             }
         }
@@ -94,12 +94,12 @@ class FoldSumsTest {
                 .filter(request -> order.fold(request.problem()) >= 0)
                 .toList();
         int models = order.classes() * VALUES * FOLDS;
-        assertThat(ofFolds.stream().map(SumRequest::kind).collect(Collectors.toSet()))
+        assertThat(ofFolds.stream().map(SumRequest::name).collect(Collectors.toSet()))
                 .containsOnly("gradient");
         assertThat(ofFolds.stream().mapToInt(SumRequest::problem).distinct().count())
                 .isEqualTo(models);
         assertThat(ofFolds.size()).isLessThan(2 * models);
-        assertThat(passes.requests).extracting(SumRequest::kind).contains("hessian");
+        assertThat(passes.requests).extracting(SumRequest::name).contains("hessian");
         assertThat(job.result().validation().orElseThrow().certified()).isTrue();
     }
 

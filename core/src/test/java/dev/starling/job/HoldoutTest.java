@@ -7,6 +7,7 @@ import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.data.RowKeys;
 import dev.starling.evaluation.Area;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Evaluation;
@@ -80,14 +81,15 @@ class HoldoutTest {
                 .fit(divided.training().data());
 
         assertThat(fit.model().hash()).isEqualTo(others.model().hash());
-        assertThat(fit.judgement().orElseThrow().values())
+        assertThat(fit.evaluation().orElseThrow().values())
                 .isEqualTo(Evaluation.of(fit.model(), held(SETTINGS, NodeRows.all(DATA)))
                         .values());
         assertThat(fit.model().provenance().evaluations())
                 .containsOnly(Map.entry(
-                        EvaluationRecord.HOLDOUT, fit.judgement().orElseThrow().toKeep()));
+                        EvaluationRecord.HOLDOUT,
+                        fit.evaluation().orElseThrow().toKeep().of(RowKeys.sum(held(SETTINGS, NodeRows.all(DATA))))));
         assertThat(fit.model().provenance().settings()).containsEntry("holdout", "0.25");
-        assertThat(others.judgement()).isEmpty();
+        assertThat(others.evaluation()).isEmpty();
     }
 
     static Stream<Loss> losses() {
@@ -113,10 +115,10 @@ class HoldoutTest {
         new Simulator().run(network, jobs, Delays.uniform(1), StopSignal.manual());
         Fit fit = Trainer.of(settings).nodes(4).topology("ring").fit(data);
 
-        Measures exact = fit.judgement().orElseThrow();
+        Measures exact = fit.evaluation().orElseThrow();
         for (ForgetfulProgram<TrainingJob> job : jobs) {
             JobResult result = job.program().result();
-            Measures counted = result.judgement().orElseThrow();
+            Measures counted = result.evaluation().orElseThrow();
             assertThat(result.model("").hash()).isEqualTo(fit.model().hash());
             assertThat(counted.rows()).isEqualTo(exact.rows());
             exact.values().forEach((name, value) -> {
@@ -152,7 +154,7 @@ class HoldoutTest {
                 .orElseThrow();
         Fit fit = Trainer.of(SETTINGS.withSeed(seed)).fit(third);
         assertThat(fit.model().classes()).containsExactly(-1.0, 1.0);
-        assertThat(fit.judgement().orElseThrow().rows())
+        assertThat(fit.evaluation().orElseThrow().rows())
                 .isEqualTo(held(SETTINGS.withSeed(seed), NodeRows.all(third)).rows() - 1);
     }
 }

@@ -25,7 +25,7 @@ class SlopesAtZeroTest {
     private static LocalProblem problem(Loss loss, double... labels) {
         Dataset rows = Dataset.of(new double[][] {{1, -2, 1}, {0, 3, 1}, {2, 0, 1}, {-1, 1, 1}}, labels)
                 .withWeights(WEIGHTS)
-                .withShifts(new double[] {0, 0.5, 0, -0.25});
+                .withOffsets(new double[] {0, 0.5, 0, -0.25});
         return LocalProblem.of(rows, loss, 0.1);
     }
 
@@ -70,7 +70,7 @@ class SlopesAtZeroTest {
         run(slopes.slopes(0.7));
 
         assertThat(asked.get(0).rows()).isEqualTo(4);
-        assertThat(asked.get(1).kind()).isEqualTo("gradient");
+        assertThat(asked.get(1).name()).isEqualTo("gradient");
         assertThat(asked.get(1).problem()).isEqualTo(2);
         assertThat(asked.get(1).point()).containsExactly(0, 0, 0.7);
         assertThat(asked.get(1).rows()).isEqualTo(4);

@@ -317,7 +317,7 @@ class TrainingCourseTest {
 
         @Override
         public void opened(SumRequest request, double[] totals) {
-            sums.add(request.kind());
+            sums.add(request.name());
         }
     }
 

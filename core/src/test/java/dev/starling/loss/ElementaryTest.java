@@ -51,6 +51,29 @@ class ElementaryTest {
         assertNear(Elementary::log1p, StrictMath::log1p, 0, 1e17);
     }
 
+    @Test
+    void shouldAgreeWithStrictExpm1Everywhere() {
+        assertNear(Elementary::expm1, StrictMath::expm1, -0.3, 0.3);
+        assertNear(Elementary::expm1, StrictMath::expm1, -1e-6, 1e-6);
+        assertNear(Elementary::expm1, StrictMath::expm1, -2, 2);
+        assertNear(Elementary::expm1, StrictMath::expm1, -45, 0);
+        assertNear(Elementary::expm1, StrictMath::expm1, 0, 45);
+        assertNear(Elementary::expm1, StrictMath::expm1, -746, 709.7);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2000, -0.3, 0.3", "1000, -1e-9, 1e-9", "2000, -5, 5", "1000, -60, 60", "500, -700, 709"})
+    void shouldBeWithinUnitsOfTheTrueExponentialMinusItsFirstTerms(int count, double from, double to) {
+        for (int i = 0; i < count; i++) {
+            double x = random.nextDouble(from, to);
+            BigDecimal less = Exact.expm1(Exact.of(x));
+            assertThat(Exact.ulps(Elementary.expm1(x), less)).as("expm1(%s)", x).isLessThan(0.85);
+            assertThat(Exact.ulps(Elementary.expm2(x), less.subtract(Exact.of(x))))
+                    .as("expm2(%s)", x)
+                    .isLessThan(4);
+        }
+    }
+
     /** Below −708 it is subnormal. */
     @ParameterizedTest
     @CsvSource({"2000, -708, 709, 0.52", "500, -745, -708, 1"})
@@ -105,6 +128,16 @@ class ElementaryTest {
         assertThat(Elementary.exp(Double.NEGATIVE_INFINITY)).isZero();
         assertThat(Elementary.exp(Double.POSITIVE_INFINITY)).isInfinite();
         assertThat(Elementary.exp(Double.NaN)).isNaN();
+        assertThat(Elementary.expm1(-0.0)).isEqualTo(-0.0);
+        assertThat(Elementary.expm1(Double.MIN_VALUE)).isEqualTo(Double.MIN_VALUE);
+        assertThat(Elementary.expm1(1e300)).isInfinite();
+        assertThat(Elementary.expm1(-1e300)).isEqualTo(-1);
+        assertThat(Elementary.expm1(Double.NEGATIVE_INFINITY)).isEqualTo(-1);
+        assertThat(Elementary.expm1(Double.NaN)).isNaN();
+        assertThat(Elementary.expm2(0)).isZero();
+        assertThat(Elementary.expm2(-1e300)).isEqualTo(1e300);
+        assertThat(Elementary.expm2(800)).isInfinite();
+        assertThat(Elementary.expm2(Double.NaN)).isNaN();
         assertThat(Elementary.log(0)).isEqualTo(Double.NEGATIVE_INFINITY);
         assertThat(Elementary.log(-1)).isNaN();
         assertThat(Elementary.log(1)).isZero();

@@ -4,18 +4,20 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /** Elementary functions to 50 digits, slow and plain, to judge the fast ones by. */
-final class Exact {
+public final class Exact {
 
-    static final MathContext DIGITS = new MathContext(50);
+    /** The precision of all results. */
+    public static final MathContext DIGITS = new MathContext(50);
 
     private Exact() {}
 
-    static BigDecimal of(double x) {
+    /** Returns x itself. */
+    public static BigDecimal of(double x) {
         return new BigDecimal(x);
     }
 
     /** e^x by its Taylor series at x/2^k, squared k times. */
-    static BigDecimal exp(BigDecimal x) {
+    public static BigDecimal exp(BigDecimal x) {
         int halvings = Math.max(0, Math.getExponent(x.doubleValue()) + 5);
         BigDecimal small = x.divide(BigDecimal.valueOf(2).pow(halvings), new MathContext(60));
         BigDecimal sum = BigDecimal.ONE;
@@ -30,8 +32,22 @@ final class Exact {
         return sum.round(DIGITS);
     }
 
+    /** e^x − 1 to 50 digits of its own, by its Taylor series where x is small. */
+    public static BigDecimal expm1(BigDecimal x) {
+        if (x.abs().compareTo(BigDecimal.ONE) > 0) {
+            return exp(x).subtract(BigDecimal.ONE);
+        }
+        BigDecimal sum = BigDecimal.ZERO;
+        BigDecimal term = BigDecimal.ONE;
+        for (int i = 1; i < 50; i++) {
+            term = term.multiply(x, new MathContext(60)).divide(BigDecimal.valueOf(i), new MathContext(60));
+            sum = sum.add(term, new MathContext(60));
+        }
+        return sum;
+    }
+
     /** log x by Newton's method on the exponential, from the double nearest to it. */
-    static BigDecimal log(BigDecimal x) {
+    public static BigDecimal log(BigDecimal x) {
         BigDecimal log = new BigDecimal(StrictMath.log(x.doubleValue()));
         for (int i = 0; i < 3; i++) {
             BigDecimal ratio = x.multiply(exp(log.negate()), DIGITS);

@@ -64,7 +64,7 @@ public final class LoneNode implements SumGuard {
 
     @Override
     public void opened(SumRequest request, double[] totals) {
-        kinds.add(request.kind());
+        kinds.add(request.name());
     }
 
     /** The node that solves a problem of one node. */

@@ -37,7 +37,7 @@ class ModelFilesTest {
                     new Certificate(0.32, 0.3199, 17, 4.5),
                     true,
                     "ab".repeat(32))
-            .with("holdout", new EvaluationRecord(12, 10.5, measures()));
+            .with("holdout", new EvaluationRecord(12, 10.5, "", measures()).of(77));
 
     private static Map<String, Double> measures() {
         Map<String, Double> measures = new LinkedHashMap<>();
@@ -81,7 +81,7 @@ class ModelFilesTest {
                 .containsExactly("rmse", "r2");
         assertThat(written.hash())
                 .as("how well it predicts is not what it is")
-                .isEqualTo(written.with("test", new EvaluationRecord(1, 1, Map.of()))
+                .isEqualTo(written.with("test", new EvaluationRecord(1, 1, "", Map.of()))
                         .hash());
     }
 

@@ -68,7 +68,7 @@ class PassLayoutTest {
         assertThat(PassSums.values())
                 .filteredOn(PassSums::isCurved)
                 .containsExactlyInAnyOrder(PassSums.DIAGONAL, PassSums.HESSIAN);
-        assertThat(PassSums.GRADIENT.requestKind()).isEqualTo("gradient");
+        assertThat(PassSums.GRADIENT.text()).isEqualTo("gradient");
     }
 
     @Test

@@ -51,7 +51,7 @@ class RowTermTest {
         int d = layout.parameters();
         for (int i = 0; i < data.rows(); i += stride) {
             double[] x = row(data, i);
-            double margin = data.shift(i);
+            double margin = data.offset(i);
             for (int c = 0; c < d; c++) {
                 margin += x[c] * THETA[c];
             }
@@ -108,7 +108,7 @@ class RowTermTest {
         Dataset plain = rows(300, true, false);
         double[] shifts = new double[300];
         Arrays.setAll(shifts, i -> 0.01 * i - 1);
-        Dataset data = plain.withShifts(shifts);
+        Dataset data = plain.withOffsets(shifts);
         PassLayout layout = new PassLayout(FEATURES, false);
 
         double[] sums = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, false);
@@ -150,8 +150,7 @@ class RowTermTest {
         assertThatThrownBy(() -> term.prove(twoBlocks, null, sums)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> problem.margin(0, twoBlocks))
                 .hasMessageContaining("a vector of 8 numbers for rows of 4 features");
-        assertThatThrownBy(() -> Rounding.ofMargin(problem.data(), 0, twoBlocks))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Rounding.ofMargin(problem, 0, twoBlocks)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new RowTerm(problem, longer, Term.FEWEST_ROWS))
                 .hasMessage("8 parameters for rows of 4 features");
     }
@@ -240,7 +239,7 @@ class RowTermTest {
         for (int i = 0; i < rows; i++) {
             double[] x = row(data, i);
             double own = Math.sqrt(Arrays.stream(x).map(v -> v * v).sum());
-            double distance = Rounding.ofMargin(data, i, own * length);
+            double distance = Rounding.ofMargin(LocalProblem.of(data, LOGISTIC, 0), i, own * length);
             double margin = data.dot(i, THETA);
             double bend = data.weight(i) / 4 * distance * distance;
             error += data.weight(i) * Math.abs(LOGISTIC.derivative(margin, data.label(i))) * distance + bend;
@@ -324,7 +323,7 @@ class RowTermTest {
         double[] sums =
                 sums(LocalProblem.of(data, LOGISTIC, 0), new PassLayout(4, false), PassSums.GRADIENT, theta, 1, tight);
 
-        double distance = Rounding.ofMargin(data, 0, theta);
+        double distance = Rounding.ofMargin(LocalProblem.of(data, LOGISTIC, 0), 0, theta);
         assertThat(distance).isGreaterThan(100);
         assertThat(sums[PassLayout.ERROR]).isBetween(distance * distance / 4, distance * distance * 1.1);
         assertThat(sums[PassLayout.SLACK]).isBetween(distance * distance / 4, distance * distance * 1.1);

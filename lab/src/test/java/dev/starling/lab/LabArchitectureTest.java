@@ -56,4 +56,9 @@ class LabArchitectureTest {
     void theLabPrintsNothing() {
         ModuleRules.assertPrintNothing(CLASSES);
     }
+
+    @Test
+    void computesTheSameBitsOnEveryProcessor() {
+        ModuleRules.assertUseNoInexactMath(CLASSES);
+    }
 }

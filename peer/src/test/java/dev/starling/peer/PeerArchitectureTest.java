@@ -60,4 +60,9 @@ class PeerArchitectureTest {
                 .haveFullyQualifiedName("java.io.ObjectInputStream")
                 .check(CLASSES);
     }
+
+    @Test
+    void computesTheSameBitsOnEveryProcessor() {
+        ModuleRules.assertUseNoInexactMath(CLASSES);
+    }
 }

@@ -64,9 +64,9 @@ public final class StarlingClassifier
                 : copy(ParamMap.empty()).setProbabilityCol("").transformSchema(schema);
     }
 
-    /** Whether scores are log-odds with a given loss. */
+    /** Whether a loss gives probabilities. */
     static boolean hasProbabilities(String loss) {
-        return Losses.named(loss).name().equals("logistic");
+        return Losses.link(loss).givesProbabilities();
     }
 
     @Override

@@ -196,7 +196,7 @@ class ColumnRolesTest {
         assertThat(dealt.linearModel().hash()).isEqualTo(expected.model().hash());
         // Sums of losses are rounded in another order.
         assertThat(dealt.judgement().orElseThrow().values().get("logLoss"))
-                .isCloseTo(expected.judgement().orElseThrow().values().get("logLoss"), within(1e-14));
+                .isCloseTo(expected.evaluation().orElseThrow().values().get("logLoss"), within(1e-14));
     }
 
     @Test

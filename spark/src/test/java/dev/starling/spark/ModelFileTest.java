@@ -7,6 +7,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Squared;
+import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Recipe;
@@ -188,7 +189,7 @@ class ModelFileTest {
                 .fit(TestRows.frame(spark, List.of(rows)));
 
         Dataset offset = TestRows.dataset(rows, false)
-                .withShifts(rows.stream().mapToDouble(row -> row.getDouble(2)).toArray());
+                .withOffsets(rows.stream().mapToDouble(row -> row.getDouble(2)).toArray());
         assertThat(model.trained().file())
                 .contains("\"r2\":")
                 .isEqualTo(fileOf(
@@ -273,8 +274,10 @@ class ModelFileTest {
                 .isEqualTo(model.trained().file())
                 .isEqualTo(Files.readString(saved.resolve("model.json")))
                 .isEqualTo(ModelText.of(LinearModel.load(saved.resolve("model.json"))));
-        assertThat(loaded.linearModel().provenance().evaluations().get("holdout"))
-                .isEqualTo(model.judgement().orElseThrow().toKeep());
+        EvaluationRecord kept = loaded.linearModel().provenance().evaluations().get("holdout");
+        assertThat(kept.measures())
+                .isEqualTo(model.judgement().orElseThrow().toKeep().measures());
+        assertThat(kept.fingerprint()).hasSize(16);
         assertThat(loaded.transform(frame).collectAsList())
                 .isEqualTo(model.transform(frame).collectAsList());
     }

@@ -134,9 +134,9 @@ class SameBitsTest {
         assertThat(model.linearModel().hash()).isEqualTo(expected.model().hash());
         Measures held = model.judgement().orElseThrow();
         assertThat(held.rows())
-                .isEqualTo(expected.judgement().orElseThrow().rows())
+                .isEqualTo(expected.evaluation().orElseThrow().rows())
                 .isEqualTo(400 - model.summary().rows());
-        expected.judgement()
+        expected.evaluation()
                 .get()
                 .values()
                 .forEach((name, value) ->

@@ -74,4 +74,9 @@ class SparkArchitectureTest {
     void loggingIsNotConfigured() {
         ModuleRules.assertSetUpNoLogging(CLASSES);
     }
+
+    @Test
+    void computesTheSameBitsOnEveryProcessor() {
+        ModuleRules.assertUseNoInexactMath(CLASSES);
+    }
 }

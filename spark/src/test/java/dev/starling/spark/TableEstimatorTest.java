@@ -281,7 +281,7 @@ class TableEstimatorTest {
                 Trainer.logistic().holdout(0.3), recipe, table, model.summary().delay());
 
         assertThat(model.linearModel().hash()).isEqualTo(expected.model().hash());
-        assertSame(model.judgement().orElseThrow(), expected.judgement().orElseThrow());
+        assertSame(model.judgement().orElseThrow(), expected.evaluation().orElseThrow());
         assertThat(fitted.judgement()).isEmpty();
         Measures exact =
                 Evaluation.of(model.linearModel(), recipe.encode(otherTable).rows());
@@ -323,7 +323,7 @@ class TableEstimatorTest {
                 model.summary().delay());
 
         assertThat(model.linearModel().hash()).isEqualTo(expected.model().hash());
-        assertSame(model.judgement().orElseThrow(), expected.judgement().orElseThrow());
+        assertSame(model.judgement().orElseThrow(), expected.evaluation().orElseThrow());
         assertThat(model.transform(frame)
                         .schema()
                         .apply("prediction")

@@ -126,6 +126,7 @@ class VectorRolesTest {
                 .fit(sparse);
         dev.starling.data.Dataset rows = numbers.encode(table).rows();
         LinearModel expected = Trainer.of(new Squared())
+                .intercept(false)
                 .lambda(1e-3)
                 .gap(1e-8)
                 .nodes(2)

@@ -17,6 +17,12 @@ final class Inputs {
 
     private Inputs() {}
 
+    /** Returns what to throw for a model whose predictions a format cannot compute from scores. */
+    static InvalidInputException unknownLink(LinearModel model, String format) {
+        return new InvalidInputException("predictions of the loss " + model.loss() + " with the link "
+                + model.link().name() + " cannot be written as " + format + "; use the model file itself");
+    }
+
     /**
      * How a model's features are made from named columns; empty if they have no names.
      *

@@ -2,6 +2,7 @@ package dev.starling.export;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
+import dev.starling.loss.Link;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Column;
 import dev.starling.recipe.Formula.Factor;
@@ -47,9 +48,19 @@ public final class Onnx {
         if (model.isClassifier()) {
             onnx.classes(scores);
         } else {
-            onnx.graph.output("prediction", scores, OnnxGraph.DOUBLE, 1);
+            onnx.graph.output("prediction", onnx.mean(scores), OnnxGraph.DOUBLE, 1);
         }
         return onnx.graph.toBytes(Version.current(), model.hash());
+    }
+
+    private String mean(String scores) {
+        if (model.link().equals(Link.IDENTITY)) {
+            return scores;
+        }
+        if (model.link().equals(Link.LOG)) {
+            return graph.apply("Exp", scores);
+        }
+        throw Inputs.unknownLink(model, "ONNX");
     }
 
     /** The scores of rows that consist of numbers already, all in one input. */
@@ -179,7 +190,7 @@ public final class Onnx {
         double[] sums = new double[model.scores()];
         for (int score = 0; score < sums.length; score++) {
             for (int feature : features) {
-                sums[score] += model.weights(score)[feature];
+                sums[score] += model.weight(score, feature);
             }
         }
         return sums;

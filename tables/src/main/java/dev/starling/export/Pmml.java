@@ -3,6 +3,7 @@ package dev.starling.export;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.internal.Version;
+import dev.starling.loss.Link;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Column;
 import dev.starling.recipe.Lookup;
@@ -70,8 +71,12 @@ public final class Pmml {
             // Without probabilities, softmax does no harm: the largest score wins.
             String normalisation = model.scores() == 1 ? "logit" : "softmax";
             xml.open("RegressionModel", FUNCTION, CLASSIFICATION, NORMALISATION, normalisation);
-        } else {
+        } else if (model.link().equals(Link.IDENTITY)) {
             xml.open("RegressionModel", FUNCTION, REGRESSION);
+        } else if (model.link().equals(Link.LOG)) {
+            xml.open("RegressionModel", FUNCTION, REGRESSION, NORMALISATION, "exp");
+        } else {
+            throw Inputs.unknownLink(model, "PMML");
         }
         miningSchema(target);
         output();
@@ -271,7 +276,7 @@ public final class Pmml {
 
     private double sum(int score, List<Integer> features) {
         return features.stream()
-                .mapToDouble(feature -> model.weights(score)[feature])
+                .mapToDouble(feature -> model.weight(score, feature))
                 .sum();
     }
 }

@@ -74,8 +74,11 @@ final class CellReader {
 
     private double number(Table.Cursor row) {
         double number = row.number(at);
-        if (Double.isNaN(number)) {
-            throw row.problem(at, "holds '" + shown(row.text(at)) + "', which is not a number");
+        if (!Double.isFinite(number)) {
+            throw row.problem(
+                    at,
+                    "holds '" + shown(row.text(at)) + "', which is "
+                            + (Double.isNaN(number) ? "not a number" : "too large for a number"));
         }
         return number;
     }

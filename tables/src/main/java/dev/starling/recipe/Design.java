@@ -6,7 +6,6 @@ import dev.starling.recipe.Formula.Term;
 import dev.starling.table.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -54,11 +53,9 @@ final class Design {
     private final List<Product> products = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
     private final int[] indicators;
-    private final List<BitSet> features = new ArrayList<>();
 
     Design(List<Column> columns, Formula formula) {
         this.columns = columns;
-        columns.forEach(column -> features.add(new BitSet()));
         List<Term> terms = formula.terms(columns.stream().map(Column::name).toList());
         Set<Set<Factor>> present = new HashSet<>(Set.of(Set.of()));
         terms.forEach(term -> present.add(Set.copyOf(term.factors())));
@@ -77,14 +74,12 @@ final class Design {
             Product product = new Product(parts, names.size());
             products.add(product);
             names.addAll(product.names());
-            parts.forEach(part -> features.get(part.column).set(product.offset, names.size()));
         }
         indicators = new int[columns.size()];
         Arrays.fill(indicators, -1);
         for (int c = 0; c < columns.size(); c++) {
             if (columns.get(c).indicator()) {
                 indicators[c] = names.size();
-                features.get(c).set(names.size());
                 names.add(columns.get(c).name() + "=(missing)");
             }
         }
@@ -148,11 +143,6 @@ final class Design {
     /** The names of the features. */
     List<String> names() {
         return names;
-    }
-
-    /** The features that depend on the value of a column, including the indicator of missing values. */
-    BitSet features(int column) {
-        return features.get(column);
     }
 
     /** The feature that is 1 where a column's value was missing; −1 if there is none. */

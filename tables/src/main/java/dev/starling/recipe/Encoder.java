@@ -3,12 +3,9 @@ package dev.starling.recipe;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
-import dev.starling.data.RowKeys;
 import dev.starling.table.MissingTokens;
 import dev.starling.table.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,9 +26,6 @@ final class Encoder {
     private final boolean[] filled;
     private final RowBuffer rows = new RowBuffer(16, 64);
     private final Map<String, Integer> rejected = new HashMap<>();
-
-    /** By row, the features whose values come from replacements of missing values rather than from the row itself. */
-    private final Map<Integer, BitSet> replaced = new HashMap<>();
 
     /** @param training whether labels and weights are needed */
     Encoder(Recipe recipe, Table table, boolean training) {
@@ -66,18 +60,15 @@ final class Encoder {
                 emit(cursor, product, 0, 0, 1);
             }
             for (int c = 0; c < values.length; c++) {
-                if (filled[c]) {
-                    replaced.computeIfAbsent(kept.size(), place -> new BitSet()).or(design.features(c));
-                    if (design.indicator(c) >= 0) {
-                        rows.add(design.indicator(c), 1f);
-                    }
+                if (filled[c] && design.indicator(c) >= 0) {
+                    rows.add(design.indicator(c), 1f);
                 }
             }
             double y = label < 0 ? Double.NaN : label(cursor, label);
             labelled &= !Double.isNaN(y);
             rows.endRow(y);
             if (offset >= 0) {
-                rows.shift(offset(cursor, offset));
+                rows.offset(offset(cursor, offset));
             }
             if (weight >= 0) {
                 rows.weigh(weight(cursor, weight));
@@ -86,18 +77,9 @@ final class Encoder {
         }
         requireComplete();
         Dataset data = rows.toDataset(design.names().size()).wellLaidOut().withNames(design.names());
-        return new Encoded(keyed(data), kept, labelled, ignored());
-    }
-
-    /** The rows with keys that do not depend on the values that replace missing ones. */
-    private Dataset keyed(Dataset data) {
-        if (!training || replaced.isEmpty()) {
-            return data;
-        }
-        BitSet nothing = new BitSet();
-        long[] keys = new long[data.rows()];
-        Arrays.setAll(keys, row -> RowKeys.ofContent(data, row, replaced.getOrDefault(row, nothing)));
-        return data.withKeys(keys);
+        // Which rows are held out, and which fold each is in, must not depend on the recipe.
+        Dataset keyed = training ? data.withKeys(table.keysOf(recipe.ids(), kept)) : data;
+        return new Encoded(keyed, kept, labelled, ignored());
     }
 
     /** Reads all cells of a row and returns whether it can be used. */

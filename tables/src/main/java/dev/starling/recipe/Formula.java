@@ -2,9 +2,10 @@ package dev.starling.recipe;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -138,7 +139,8 @@ public record Formula(String label, List<Term> added, List<Term> removed, boolea
      * @param columns what a dot stands for
      */
     List<Term> terms(List<String> columns) {
-        List<Term> terms = new ArrayList<>();
+        // The same product is one term, whatever the order of its factors.
+        Map<Set<Factor>, Term> terms = new LinkedHashMap<>();
         for (Term term : added) {
             List<Term> meant = term.equals(Term.ALL_OTHERS)
                     ? columns.stream()
@@ -146,18 +148,11 @@ public record Formula(String label, List<Term> added, List<Term> removed, boolea
                             .map(Term::of)
                             .toList()
                     : List.of(term);
-            meant.stream().filter(one -> find(terms, one).isEmpty()).forEach(terms::add);
+            meant.forEach(one -> terms.putIfAbsent(Set.copyOf(one.factors), one));
         }
-        removed.forEach(term -> find(terms, term).ifPresent(terms::remove));
-        terms.sort(Comparator.comparingInt(term -> term.factors.size()));
-        return terms;
-    }
-
-    /** Finds the same product, whatever the order of its factors. */
-    private static Optional<Term> find(List<Term> terms, Term wanted) {
-        Set<Factor> factors = Set.copyOf(wanted.factors);
-        return terms.stream()
-                .filter(term -> Set.copyOf(term.factors).equals(factors))
-                .findFirst();
+        removed.forEach(term -> terms.remove(Set.copyOf(term.factors)));
+        return terms.values().stream()
+                .sorted(Comparator.comparingInt(term -> term.factors.size()))
+                .toList();
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.recipe;
 
+import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.model.TableEncoding;
@@ -7,6 +8,7 @@ import dev.starling.table.Kind;
 import dev.starling.table.MissingTokens;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
+import dev.starling.table.TableBuilder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +123,10 @@ public record Recipe(
 
     /** Reads the recipes in model files. */
     public static final class Reader implements TableEncoding.Reader {
+
+        /** Creates a reader, as service providers are made. */
+        public Reader() {}
+
         @Override
         public Recipe read(Map<?, ?> members) {
             return of(members);
@@ -185,6 +191,15 @@ public record Recipe(
         return new Recipe(columns, target, weights, offset, ids, missingTokens, formula, value);
     }
 
+    /**
+     * Whether the features are the columns themselves, in order, so that rows of numbers without names can stand for
+     * those of a table.
+     */
+    public boolean isOfNumbers() {
+        return formula.isEmpty()
+                && columns.stream().allMatch(column -> column.kind() == Kind.NUMERIC && !column.indicator());
+    }
+
     /** Whether the model has an intercept, which is so unless the formula removes it. */
     public boolean intercept() {
         return parsed().intercept();
@@ -208,6 +223,29 @@ public record Recipe(
      */
     public Encoded encode(Table table) {
         return withRows(table, encodePart(table, true));
+    }
+
+    /**
+     * Encodes one row to predict, given by the names of its columns; {@code null} is a missing value.
+     *
+     * @throws InvalidInputException if a column is missing, or if rows with this missing value are left out
+     */
+    @Override
+    public Dataset row(Map<String, ?> cells) {
+        TableBuilder table = new TableBuilder("the row", List.copyOf(cells.keySet()));
+        cells.values().forEach(cell -> {
+            if (cell == null) {
+                table.addMissing();
+            } else {
+                table.add(cell.toString());
+            }
+        });
+        Encoded encoded = encodeToPredict(table.build());
+        if (encoded.rows().rows() == 0) {
+            throw new InvalidInputException("the row has a missing value in a column whose missing values the recipe"
+                    + " leaves out; give the value");
+        }
+        return encoded.rows();
     }
 
     /**

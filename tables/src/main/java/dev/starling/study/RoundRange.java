@@ -2,11 +2,15 @@ package dev.starling.study;
 
 import dev.starling.recipe.Range;
 import dev.starling.table.ColumnSurvey;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Proposes ranges that are round enough not to reveal any row's value. */
 final class RoundRange {
 
-    private static final double[] ROUND = {1, 2, 5, 10};
+    private static final List<BigDecimal> ROUND =
+            Stream.of(1, 2, 5, 10).map(BigDecimal::valueOf).toList();
 
     private RoundRange() {}
 
@@ -21,12 +25,13 @@ final class RoundRange {
 
     /** The smallest of …, 1, 2, 5, 10, 20, … that is not less than the value. */
     private static double upward(double value) {
-        double power = Math.pow(10, Math.floor(Math.log10(value)));
-        for (double digit : ROUND) {
-            if (digit * power >= value) {
-                return digit * power;
-            }
-        }
-        return ROUND[ROUND.length - 1] * power;
+        BigDecimal exact = new BigDecimal(value);
+        BigDecimal power = BigDecimal.ONE.scaleByPowerOfTen(exact.precision() - exact.scale() - 1);
+        return ROUND.stream()
+                .map(power::multiply)
+                .filter(round -> round.compareTo(exact) >= 0)
+                .findFirst()
+                .orElseThrow()
+                .doubleValue();
     }
 }

@@ -123,7 +123,18 @@ public final class Table {
     }
 
     /**
-     * The keys of some rows by their cells in some columns, exactly as written.
+     * The keys of some rows as they are in the table, whatever a recipe makes of them: by their cells in the columns that
+     * identify rows, or else by all their cells, in any order of the columns.
+     *
+     * @param ids the names of columns that identify rows; those that the table lacks do not count
+     */
+    public long[] keysOf(List<String> ids, List<Integer> kept) {
+        List<String> known = ids.stream().filter(names::contains).toList();
+        return keys(known.isEmpty() ? names.stream().sorted().toList() : known, kept);
+    }
+
+    /**
+     * The keys of some rows by their cells in some columns; all the usual ways to write a missing value are the same.
      *
      * @param columns the names of the columns
      * @param kept indices of the rows, from 0, ascending
@@ -143,7 +154,7 @@ public final class Table {
         for (Cursor cursor = cursor(); next < keys.length && cursor.next(); row++) {
             if (row == kept.get(next)) {
                 keys[next++] = RowKeys.ofCells(
-                        Arrays.stream(places).mapToObj(cursor::text).toList());
+                        Arrays.stream(places).mapToObj(cursor::cell).toList());
             }
         }
         return keys;
@@ -207,6 +218,11 @@ public final class Table {
                 return quoted.indexOf('"') < 0 ? quoted : quoted.replace("\"\"", "\"");
             }
             return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+        }
+
+        private String cell(int column) {
+            String text = text(column).strip();
+            return MissingTokens.USUAL.contains(text) ? "" : text;
         }
 
         /** The value of a cell that holds a plain decimal number; NaN if it holds anything else. May be infinite. */

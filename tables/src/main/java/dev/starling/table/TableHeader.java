@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 record TableHeader(char delimiter, List<String> names, String line, int skippedBytes, int skippedLines) {
 
-    /** How many lines are searched for text; if the first text comes later, the file is read again. */
+    /** How many lines are searched for text. */
     private static final int LOOKED_AT = 100;
 
     TableHeader {
@@ -23,21 +23,20 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
     }
 
     /**
-     * The header of a CSV file in which some cells near the start are not numbers, which must have names; empty for
-     * other files, which hold rows of numbers.
+     * The header of a CSV file whose columns have names, as they must if some cells near the start are not numbers; empty
+     * for other files, which hold rows of numbers.
      *
      * @param names the names of the columns if the file does not have them; otherwise empty
      */
-    static Optional<TableHeader> ofText(byte[] bytes, Format format, List<String> names, String file) {
+    static Optional<TableHeader> ofNamed(byte[] bytes, Format format, List<String> names, String file) {
         TextOpening opening = TextOpening.of(bytes, format, file);
         if (!opening.csv() || opening.lines().isEmpty()) {
             return Optional.empty();
         }
-        if (!names.isEmpty()) {
+        if (!names.isEmpty() || opening.isHeader()) {
             return Optional.of(of(bytes, format, names, file));
         }
-        boolean header = opening.isHeader();
-        for (int i = header ? 1 : 0; i < Math.min(LOOKED_AT, opening.lines().size()); i++) {
+        for (int i = 0; i < Math.min(LOOKED_AT, opening.lines().size()); i++) {
             List<String> cells = opening.cells(i);
             boolean whole = cells.size() == opening.cells(0).size();
             if (whole && cells.stream().anyMatch(cell -> !CsvLine.isNumber(cell) && !CellText.isNotFinite(cell))) {
@@ -50,7 +49,10 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
     /** The header of a CSV file, which must have names; empty for LIBSVM text. */
     static Optional<TableHeader> ofCsv(byte[] bytes, Format format, List<String> names, String file) {
         TextOpening opening = TextOpening.of(bytes, format, file);
-        return opening.csv() ? Optional.of(of(bytes, format, names, file)) : Optional.empty();
+        boolean oneColumn = format == Format.AUTO && !opening.lines().isEmpty() && opening.isHeader();
+        return opening.csv() || (oneColumn && !opening.hasPairs())
+                ? Optional.of(of(bytes, format, names, file))
+                : Optional.empty();
     }
 
     /** The header of a file that must have names unless they are given. */

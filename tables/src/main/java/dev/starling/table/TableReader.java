@@ -5,7 +5,6 @@ import dev.starling.data.DatasetReader;
 import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.TextSource;
-import dev.starling.data.text.TextCellException;
 import dev.starling.table.parquet.ParquetFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -82,27 +81,19 @@ public final class TableReader {
     }
 
     /**
-     * Reads a file that may hold rows of numbers or a table. Files of numbers are read as {@code numbers} says; Parquet
-     * files, and CSV files with named columns and some cells that are not numbers, become rows by the encoder.
+     * Reads a file that may hold rows of numbers or a table. LIBSVM text and CSV files without names are read as
+     * {@code numbers} says; Parquet files, and CSV files whose columns have names, become rows by the encoder.
      */
     public Dataset rows(Path file, DatasetReader numbers, Encoder encoder) {
         if (isParquet(file)) {
             return encoder.encode(read(file));
         }
-        try {
-            return numbers.unless(text -> words(text, encoder)).read(file);
-        } catch (TextCellException e) {
-            // The first lines held only numbers but a later one does not; a regular file can be read again, as a table.
-            if (!e.hasNames() || !Files.isRegularFile(file)) {
-                throw e;
-            }
-            return encoder.encode(read(file));
-        }
+        return numbers.unless(text -> named(text, encoder)).read(file);
     }
 
     /** Reads a stream that may hold rows of numbers or a table, as {@link #rows(Path, DatasetReader, Encoder)} does. */
     public Dataset rows(InputStream in, String name, DatasetReader numbers, Encoder encoder) {
-        return numbers.unless(text -> words(text, encoder)).read(in, name);
+        return numbers.unless(text -> named(text, encoder)).read(in, name);
     }
 
     /**
@@ -128,8 +119,8 @@ public final class TableReader {
         return table(TableHeader.of(text.start(), format, names, text.name()), text);
     }
 
-    private Optional<Dataset> words(TextSource text, Encoder encoder) throws IOException {
-        return encoded(TableHeader.ofText(text.start(), format, names, text.name()), text, encoder);
+    private Optional<Dataset> named(TextSource text, Encoder encoder) throws IOException {
+        return encoded(TableHeader.ofNamed(text.start(), format, names, text.name()), text, encoder);
     }
 
     private Optional<Dataset> csv(TextSource text, Encoder encoder) throws IOException {

@@ -171,7 +171,7 @@ class OnnxTest {
                 OnnxTensor o = OnnxTensor.createTensor(environment, new double[][] {{0.5}, {-7}});
                 OrtSession.Result result = session.run(Map.of("x", x, "o", o))) {
             double[][] scores = (double[][]) result.get("scores").orElseThrow().getValue();
-            double weight = model.weights(0)[0];
+            double weight = model.weight(0, 0);
             assertThat(scores[0][0]).isCloseTo(model.intercept(0) + weight + 0.5, within(1e-15));
             assertThat(scores[1][0]).isCloseTo(model.intercept(0) + 2 * weight - 7, within(1e-15));
         }

@@ -118,7 +118,7 @@ class PmmlTest {
         LinearModel model = ExportedTable.withOffset();
         Map<String, Object> result =
                 Model.fromString(Pmml.text(model)).predict(Map.<String, Object>of("x", 2.0, "o", -7.0));
-        double score = model.intercept(0) + 2 * model.weights(0)[0] - 7;
+        double score = model.intercept(0) + 2 * model.weight(0, 0) - 7;
         assertThat((Double) result.get("probability(v)")).isCloseTo(1 / (1 + Math.exp(-score)), within(1e-12));
     }
 

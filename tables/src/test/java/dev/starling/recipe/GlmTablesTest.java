@@ -78,7 +78,7 @@ class GlmTablesTest {
             found.put("(Intercept)", model.intercept(0));
         }
         for (int j = 0; j < model.features(); j++) {
-            found.put(model.names().get(j).replace("=", ""), model.weights(0)[j]);
+            found.put(model.names().get(j).replace("=", ""), model.weight(0, j));
         }
         assertThat(found.keySet()).as(formula).isEqualTo(expected.keySet());
         expected.forEach((name, value) -> assertThat(found.get(name))

@@ -131,12 +131,20 @@ class TableTest {
     }
 
     @Test
-    void aNumericFileIsNotReadAsATable() {
-        ByteArrayInputStream text = new ByteArrayInputStream("y,a\n1,2\n-1,3\n".getBytes(StandardCharsets.UTF_8));
-        Dataset rows = TableReader.standard().rows(text, "n", DatasetReader.standard(), table -> {
-            throw new AssertionError("this is no table");
-        });
-        assertThat(rows.names()).containsExactly("a");
-        assertThat(rows.labels()).containsExactly(1, -1);
+    void numbersAreReadAsATableIfTheyHaveNames() {
+        List<String> seen = new ArrayList<>();
+        for (String text : List.of("y,a\n1,2\n-1,3\n", "1,2\n-1,3\n")) {
+            Dataset rows = TableReader.standard()
+                    .rows(
+                            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+                            "n",
+                            DatasetReader.standard(),
+                            table -> {
+                                seen.addAll(table.names());
+                                return Dataset.of(new double[][] {{2}, {3}}, new double[] {1, -1});
+                            });
+            assertThat(rows.labels()).containsExactly(1, -1);
+        }
+        assertThat(seen).containsExactly("y", "a");
     }
 }

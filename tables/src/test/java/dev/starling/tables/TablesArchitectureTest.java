@@ -20,7 +20,7 @@ class TablesArchitectureTest {
             table  | data, java.sql
             recipe | data, table, model, internal
             study  | data, loss, table, recipe, job, settings
-            export | data, table, recipe, model, internal, javax.xml
+            export | data, loss, table, recipe, model, internal, javax.xml
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
         String[] packages = Stream.concat(
@@ -50,5 +50,10 @@ class TablesArchitectureTest {
     @Test
     void printsNothing() {
         ModuleRules.assertPrintNothing(CLASSES);
+    }
+
+    @Test
+    void computesTheSameBitsOnEveryProcessor() {
+        ModuleRules.assertUseNoInexactMath(CLASSES);
     }
 }

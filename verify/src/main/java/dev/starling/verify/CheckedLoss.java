@@ -2,13 +2,15 @@ package dev.starling.verify;
 
 import dev.starling.data.InvalidInputException;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import org.apache.commons.numbers.core.DD;
 
 /**
  * A loss as the checker defines it: by its conjugate ℓ*, from which the rest follows. Slopes are plain doubles, because
  * every slope in the domain of ℓ* gives a valid bound.
  */
-sealed interface CheckedLoss {
+sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy, Counts {
 
     /** The smallest and largest parameter that can be computed with, where it must be positive. */
     double LEAST_PARAMETER = 1e-15;
@@ -37,6 +39,43 @@ sealed interface CheckedLoss {
 
     boolean isClassification();
 
+    /** Whether rows of a regression may have a label. */
+    default boolean allows(double label) {
+        return true;
+    }
+
+    /** The size of what is added up, and may cancel, in {@link #value}; 0 if nothing does but margin and label. */
+    default double termsOfValue(double margin, double label) {
+        return 0;
+    }
+
+    /** The size of what is added up, and may cancel, in {@link #conjugate}. */
+    default double termsOfConjugate(double slope, double label) {
+        return Math.abs(slope * label);
+    }
+
+    /** Whether training with standardised features scales labels too: only where they may be any number. */
+    default boolean scalesLabels() {
+        return !isClassification();
+    }
+
+    /** Whether standard errors follow from the curvature alone, not from residuals. */
+    default boolean isDispersionKnown() {
+        return isClassification();
+    }
+
+    /**
+     * ℓ and its first derivatives where |ℓ'''| ≤ Mℓ''.
+     *
+     * @param selfConcordance M
+     */
+    record Curved(BiFunction<DD, Double, DD> slope, BiFunction<DD, Double, DD> curvature, double selfConcordance) {}
+
+    /** How the loss bends, if its curvature changes so slowly that it can bound the distance from the optimum. */
+    default Optional<Curved> curved() {
+        return Optional.empty();
+    }
+
     /** Returns the loss with a name, including its parameter, as model files write it. */
     static CheckedLoss named(String text) {
         int open = text.indexOf('(');
@@ -44,6 +83,7 @@ sealed interface CheckedLoss {
         double infinity = Double.POSITIVE_INFINITY;
         return switch (name) {
             case "logistic" -> only(text, name, new Entropy());
+            case "poisson" -> only(text, name, new Counts());
             case "squared" -> only(text, name, Quadratic.regression(1, 0, -infinity, infinity));
             case "huber" -> {
                 double threshold = parameter(text, open, 1, LEAST_PARAMETER, MOST_PARAMETER);
@@ -52,7 +92,8 @@ sealed interface CheckedLoss {
             case "squared-epsilon-insensitive" ->
                 Quadratic.regression(1, parameter(text, open, 0.1, 0, MOST_PARAMETER), -infinity, infinity);
             case "absolute" -> only(text, name, Quadratic.regression(0, 0, -1, 1));
-            case "epsilon-insensitive" -> Quadratic.regression(0, parameter(text, open, 0.1, 0, MOST_PARAMETER), -1, 1);
+            case "epsilon-insensitive" ->
+                Quadratic.regression(0, parameter(text, open, 0.1, 0, MOST_PARAMETER), -1, 1);
             case "quantile" -> {
                 double level = parameter(text, open, 0.5, LEAST_PARAMETER, 1 - LEAST_PARAMETER);
                 yield Quadratic.regression(0, 0, -level, 1 - level);
@@ -67,6 +108,7 @@ sealed interface CheckedLoss {
                         name,
                         List.of(
                                 "logistic",
+                                "poisson",
                                 "squared",
                                 "squared-hinge",
                                 "smoothed-hinge",
@@ -104,7 +146,7 @@ sealed interface CheckedLoss {
     }
 
     /**
-     * Every loss but the logistic one: ℓ*(s) = c s²/2 + sy + ε|s| for s from a to b, so that ℓ(u) = max over s of s(u −
+     * Every loss but those of probabilities and counts: ℓ*(s) = c s²/2 + sy + ε|s| for s from a to b, so that ℓ(u) = max over s of s(u −
      * y) − ε|s| − c s²/2. With c = 0 it has kinks; with y = ±1 and slopes of one sign it is a hinge.
      *
      * @param roundness c
@@ -152,6 +194,15 @@ sealed interface CheckedLoss {
             double residual = point - label;
             double excess = Math.copySign(Math.max(0, Math.abs(residual) - tolerance), residual);
             return nearest(excess, roundness + step, label);
+        }
+
+        @Override
+        public Optional<Curved> curved() {
+            boolean squared =
+                    !isClassification && tolerance == 0 && roundness == 1 && largest == Double.POSITIVE_INFINITY;
+            return squared
+                    ? Optional.of(new Curved((margin, y) -> margin.add(-y), (margin, y) -> DD.ONE, 0))
+                    : Optional.empty();
         }
 
         @Override
@@ -261,6 +312,21 @@ sealed interface CheckedLoss {
         @Override
         public boolean isClassification() {
             return true;
+        }
+
+        @Override
+        public Optional<Curved> curved() {
+            return Optional.of(new Curved(
+                    (margin, y) -> chance(margin.multiply(-y)).multiply(-y),
+                    (margin, y) -> chance(margin.multiply(-y)).multiply(chance(margin.multiply(y))),
+                    1));
+        }
+
+        /** 1/(1 + e^−z). */
+        private static DD chance(DD z) {
+            DD e = DoubleDoubles.exp(z.abs().negate());
+            DD larger = DD.ONE.divide(DD.ONE.add(e));
+            return DoubleDoubles.isNegative(z) ? e.multiply(larger) : larger;
         }
     }
 }

@@ -67,7 +67,8 @@ final class CheckedProblem {
         for (int i = 0; i < labels.length; i++) {
             DD margin = margin(i, theta);
             sum = sum.add(loss.value(margin, labels[i]).multiply(weights[i]));
-            error += change(i, margin, FINER * rounding(i, margin, theta));
+            error += change(i, margin, FINER * rounding(i, margin, theta))
+                    + weights[i] * uncertainty(0) * loss.termsOfValue(margin.hi(), labels[i]);
         }
         for (int c = 0; c < regularised; c++) {
             sum = sum.add(ridge.multiply(theta[c].square()).scalb(-1)).add(lasso.multiply(theta[c].abs()));
@@ -75,8 +76,11 @@ final class CheckedProblem {
         return sum.add(error + uncertainty(theta.length) * sum.hi()).divide(weight);
     }
 
-    /** Whether P(θ) is exactly 0: no row has a loss, and no weight a price. */
+    /** Whether P(θ) is exactly 0: no row has a loss, which only some losses allow, and no weight a price. */
     boolean isPerfect(DD[] theta) {
+        if (!(loss instanceof CheckedLoss.Quadratic)) {
+            return false;
+        }
         boolean free = ridge.hi() == 0 && lasso.hi() == 0;
         for (int c = 0; c < regularised; c++) {
             if (!free && theta[c].hi() != 0) {
@@ -107,7 +111,7 @@ final class CheckedProblem {
 
     /** How far rounding to doubles may move a margin, relative to its label. */
     private double rounding(int i, DD margin, DD[] theta) {
-        return ROUNDING * (Math.abs(margin.hi()) + Math.abs(labels[i]) + Math.abs(rows.shift(i)))
+        return ROUNDING * (Math.abs(margin.hi()) + Math.abs(labels[i]) + Math.abs(rows.offset(i)))
                 + 0x1p-53 * (8 + (rows.end(i) - rows.start(i)) / 4.0) * size(i, theta);
     }
 
@@ -207,10 +211,10 @@ final class CheckedProblem {
         for (int i = 0; i < slopes.length; i++) {
             // Of ℓ(m + o), the conjugate at s is ℓ*(s) − s·o.
             DD conjugate = loss.conjugate(slopes[i], labels[i])
-                    .subtract(DD.ofProduct(slopes[i], rows.shift(i)))
+                    .subtract(DD.ofProduct(slopes[i], rows.offset(i)))
                     .multiply(weights[i]);
             sum = sum.subtract(conjugate.multiply(shares.of(slopes[i])));
-            double terms = Math.abs(slopes[i]) * (Math.abs(labels[i]) + Math.abs(rows.shift(i)));
+            double terms = loss.termsOfConjugate(slopes[i], labels[i]) + Math.abs(slopes[i] * rows.offset(i));
             size += Math.abs(conjugate.hi()) + weights[i] * terms;
         }
         sum = sum.add(-uncertainty(0) * size);
@@ -311,7 +315,7 @@ final class CheckedProblem {
     }
 
     DD margin(int row, DD[] theta) {
-        DD sum = DD.of(rows.shift(row));
+        DD sum = DD.of(rows.offset(row));
         for (int k = rows.start(row); k < rows.end(row); k++) {
             sum = sum.add(theta[column(row, k)].multiply(rows.values().at(k)));
         }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.commons.numbers.core.DD;
@@ -24,9 +23,6 @@ final class Checker {
 
     /** No certificate claims a smaller relative gap: training computes in doubles. */
     static final double RESOLUTION = 0x1p-48;
-
-    /** The losses whose curvature changes slowly enough to bound the distance from the optimum. */
-    private static final Set<String> CURVED = Set.of("logistic", "squared");
 
     /** The most products of two entries of a row that may be spent on curvature if slopes do not prove a model. */
     private static final double MOST_WORK = 1e9;
@@ -77,7 +73,7 @@ final class Checker {
                     "the model or its data have numbers as large as " + largest + ", beyond the range of this check",
                     Double.NaN);
         }
-        Scales scales = Scales.of(claim.scalingThatDecides(), rows, !loss.isClassification());
+        Scales scales = Scales.of(claim.scalingThatDecides(), rows, loss.scalesLabels());
         Dataset trained = scales.apply(rows);
         float constant = claim.intercept() ? 1 : claim.bias();
         Dataset whole = constant > 0 ? trained.withBias(constant) : trained;
@@ -167,7 +163,7 @@ final class Checker {
 
     /** Whether curvature can prove a model where slopes do not. */
     private boolean isBoundedByCurvature() {
-        return claim.l1() == 0 && CURVED.contains(claim.loss());
+        return claim.l1() == 0 && loss.curved().isPresent();
     }
 
     /** Says which feature was left out although it does not depend on others; empty if there is none. */
@@ -178,10 +174,11 @@ final class Checker {
         if (!claim.isUnregularised()) {
             return Optional.of("features are left out, which only a model without regularisation can do");
         }
-        CurvedProblem squares = scores.get(0).curved(false, claim);
+        CurvedProblem squares = scores.get(0)
+                .curved(CheckedLoss.named("squared").curved().orElseThrow(), claim);
         return claim.aliased().stream()
                 .filter(feature -> !squares.explains(feature)
-                        || IntStream.range(0, model.scores()).anyMatch(k -> model.weights(k)[feature] != 0))
+                        || IntStream.range(0, model.scores()).anyMatch(k -> model.weight(k, feature) != 0))
                 .map(feature ->
                         "feature " + (feature + 1) + " is left out, yet has a weight or does not follow from others")
                 .findFirst();
@@ -200,14 +197,14 @@ final class Checker {
         DD better = DD.ZERO;
         for (Scored one : scores) {
             CheckedProblem checked = one.problem();
-            CurvedProblem problem = one.curved(loss.isClassification(), claim);
+            CurvedProblem problem = one.curved(loss.curved().orElseThrow(), claim);
             Optional<CurvedProblem.Bound> bound = problem.bound();
             if (bound.isEmpty()) {
                 return Verdict.wrong("some features depend on others, yet none is left out", objective.hi());
             }
             excess += bound.get().excess();
             int free = Math.max(0, checked.rows() - problem.kept());
-            double variance = loss.isClassification()
+            double variance = loss.isDispersionKnown()
                     ? 1 / (checked.weight() * weightUnit)
                     : free == 0 ? 0 : 2 * objective.hi() / free;
             distance = Math.max(distance, bound.get().distance() / Math.sqrt(variance));
@@ -259,7 +256,7 @@ final class Checker {
             }
         }
         for (int i = 0; i < rows.rows(); i++) {
-            largest = Math.max(largest, Math.max(Math.abs(rows.label(i)), Math.abs(rows.shift(i))));
+            largest = Math.max(largest, Math.max(Math.abs(rows.label(i)), Math.abs(rows.offset(i))));
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 largest = Math.max(largest, Math.abs(rows.values().at(k)));
             }
@@ -282,15 +279,21 @@ final class Checker {
                         + ", which is none of the model's classes");
             }
         }
+        for (int i = 0; i < rows.rows(); i++) {
+            if (!loss.allows(rows.label(i))) {
+                return Optional.of("row " + (i + 1) + " has the label " + Verdict.text(rows.label(i))
+                        + ", which the loss " + claim.loss() + " does not allow");
+            }
+        }
         return Optional.empty();
     }
 
     /** Says why no training can have given the weights of a score; empty if it can. */
     private Optional<String> impossible(Scales scales, int score, DD intercept, double doubt) {
         for (int c = 0; c < model.features(); c++) {
-            if (scales.leavesOut(c) && model.weights(score)[c] != 0) {
+            if (scales.leavesOut(c) && model.weight(score, c) != 0) {
                 return Optional.of("feature " + (c + 1) + " is the same in all rows, yet has the weight "
-                        + model.weights(score)[c]);
+                        + model.weight(score, c));
             }
         }
         if (claim.bias() == 0 && !claim.intercept() && intercept.abs().hi() > doubt) {

@@ -79,7 +79,7 @@ final class CoordinateAscent implements DualSearch {
             double step = problem.weights()[i] * square / sigma;
             if (step > 0) {
                 double better = problem.loss()
-                        .proximalSlope(margin / sigma + rows.shift(i) + step * slopes[i], step, problem.labels()[i]);
+                        .proximalSlope(margin / sigma + rows.offset(i) + step * slopes[i], step, problem.labels()[i]);
                 problem.addTo(sum, i, problem.weights()[i] * (better - slopes[i]));
                 slopes[i] = better;
             }

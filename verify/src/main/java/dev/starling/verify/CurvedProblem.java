@@ -9,8 +9,8 @@ import org.apache.commons.numbers.core.DD;
 
 /**
  * A problem with little or no regulariser, at a parameter: gradient and Hessian of mean loss + (λ/2)‖θ‖² in
- * double-double arithmetic, and the bound on the optimum that follows from them for the logistic loss, whose third
- * derivative is at most its second, and for the squared loss, whose third derivative is zero.
+ * double-double arithmetic, and the bound on the optimum that follows from them if the third derivative of the loss is
+ * at most a multiple of its second.
  */
 final class CurvedProblem {
 
@@ -41,7 +41,7 @@ final class CurvedProblem {
      */
     record Bound(double excess, double distance, DD[] better) {}
 
-    private final boolean logistic;
+    private final CheckedLoss.Curved loss;
 
     /** Whether the last feature is that of an intercept that is not regularised. */
     private final boolean isFree;
@@ -59,7 +59,7 @@ final class CurvedProblem {
     private final DD[][] hessian;
 
     CurvedProblem(
-            boolean logistic,
+            CheckedLoss.Curved loss,
             Dataset rows,
             double[] labels,
             double[] weights,
@@ -67,7 +67,7 @@ final class CurvedProblem {
             int regularised,
             List<Integer> leftOut,
             DD[] theta) {
-        this.logistic = logistic;
+        this.loss = loss;
         this.rows = rows;
         this.labels = labels;
         this.weights = weights;
@@ -106,9 +106,8 @@ final class CurvedProblem {
         for (int i = 0; i < labels.length; i++) {
             DD margin = margin(i);
             total = total.add(weights[i]);
-            DD chance = chance(margin.multiply(-labels[i]));
-            DD slope = logistic ? chance.multiply(-labels[i]) : margin.add(-labels[i]);
-            DD curvature = logistic ? chance.multiply(chance(margin.multiply(labels[i]))) : DD.ONE;
+            DD slope = loss.slope().apply(margin, labels[i]);
+            DD curvature = loss.curvature().apply(margin, labels[i]);
             add(row(i), slope.multiply(weights[i]), curvature.multiply(weights[i]));
         }
         for (int a = 0; a < gradient.length; a++) {
@@ -120,18 +119,11 @@ final class CurvedProblem {
     }
 
     private DD margin(int index) {
-        DD margin = DD.of(rows.shift(index));
+        DD margin = DD.of(rows.offset(index));
         for (int k = rows.start(index); k < rows.end(index); k++) {
             margin = margin.add(theta[column(index, k)].multiply(rows.values().at(k)));
         }
         return margin;
-    }
-
-    /** 1/(1 + e^−z). */
-    private static DD chance(DD z) {
-        DD e = DoubleDoubles.exp(z.abs().negate());
-        DD larger = DD.ONE.divide(DD.ONE.add(e));
-        return DoubleDoubles.isNegative(z) ? e.multiply(larger) : larger;
     }
 
     private void add(DD[] x, DD slope, DD curvature) {
@@ -193,10 +185,10 @@ final class CurvedProblem {
         DD[] forward = forward(factor, picked(gradient));
         double decrement = (1 + 0x1p-40) * Math.sqrt(squares(forward).hi());
         double longest = 0;
-        for (int i = 0; logistic && i < labels.length; i++) {
+        for (int i = 0; loss.selfConcordance() > 0 && i < labels.length; i++) {
             longest = Math.max(longest, squares(forward(factor, picked(row(i)))).hi());
         }
-        double a = Math.sqrt(longest) * decrement;
+        double a = loss.selfConcordance() * Math.sqrt(longest) * decrement;
         double infinity = Double.POSITIVE_INFINITY;
         return new Bound(
                 a < 1 ? decrement * decrement / 2 * (1 + a / (3 * (1 - a))) : infinity,

@@ -203,7 +203,7 @@ final class MultiplierSearch implements DualSearch {
 
     private void findMargins() {
         for (int i = 0; i < margins.length; i++) {
-            margins[i] = problem.product(i, theta) + rows.shift(i);
+            margins[i] = problem.product(i, theta) + rows.offset(i);
         }
         work += rows.storedValues();
     }

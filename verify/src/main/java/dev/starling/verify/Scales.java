@@ -133,8 +133,8 @@ record Scales(
                 ? Dataset.dense(rows.features(), values, labels)
                 : Dataset.sparse(rows.features(), offsets, laidOut.columns(), values, labels);
         double[] shifts = new double[rows.rows()];
-        Arrays.setAll(shifts, row -> rows.shift(row) / targetDeviation);
-        return trained.withShifts(shifts);
+        Arrays.setAll(shifts, row -> rows.offset(row) / targetDeviation);
+        return trained.withOffsets(shifts);
     }
 
     private double quotient(double value, int column) {

@@ -14,10 +14,10 @@ record Scored(Bracket bracket, DD[] theta) {
         return bracket.problem();
     }
 
-    /** The curvature of the problem that a claim is about, or of the same rows with the squared loss. */
-    CurvedProblem curved(boolean logistic, Claim claim) {
+    /** The curvature of the problem that a claim is about, with its own loss or another. */
+    CurvedProblem curved(CheckedLoss.Curved loss, Claim claim) {
         return new CurvedProblem(
-                logistic,
+                loss,
                 problem().data(),
                 problem().labels(),
                 problem().weights(),

@@ -40,4 +40,9 @@ class VerifyArchitectureTest {
     void printsNothing() {
         ModuleRules.assertPrintNothing(CLASSES);
     }
+
+    @Test
+    void computesTheSameBitsOnEveryProcessor() {
+        ModuleRules.assertUseNoInexactMath(CLASSES);
+    }
 }

@@ -110,7 +110,7 @@ public final class CompareCommand extends ConsoleCommand {
         Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
         try {
             Dataset rows = data.read(file, 0, (done, total) -> bar.ifPresent(shown -> shown.read(done, total)));
-            double lambda = objective.lambda(rows, Map.of());
+            double lambda = objective.lambda(rows);
             Dataset labelled = ComparisonRun.labelled(rows, objective.loss(), data.source(file));
             if (grid.isGiven()) {
                 bar.ifPresent(ComparisonProgress::close);

@@ -4,6 +4,8 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.LossOptions;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
 import java.io.PrintWriter;
@@ -20,8 +22,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How methods are run and how results are presented: the options shared by the commands that compare methods. */
+@Under(Section.OUTPUT)
 final class ComparisonOptions {
 
+    @Under(Section.STOPPING)
     @Option(
             names = "--gap",
             paramLabel = "G",
@@ -29,6 +33,7 @@ final class ComparisonOptions {
                     + " reproduce, and 1e-4 in its time-against-n).")
     private Double gap;
 
+    @Under(Section.STOPPING)
     @Option(
             names = "--gradient",
             paramLabel = "G",
@@ -36,6 +41,7 @@ final class ComparisonOptions {
                     + " instead of at a suboptimality; the table then shows what that took.")
     private Double gradient;
 
+    @Under(Section.STOPPING)
     @Option(
             names = "--time",
             paramLabel = "T",
@@ -44,6 +50,7 @@ final class ComparisonOptions {
                             + " figure's own in reproduce, and 3 times what theory predicts in its time-against-n).")
     private Double time;
 
+    @Under(Section.NODES)
     @Option(
             names = "--seed",
             paramLabel = "S,...",

@@ -43,11 +43,11 @@ final class ComparisonPicture {
         List<MethodResult.Moment> moments = adfs.get().moments();
         double start = moments.get(0).median().suboptimality();
         double end = moments.get(moments.size() - 1).median().suboptimality();
-        double time = Math.min(report.outcome().timeLimit(), timePerFactor.getAsDouble() * Math.log(start / end));
+        double time = Math.min(report.outcome().timeLimit(), timePerFactor.getAsDouble() * StrictMath.log(start / end));
         if (!(time > 0)) {
             return Optional.empty();
         }
-        double reached = start * Math.exp(-time / timePerFactor.getAsDouble());
+        double reached = start * StrictMath.exp(-time / timePerFactor.getAsDouble());
         return Optional.of(
                 LineChart.Series.of("adfs, predicted", new double[] {0, time}, new double[] {start, reached}));
     }

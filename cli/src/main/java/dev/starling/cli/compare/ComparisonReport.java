@@ -213,7 +213,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         Json.number(
                 json,
                 "predictedTimePerDigit",
-                explanation.value("tuning", "timePerFactor").orElse(Double.NaN) * Math.log(10));
+                explanation.value("tuning", "timePerFactor").orElse(Double.NaN) * StrictMath.log(10));
         json.writeBooleanProperty("complete", outcome.complete());
         json.writeObjectPropertyStart("optimum");
         json.writeNumberProperty("objective", outcome.optimum().objective());

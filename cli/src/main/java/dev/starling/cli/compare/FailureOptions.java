@@ -1,6 +1,8 @@
 package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.comparison.Conditions;
 import dev.starling.lab.conversation.EdgeSampling;
@@ -14,6 +16,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** What goes wrong in the simulated network: delays, lost messages, outages, stragglers, changing edges. */
+@Under(Section.FAILURES)
 final class FailureOptions {
 
     @Option(

@@ -147,7 +147,7 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
 
     private static Optional<Size> measure(
             Settings settings, Dataset rows, Network network, Plan plan, StopSignal stop) {
-        double digits = Math.log10(1 / settings.gap());
+        double digits = StrictMath.log10(1 / settings.gap());
         Optional<ComparisonResult> outcome = Comparison.of(
                         rows, new Logistic(), settings.lambda(), network, settings.tau())
                 .methods(settings.methods())
@@ -166,7 +166,7 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
             measured.put(result.method(), result.timeTo(settings.gap()));
         }
         double start = outcome.get().methods().get(0).moments().get(0).median().suboptimality();
-        double predicted = plan.tunedTimePerDigit() * Math.max(0, Math.log10(start / settings.gap()));
+        double predicted = plan.tunedTimePerDigit() * Math.max(0, StrictMath.log10(start / settings.gap()));
         return Optional.of(new Size(network, plan.gamma(), predicted, measured));
     }
 

@@ -10,7 +10,9 @@ import dev.starling.cli.options.DelayOption;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SourceOptions;
+import dev.starling.cli.options.Under;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -22,7 +24,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -89,6 +90,7 @@ public final class PlanCommand extends ConsoleCommand {
     @Mixin
     private JsonOption json;
 
+    @Under(Section.OUTPUT)
     @Option(names = "--svg", paramLabel = "OUT", description = "Write a picture of time against the number of nodes.")
     private Path svg;
 
@@ -142,9 +144,10 @@ public final class PlanCommand extends ConsoleCommand {
                     + (samples != null ? "--rows" : kappa != null ? "--kappa" : "--kappa-batch")
                     + " both say what the data are; give one of them");
         }
-        if (objective.loss().smoothness() == Double.POSITIVE_INFINITY) {
+        if (!objective.loss().hasBoundedCurvature()) {
             throw new InvalidInputException("--loss " + objective.loss().name()
-                    + " has a kink, for which the formulas of Table 1 do not hold; use a smooth loss");
+                    + (objective.loss().isDifferentiable() ? " has no bound on its curvature" : " has a kink")
+                    + ", for which the formulas of Table 1 do not hold; use a smooth loss");
         }
         if (objective.l1() > 0) {
             throw new InvalidInputException("--l1 " + Json.text(objective.l1())
@@ -156,7 +159,7 @@ public final class PlanCommand extends ConsoleCommand {
     private Plan fromFile(Dataset rows, Network network) {
         try {
             TrainingPlan plan = Trainer.of(objective.loss())
-                    .lambda(objective.lambda(rows, Map.of()))
+                    .lambda(objective.lambda(rows))
                     .method("adfs")
                     .network(network)
                     .delay(delay.tau())

@@ -23,7 +23,7 @@ public final class NumberFormats {
             String[] parts = String.format(Locale.ROOT, "%.2e", value).split("e", 2);
             return trimmed(parts[0]) + "e" + Integer.parseInt(parts[1]);
         }
-        int decimals = Math.max(0, 2 - (int) Math.floor(Math.log10(size)));
+        int decimals = Math.max(0, 2 - (int) Math.floor(StrictMath.log10(size)));
         String text = String.format(Locale.ROOT, "%." + decimals + "f", value);
         return decimals == 0 ? text : trimmed(text);
     }

@@ -8,7 +8,9 @@ import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.ModelChoice;
 import dev.starling.cli.options.Remarks;
+import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SourceOptions;
+import dev.starling.cli.options.Under;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
@@ -67,6 +69,7 @@ public final class EvaluateCommand extends ConsoleCommand {
     @Option(names = "--weights", paramLabel = "FILE", description = "File with the weights of the rows, one per line.")
     private Path weights;
 
+    @Under(Section.OUTPUT)
     @Option(names = "--page", paramLabel = "OUT", description = "Write a self-contained HTML page with curves.")
     private Path page;
 
@@ -96,11 +99,12 @@ public final class EvaluateCommand extends ConsoleCommand {
                 .map(file -> LabelledRows.read(data, judged, file, remarks::say).weighted(Optional.ofNullable(weights)))
                 .toList();
         // Each on its own first, so that an error names the file.
-        List<Judgement> ofEach = places.stream()
-                .map(place -> new Judgement(judged, place.judge(judged)))
+        List<EvaluationReport> ofEach = places.stream()
+                .map(place -> new EvaluationReport(judged, place.evaluate(judged)))
                 .toList();
         List<Dataset> rows = places.stream().map(LabelledRows::rows).toList();
-        Judgement all = places.size() == 1 ? ofEach.get(0) : new Judgement(judged, Evaluation.of(judged, rows));
+        EvaluationReport all =
+                places.size() == 1 ? ofEach.get(0) : new EvaluationReport(judged, Evaluation.of(judged, rows));
         if (page != null) {
             String text = HtmlPage.filled(EvaluateCommand.class, "evaluate.html", generator -> {
                 write(generator, places, ofEach, all);
@@ -118,7 +122,7 @@ public final class EvaluateCommand extends ConsoleCommand {
     }
 
     private int showKept(LinearModel judged) {
-        KeptJudgements kept = new KeptJudgements(judged.provenance());
+        StoredEvaluations kept = new StoredEvaluations(judged.provenance());
         kept.require(model.file());
         PrintWriter out = out();
         if (json.isGiven()) {
@@ -133,7 +137,8 @@ public final class EvaluateCommand extends ConsoleCommand {
         return Main.DONE;
     }
 
-    private void print(PrintWriter out, List<LabelledRows> places, List<Judgement> ofEach, Judgement all) {
+    private void print(
+            PrintWriter out, List<LabelledRows> places, List<EvaluationReport> ofEach, EvaluationReport all) {
         out.printf("%-10s %d%n", "rows", all.measures().rows());
         all.print(out);
         if (places.size() > 1) {
@@ -143,7 +148,7 @@ public final class EvaluateCommand extends ConsoleCommand {
         out.flush();
     }
 
-    private static TextTable byPlace(List<LabelledRows> places, List<Judgement> ofEach) {
+    private static TextTable byPlace(List<LabelledRows> places, List<EvaluationReport> ofEach) {
         List<List<String>> lines = new ArrayList<>();
         List<String> head = new ArrayList<>(List.of("file", "rows"));
         head.addAll(ofEach.get(0).measures().values().keySet());
@@ -159,7 +164,8 @@ public final class EvaluateCommand extends ConsoleCommand {
         return new TextTable(lines);
     }
 
-    private void write(JsonGenerator json, List<LabelledRows> places, List<Judgement> ofEach, Judgement all) {
+    private void write(
+            JsonGenerator json, List<LabelledRows> places, List<EvaluationReport> ofEach, EvaluationReport all) {
         json.writeStringProperty("model", model.file().toString());
         json.writeStringProperty("modelHash", all.model().hash());
         json.writeStringProperty("lossName", all.model().loss());

@@ -29,13 +29,17 @@ public record LabelledRows(String name, Dataset rows) {
      */
     public static LabelledRows read(DataOptions data, LinearModel model, Path file, Consumer<String> remark) {
         String name = data.source(file);
-        if (model.recipe().isPresent()) {
+        Optional<Recipe> recipe = Recipe.of(model);
+        if (recipe.isPresent() && !recipe.get().isOfNumbers()) {
             Table table = data.readTable(file, (bytes, total) -> {});
-            return new LabelledRows(name, ofTable(table, Recipe.of(model).orElseThrow(), remark));
+            return new LabelledRows(name, ofTable(table, recipe.get(), remark));
         }
         boolean named = model.features() > 0 && model.names().size() == model.features();
         Dataset read = named
-                ? data.readNamed(file, model.features(), table -> ofTable(table, ofNumbers(data, model, table), remark))
+                ? data.readNamed(
+                        file,
+                        model.features(),
+                        table -> ofTable(table, recipe.orElseGet(() -> ofNumbers(data, model, table)), remark))
                 : data.read(file, model.features(), (bytes, total) -> {});
         if (read.features() > model.features()) {
             remark.accept(name + " has " + read.features() + " features, the model " + model.features()
@@ -74,7 +78,7 @@ public record LabelledRows(String name, Dataset rows) {
     }
 
     /** Measures how well a model predicts the labels. */
-    public Measures judge(LinearModel model) {
+    public Measures evaluate(LinearModel model) {
         try {
             return Evaluation.of(model, rows);
         } catch (InvalidInputException e) {

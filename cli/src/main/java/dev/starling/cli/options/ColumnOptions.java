@@ -12,6 +12,7 @@ import java.util.function.BiConsumer;
 import picocli.CommandLine.Option;
 
 /** What the columns of a CSV file mean and which of them are used, if that is not to be inferred. */
+@Under(Section.COLUMNS)
 public final class ColumnOptions {
 
     @Option(
@@ -89,15 +90,18 @@ public final class ColumnOptions {
             description = "Hash the levels of a column that has very many of them into N features; may be repeated.")
     private List<String> hashes = List.of();
 
+    @Under(Section.READING)
     @Option(names = "--weights-column", paramLabel = "COLUMN", description = "Column with the weights of the rows.")
     private String weightsColumn;
 
+    @Under(Section.READING)
     @Option(
             names = "--offset-column",
             paramLabel = "COLUMN",
             description = "Column with numbers that are added to the scores of rows, in training and in prediction.")
     private String offsetColumn;
 
+    @Under(Section.READING)
     @Option(
             names = "--id-column",
             paramLabel = "COLUMN",

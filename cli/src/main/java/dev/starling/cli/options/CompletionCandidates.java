@@ -2,8 +2,6 @@ package dev.starling.cli.options;
 
 import dev.starling.data.Format;
 import dev.starling.lab.comparison.ComparedMethods;
-import dev.starling.loss.Losses;
-import dev.starling.method.Methods;
 import dev.starling.network.Topology;
 import dev.starling.recipe.Missing;
 import java.util.Arrays;
@@ -20,22 +18,6 @@ public final class CompletionCandidates {
     static final List<String> UNKNOWN = List.of("refuse", "reference");
 
     private CompletionCandidates() {}
-
-    /** Names of losses, without their parameters. */
-    public static final class OfLoss implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Losses.names().iterator();
-        }
-    }
-
-    /** Names of methods. */
-    public static final class OfMethod implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Methods.names().iterator();
-        }
-    }
 
     /** Names of methods to compare. */
     public static final class OfAlgorithm implements Iterable<String> {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** How rows are read: the options shared by every command that reads data. */
+@Under(Section.READING)
 public class DataOptions {
 
     /** The file name that means standard input, or standard output for a file that is written. */
@@ -63,8 +64,12 @@ public class DataOptions {
     /** Reads a file, or standard input for "-", and encodes it like the rows that a model was trained on. */
     public Dataset read(Path file, LinearModel model) {
         return Recipe.of(model)
-                .map(recipe ->
-                        recipe.encode(readTable(file, (bytes, total) -> {})).rows())
+                .map(recipe -> recipe.isOfNumbers()
+                        ? readNamed(
+                                file,
+                                model.features(),
+                                table -> recipe.encode(table).rows())
+                        : recipe.encode(readTable(file, NO_PROGRESS)).rows())
                 .orElseGet(() -> read(file, model.features(), (bytes, total) -> {}));
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** A table or a query of a database, instead of a file. */
+@Under(Section.DATABASE)
 public final class DatabaseOptions extends QueryOptions {
 
     private static final String NAME = "[\\p{L}_][\\p{L}\\p{N}_$]*";

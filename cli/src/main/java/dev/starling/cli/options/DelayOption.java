@@ -5,6 +5,7 @@ import dev.starling.data.InvalidInputException;
 import picocli.CommandLine.Option;
 
 /** How long a message takes in idealised time, where a proximal step (one step on one row) takes 1. */
+@Under(Section.NODES)
 public final class DelayOption {
 
     @Option(

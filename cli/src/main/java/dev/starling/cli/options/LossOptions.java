@@ -1,11 +1,12 @@
 package dev.starling.cli.options;
 
+import dev.starling.Trainer;
 import dev.starling.cli.console.Json;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
-import dev.starling.problem.Regulariser;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,24 +15,10 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** The objective: options for the loss and the regularisation. */
+@Under(Section.OBJECTIVE)
 public final class LossOptions {
 
-    private static final double USUAL_LAMBDA = 1e-4;
-
-    /** Losses that LIBLINEAR defines without our factor 1/2. */
-    private static final List<String> HALVED = List.of("squared", "squared-hinge", "squared-epsilon-insensitive");
-
-    @Option(
-            names = "--loss",
-            paramLabel = "LOSS",
-            defaultValue = "logistic",
-            completionCandidates = CompletionCandidates.OfLoss.class,
-            description = {
-                "Loss (default: ${DEFAULT-VALUE}), with its parameter in parentheses if it has one.",
-                "For classes: logistic, squared-hinge, smoothed-hinge(0.5), hinge.",
-                "For numbers: squared, huber(1), squared-epsilon-insensitive(0.1), absolute,"
-                        + " epsilon-insensitive(0.1), quantile(0.5)."
-            })
+    @Option(names = "--loss")
     private String loss;
 
     @Option(
@@ -55,12 +42,7 @@ public final class LossOptions {
             description = "Parameter of the smoothed-hinge loss: the width of its quadratic part.")
     private Double smoothing;
 
-    @Option(
-            names = "--lambda",
-            paramLabel = "L",
-            description = "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0 and --l1 it"
-                    + " is a lasso. With 0 and no --l1, for the losses logistic and squared, columns that depend on"
-                    + " others are left out.")
+    @Option(names = "--lambda")
     private Double lambda;
 
     @Option(
@@ -69,12 +51,7 @@ public final class LossOptions {
             description = "Regularisation as LIBLINEAR's C, instead of --lambda: L = 1/(C times the number of rows).")
     private Double c;
 
-    @Option(
-            names = "--l1",
-            paramLabel = "L1",
-            defaultValue = "0",
-            description = "Add L1 |w|_1 to the objective, for an elastic net or, with --lambda 0, a lasso (default:"
-                    + " ${DEFAULT-VALUE}).")
+    @Option(names = "--l1")
     private double l1;
 
     /** Fills in what the options leave open from the settings of an earlier run. */
@@ -87,11 +64,6 @@ public final class LossOptions {
     /** λ₁ of an elastic net; 0 for none. */
     public double l1() {
         return l1;
-    }
-
-    /** The regulariser that λ multiplies, as far as it is known before rows are read. */
-    public Regulariser regulariser() {
-        return Regulariser.elasticNet(lambda != null && lambda == 0 ? 0 : 1, l1);
     }
 
     /** The loss that was asked for. */
@@ -160,22 +132,20 @@ public final class LossOptions {
 
     /** λ, unless it was given as C. */
     public double lambda() {
-        return lambda == null ? USUAL_LAMBDA : lambda;
+        return lambda == null ? Setting.LAMBDA.usual() : lambda;
     }
 
-    /**
-     * λ for this data. C refers to the total weight of the rows, class weights included; balanced class weights leave
-     * the total unchanged.
-     */
-    public double lambda(Dataset data, Map<Double, Double> classWeights) {
-        if (c == null) {
-            return lambda();
+    /** λ for these rows. */
+    public double lambda(Dataset rows) {
+        return c == null ? lambda() : trainer().settingsFor(rows).lambda();
+    }
+
+    /** A trainer for the objective. */
+    public Trainer trainer() {
+        Trainer trainer = Trainer.of(loss()).l1(l1);
+        if (c != null) {
+            return trainer.c(c);
         }
-        double total = 0;
-        for (int i = 0; i < data.rows(); i++) {
-            total += data.weight(i) * classWeights.getOrDefault(data.label(i) + 0.0, 1.0);
-        }
-        String bare = loss().name().split("\\(", 2)[0];
-        return 1 / (c * total * (HALVED.contains(bare) ? 2 : 1));
+        return lambda == null ? trainer : trainer.lambda(lambda);
     }
 }

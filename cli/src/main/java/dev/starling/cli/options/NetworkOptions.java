@@ -10,6 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The graph over which the nodes communicate: the options shared by every command that needs a network. */
+@Under(Section.NODES)
 public final class NetworkOptions {
 
     /** The same on every machine, because the bits of the model depend on the number of nodes. */

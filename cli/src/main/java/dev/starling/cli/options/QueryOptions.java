@@ -13,6 +13,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** A query of a database, instead of a file. */
+@Under(Section.DATABASE)
 public class QueryOptions {
 
     /** The environment variable that holds the password if no file does. */

@@ -5,6 +5,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Remarks that a command prints on stderr in addition to its results, unless it is told to be quiet. */
+@Under(Section.OUTPUT)
 public final class Remarks {
 
     @Spec(Spec.Target.MIXEE)

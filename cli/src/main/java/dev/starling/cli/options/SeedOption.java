@@ -4,15 +4,12 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** The seed of all random choices. */
+@Under(Section.NODES)
 public final class SeedOption {
 
     private static final String NAME = "--seed";
 
-    @Option(
-            names = NAME,
-            paramLabel = "S",
-            defaultValue = "1",
-            description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
+    @Option(names = NAME)
     private long seed;
 
     /** The seed. */

@@ -3,6 +3,7 @@ package dev.starling.cli.options;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.WordFile;
 import dev.starling.recipe.Recipe;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import dev.starling.study.StudyCheck;
@@ -12,29 +13,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** A study: what several sites have agreed on about the columns and the objective. */
+@Under(Section.COLUMNS)
 final class StudyOption {
 
-    /** Options for what the study settles. */
-    private static final List<String> SETTLED = List.of(
-            "--like",
-            "--recipe",
-            "--label-column",
-            "--loss",
-            "--lambda",
-            "--c",
-            "--l1",
-            "--lambda-path",
-            "--l1-ratios",
-            "--bias",
-            "--intercept",
-            "--no-intercept",
-            "--standardize");
+    /** Options that are no settings for what the study settles. */
+    private static final List<String> SETTLED =
+            List.of("--like", "--recipe", "--label-column", "--c", "--no-intercept", "--standardize");
 
-    /** Options for what a study with cross-validation settles too. */
-    private static final List<String> FOLDS = List.of("--cv", "--cv-groups", "--cv-rule");
+    /** Options that are no settings for what a study with cross-validation settles too. */
+    private static final List<String> SETTLED_FOLDS = List.of("--cv-groups");
 
     @Option(
             names = "--study",
@@ -49,20 +40,25 @@ final class StudyOption {
         if (file == null) {
             return Optional.empty();
         }
-        requireAbsent(SETTLED, isGiven);
+        Stream<String> agreed = options(setting -> setting.isAgreed() && !Setting.OF_FOLDS.contains(setting));
+        requireAbsent(Stream.concat(SETTLED.stream(), agreed), isGiven);
         if (columnsAreGiven) {
             throw new InvalidInputException(
                     "--study " + file + " says what columns mean; change the study instead of giving options");
         }
         study = Optional.of(WordFile.readStudy(file));
         if (study.get().settings().folds().isPresent()) {
-            requireAbsent(FOLDS, isGiven);
+            requireAbsent(Stream.concat(SETTLED_FOLDS.stream(), options(Setting.OF_FOLDS::contains)), isGiven);
         }
         return study.map(Study::settings);
     }
 
-    private void requireAbsent(List<String> options, Predicate<String> isGiven) {
-        options.stream().filter(isGiven).findFirst().ifPresent(option -> {
+    private static Stream<String> options(Predicate<Setting<?>> which) {
+        return Setting.all().stream().filter(which).map(setting -> "--" + setting.name());
+    }
+
+    private void requireAbsent(Stream<String> options, Predicate<String> isGiven) {
+        options.filter(isGiven).findFirst().ifPresent(option -> {
             throw new InvalidInputException(
                     option + " and --study " + file + " are both given; change the study instead");
         });

@@ -22,6 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What the columns of a CSV file mean, where that is not inferred: the options of {@code train}. */
+@Under(Section.COLUMNS)
 public final class TableOptions {
 
     private static final long[] NO_KEYS = {};

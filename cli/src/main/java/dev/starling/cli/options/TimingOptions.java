@@ -9,6 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What is slow in idealised time: the options of commands that measure it. */
+@Under(Section.FAILURES)
 public final class TimingOptions {
 
     private static final Pattern NODE = Pattern.compile("(\\d{1,9})=(\\S+)");

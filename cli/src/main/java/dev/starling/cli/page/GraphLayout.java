@@ -44,16 +44,16 @@ public final class GraphLayout {
         for (int edge = 0; edge < network.edges(); edge++) {
             double[] tail = places[network.tail(edge)];
             double[] head = places[network.head(edge)];
-            double quadrupled = 4 * Math.atan2(head[1] - tail[1], head[0] - tail[0]);
-            sines += Math.sin(quadrupled);
-            cosines += Math.cos(quadrupled);
+            double quadrupled = 4 * StrictMath.atan2(head[1] - tail[1], head[0] - tail[0]);
+            sines += StrictMath.sin(quadrupled);
+            cosines += StrictMath.cos(quadrupled);
         }
-        double angle = -Math.atan2(sines, cosines) / 4;
+        double angle = -StrictMath.atan2(sines, cosines) / 4;
         double[][] turned = new double[places.length][];
         for (int i = 0; i < places.length; i++) {
             turned[i] = new double[] {
-                places[i][0] * Math.cos(angle) - places[i][1] * Math.sin(angle),
-                places[i][0] * Math.sin(angle) + places[i][1] * Math.cos(angle)
+                places[i][0] * StrictMath.cos(angle) - places[i][1] * StrictMath.sin(angle),
+                places[i][0] * StrictMath.sin(angle) + places[i][1] * StrictMath.cos(angle)
             };
         }
         return turned;
@@ -108,7 +108,7 @@ public final class GraphLayout {
     private double[] leading(double[][] matrix, double[] before, int salt) {
         double[] vector = new double[size];
         for (int i = 0; i < size; i++) {
-            vector[i] = Math.sin(salt * (i + 1.0) * 1.7) + 0.01 * i;
+            vector[i] = StrictMath.sin(salt * (i + 1.0) * 1.7) + 0.01 * i;
         }
         double norm = 1;
         for (int step = 0; step < POWER_STEPS; step++) {

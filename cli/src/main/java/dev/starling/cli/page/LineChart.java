@@ -68,7 +68,8 @@ public final class LineChart {
 
         double at(double value) {
             double share = logarithmic
-                    ? (Math.log10(value) - Math.log10(low)) / (Math.log10(high) - Math.log10(low))
+                    ? (StrictMath.log10(value) - StrictMath.log10(low))
+                            / (StrictMath.log10(high) - StrictMath.log10(low))
                     : (value - low) / (high - low);
             return from + Math.max(-0.001, Math.min(1.001, share)) * (to - from);
         }
@@ -76,15 +77,15 @@ public final class LineChart {
         List<Double> ticks() {
             List<Double> ticks = new ArrayList<>();
             if (logarithmic) {
-                int first = (int) Math.ceil(Math.log10(low) - 1e-9);
-                int last = (int) Math.floor(Math.log10(high) + 1e-9);
+                int first = (int) Math.ceil(StrictMath.log10(low) - 1e-9);
+                int last = (int) Math.floor(StrictMath.log10(high) + 1e-9);
                 int stride = Math.max(1, (last - first + 7) / 8);
                 for (int k = first; k <= last; k += stride) {
-                    ticks.add(Math.pow(10, k));
+                    ticks.add(StrictMath.pow(10, k));
                 }
                 return ticks;
             }
-            double step = Math.pow(10, Math.floor(Math.log10((high - low) / 4)));
+            double step = StrictMath.pow(10, Math.floor(StrictMath.log10((high - low) / 4)));
             while ((high - low) / step > 8) {
                 step *= (high - low) / step > 16 ? 5 : 2;
             }
@@ -128,8 +129,8 @@ public final class LineChart {
         Axis vertical = new Axis(
                 yLabel,
                 yLogarithmic,
-                yLogarithmic ? Math.pow(10, Math.floor(Math.log10(lowY) + 1e-9)) : 0,
-                yLogarithmic ? Math.pow(10, Math.ceil(Math.log10(highY) - 1e-9)) : highY,
+                yLogarithmic ? StrictMath.pow(10, Math.floor(StrictMath.log10(lowY) + 1e-9)) : 0,
+                yLogarithmic ? StrictMath.pow(10, Math.ceil(StrictMath.log10(highY) - 1e-9)) : highY,
                 HEIGHT - BOTTOM,
                 TOP);
         return new LineChart(title, horizontal, vertical, List.copyOf(given));

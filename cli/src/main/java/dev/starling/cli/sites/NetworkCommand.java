@@ -3,7 +3,6 @@ package dev.starling.cli.sites;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
-import dev.starling.cli.options.CompletionCandidates;
 import dev.starling.cli.options.MethodOption;
 import dev.starling.cli.options.SeedOption;
 import dev.starling.data.AtomicFiles;
@@ -92,12 +91,6 @@ public final class NetworkCommand implements Runnable {
         private int port;
 
         @Option(
-                names = "--relay",
-                paramLabel = "HOST:PORT",
-                description = "Relay between sites that cannot reach each other; without --hosts no site opens a port.")
-        private String relay;
-
-        @Option(
                 names = "--dir",
                 paramLabel = "DIR",
                 defaultValue = ".",
@@ -111,12 +104,7 @@ public final class NetworkCommand implements Runnable {
                 description = "Name of the run (default: ${DEFAULT-VALUE}).")
         private String run;
 
-        @Option(
-                names = "--loss",
-                paramLabel = "LOSS",
-                defaultValue = "logistic",
-                completionCandidates = CompletionCandidates.OfLoss.class,
-                description = "Loss (default: ${DEFAULT-VALUE}).")
+        @Option(names = "--loss")
         private String loss;
 
         @Mixin
@@ -135,11 +123,7 @@ public final class NetworkCommand implements Runnable {
                 description = "Study that all sites follow; it also sets the loss and the regularisation.")
         private Path study;
 
-        @Option(
-                names = "--gap",
-                paramLabel = "G",
-                defaultValue = "1e-6",
-                description = "Relative duality gap to reach (default: ${DEFAULT-VALUE}).")
+        @Option(names = "--gap")
         private String gap;
 
         @Mixin
@@ -161,7 +145,6 @@ public final class NetworkCommand implements Runnable {
                                     Stream.of("method: " + method.name(), "gap: " + gap, "seed: " + seed.value()))
                             .toList(),
                     pins(),
-                    Optional.ofNullable(relay),
                     Optional.ofNullable(study).map(this::fromThere));
             for (int node = 0; node < sites.size(); node++) {
                 write(directory.resolve(sites.get(node) + ".yaml"), files.text(node));
@@ -201,10 +184,7 @@ public final class NetworkCommand implements Runnable {
         }
 
         private List<String> hosts() {
-            if (hosts != null) {
-                return hosts;
-            }
-            return relay != null ? List.of() : Collections.nCopies(sites.size(), "127.0.0.1");
+            return hosts != null ? hosts : Collections.nCopies(sites.size(), "127.0.0.1");
         }
 
         /**

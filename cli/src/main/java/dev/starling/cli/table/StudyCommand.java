@@ -6,6 +6,8 @@ import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.WordFile;
 import dev.starling.peer.policy.Policy;
@@ -86,6 +88,7 @@ public final class StudyCommand implements Runnable {
         @Parameters(index = "0", paramLabel = "FILE", description = "CSV file whose columns have names.")
         private Path file;
 
+        @Under(Section.OUTPUT)
         @Option(
                 names = {"-o", "--output"},
                 required = true,
@@ -102,11 +105,13 @@ public final class StudyCommand implements Runnable {
         @Mixin
         private LossOptions objective;
 
+        @Under(Section.OBJECTIVE)
         @Option(
                 names = "--no-intercept",
                 description = "Train without an intercept (default: with one, unless the formula excludes it).")
         private boolean noIntercept;
 
+        @Under(Section.OBJECTIVE)
         @Option(names = "--standardize", description = "Scale features for training, over the rows of all sites.")
         private boolean standardize;
 

@@ -2,14 +2,14 @@ package dev.starling.cli.train;
 
 import dev.starling.Trainer;
 import dev.starling.cli.console.Outputs;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.CrossValidation;
-import dev.starling.settings.Folds;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** Options for choosing lambda by cross-validation. */
+@Under(Section.CHOOSING_LAMBDA)
 final class CvOptions {
 
     static final String CV = "--cv";
@@ -24,13 +25,7 @@ final class CvOptions {
     private static final String RULE = "--cv-rule";
     private static final String SVG = "--svg";
 
-    @Option(
-            names = CV,
-            paramLabel = "K",
-            defaultValue = "",
-            description = "Choose lambda by K-fold cross-validation from the values of --lambda-path (default: 50"
-                    + " values). The model is that of the chosen lambda, trained on all rows. The fold of a row follows"
-                    + " from a hash of the row, or of its --id-column; with 'sites', each node is a fold.")
+    @Option(names = CV)
     private String cv;
 
     @Option(
@@ -40,28 +35,15 @@ final class CvOptions {
                     + " learnt from.")
     private String groups;
 
-    @Option(
-            names = RULE,
-            paramLabel = "RULE",
-            defaultValue = "min",
-            completionCandidates = Rules.class,
-            description = "With --cv, which lambda to choose: min (default), the one with the smallest mean loss, or"
-                    + " 1se, the largest one within one standard error of it.")
+    @Option(names = RULE)
     private String rule;
 
+    @Under(Section.OUTPUT)
     @Option(
             names = SVG,
             paramLabel = "OUT",
             description = "With --cv, write an SVG picture of the loss on held-out rows.")
     private Path svg;
-
-    /** Completion candidates for the rule. */
-    static final class Rules implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Folds.Rule.names().iterator();
-        }
-    }
 
     /** The columns in the settings of the model given with {@code --like}. */
     private String columns = "";

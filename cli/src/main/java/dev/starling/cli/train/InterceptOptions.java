@@ -1,35 +1,26 @@
 package dev.starling.cli.train;
 
 import dev.starling.Trainer;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.Methods;
 import dev.starling.method.Shape;
-import dev.starling.recipe.Recipe;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** Whether a model has an intercept, and of which kind. */
+@Under(Section.OBJECTIVE)
 final class InterceptOptions {
 
-    @Option(
-            names = "--bias",
-            paramLabel = "B",
-            arity = "0..1",
-            fallbackValue = "1",
-            defaultValue = "0",
-            description =
-                    "Add a feature with value B (default: 1) to every row. Its weight acts as an intercept that is"
-                            + " regularised like the other weights.")
+    @Option(names = "--bias", arity = "0..1", fallbackValue = "1")
     private double bias;
 
-    @Option(
-            names = "--intercept",
-            description = "Add an intercept that is not regularised: the default if columns have names, unless the"
-                    + " method is one of the ADFS family.")
+    @Option(names = "--intercept")
     private boolean intercept;
 
     @Option(names = "--no-intercept", description = "Train without an intercept.")
@@ -46,36 +37,24 @@ final class InterceptOptions {
         isSettled = true;
     }
 
-    /** The value of the intercept's feature; 0 for none. */
-    double bias() {
-        return bias;
+    /** Sets what the options, or an earlier run, say; the trainer has a default for what is left open. */
+    Trainer apply(Trainer trainer) {
+        Trainer biased = isSettled || bias != 0 ? trainer.bias(bias) : trainer;
+        return isSettled || intercept || noIntercept ? biased.intercept(intercept) : biased;
     }
 
-    /** Whether an intercept that is not regularised was asked for. */
-    boolean isAsked() {
-        return intercept;
-    }
-
-    /** Adds the default intercept: if no option decides, columns have names and the method supports one. */
-    Trainer withUsual(Trainer trainer, Dataset rows, Optional<Recipe> recipe, Consumer<String> remark) {
-        if (!isOpen()
-                || rows.names().isEmpty()
-                || !recipe.map(Recipe::intercept).orElse(true)) {
-            return trainer;
+    /** Remarks on a model that has no intercept because no method for its objective can take one. */
+    void remarkOnNone(Settings used, Dataset rows, Consumer<String> remark) {
+        boolean open = !used.has(Setting.INTERCEPT) && !used.has(Setting.BIAS);
+        if (open && !rows.names().isEmpty()) {
+            try {
+                Methods.chosen(
+                        used.method(),
+                        used.withIntercept(true).objective(),
+                        Shape.of(rows.withFeatures(rows.features() + 1)));
+            } catch (InvalidInputException e) {
+                remark.accept("the model has no intercept: " + OptionWords.of(e.getMessage()));
+            }
         }
-        try {
-            Trainer extended = trainer.intercept(true);
-            Settings settings = extended.settings();
-            Methods.chosen(settings.method(), settings.objective(), Shape.of(rows.withFeatures(rows.features() + 1)));
-            return extended;
-        } catch (InvalidInputException e) {
-            remark.accept("the model has no intercept: " + OptionWords.of(e.getMessage()));
-            return trainer;
-        }
-    }
-
-    /** Whether neither an option nor an earlier run decides about the intercept. */
-    private boolean isOpen() {
-        return !isSettled && !intercept && !noIntercept && bias == 0;
     }
 }

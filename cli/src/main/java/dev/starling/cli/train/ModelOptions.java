@@ -2,6 +2,8 @@ package dev.starling.cli.train;
 
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.model.ModelFormat;
@@ -13,6 +15,7 @@ import java.util.UUID;
 import picocli.CommandLine.Option;
 
 /** Where the model is written, and in which format. */
+@Under(Section.OUTPUT)
 final class ModelOptions {
 
     @Option(

@@ -1,12 +1,15 @@
 package dev.starling.cli.train;
 
+import dev.starling.settings.Setting;
+
 /** Rewrites the library's messages about settings so that they name the options of the command line. */
 final class OptionWords {
 
     private OptionWords() {}
 
     static String of(String message) {
-        return message.replaceFirst("^(gap|max-|bias|tau|l1|lambda-path|cv|method|holdout)", "--$1")
+        boolean named = Setting.all().stream().anyMatch(setting -> message.startsWith(setting.name() + " "));
+        return (named ? "--" + message : message)
                 .replace("and intercept both", "and --intercept both")
                 .replace("give a bias", "give --bias 1");
     }

@@ -1,6 +1,8 @@
 package dev.starling.cli.train;
 
 import dev.starling.Trainer;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Setting;
@@ -12,29 +14,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for a path: many values of lambda in one run. */
+@Under(Section.CHOOSING_LAMBDA)
 final class PathOptions {
 
     private static final String PATH = "--lambda-path";
     private static final String RATIOS = "--l1-ratios";
 
-    @Option(
-            names = PATH,
-            paramLabel = "N",
-            defaultValue = "",
-            description = "Train for N values of lambda, or for a list such as 1e-2,1e-3, each starting from the"
-                    + " solution of the one before. N values run from the one at which all weights are 0"
-                    + " down to 1/10000 of it. The model is that of the smallest lambda; its file also holds the"
-                    + " others.")
+    @Option(names = PATH)
     private String values;
 
-    @Option(
-            names = RATIOS,
-            paramLabel = "R",
-            defaultValue = "",
-            description =
-                    "With --lambda-path or --cv, the share of the l1 term in the penalty: L1 = L R/(1 - R). With 1, a"
-                            + " lasso, lambda is 0 and the values are those of L1. Several shares, separated by commas,"
-                            + " give one path each (default: 0).")
+    @Option(names = RATIOS)
     private String ratios;
 
     @Mixin

@@ -7,7 +7,9 @@ import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.ModelChoice;
 import dev.starling.cli.options.Remarks;
+import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SourceOptions;
+import dev.starling.cli.options.Under;
 import dev.starling.cli.train.Predictions.Extras;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
@@ -82,9 +84,11 @@ public final class PredictCommand extends ConsoleCommand {
     @Option(names = "--strict", description = "Refuse rows with features or columns that the model does not know.")
     private boolean strict;
 
+    @Under(Section.OUTPUT)
     @Option(names = "--output", paramLabel = "OUT", description = "Write the predictions to a file instead of stdout.")
     private Path output;
 
+    @Under(Section.OUTPUT)
     @Option(
             names = "--json",
             description = "Print one JSON object with the metrics instead of predictions and remarks.")
@@ -152,7 +156,8 @@ public final class PredictCommand extends ConsoleCommand {
 
     /** Reads the rows: columns are matched by name if the model knows their names, otherwise by position. */
     private Predictions predictions(LinearModel linear) {
-        if (linear.recipe().isPresent()) {
+        Optional<Recipe> recipe = Recipe.of(linear);
+        if (recipe.isPresent() && !recipe.get().isOfNumbers()) {
             return ofTable(linear, data.readTable(file, (bytes, total) -> {}));
         }
         if (linear.features() == 0 || linear.names().size() < linear.features()) {

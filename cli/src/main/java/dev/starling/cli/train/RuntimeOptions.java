@@ -1,6 +1,8 @@
 package dev.starling.cli.train;
 
 import dev.starling.cli.options.CompletionCandidates;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
@@ -9,6 +11,7 @@ import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** The runtime that runs the nodes. */
+@Under(Section.NODES)
 final class RuntimeOptions {
 
     /** How long one thread works alone at first, leaving the other cores to the JIT compiler. */

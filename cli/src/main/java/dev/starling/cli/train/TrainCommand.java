@@ -9,20 +9,21 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Progress;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.console.Terminal;
-import dev.starling.cli.evaluate.Judgement;
+import dev.starling.cli.evaluate.EvaluationReport;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.MethodOption;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SeedOption;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.TableOptions;
+import dev.starling.cli.options.Under;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
-import dev.starling.method.Methods;
-import dev.starling.method.Objective;
+import dev.starling.job.TrainingListener;
 import dev.starling.method.SeparationException;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
@@ -30,8 +31,8 @@ import dev.starling.model.Provenance;
 import dev.starling.network.Network;
 import dev.starling.recipe.Recipe;
 import dev.starling.runtime.StopSignal;
-import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -87,16 +88,14 @@ public final class TrainCommand extends ConsoleCommand {
     @Mixin
     private PathOptions path;
 
-    @Option(
-            names = "--gap",
-            paramLabel = "G",
-            defaultValue = "1e-6",
-            description = "Relative duality gap to reach (default: ${DEFAULT-VALUE}).")
+    @Under(Section.STOPPING)
+    @Option(names = "--gap")
     private double gap;
 
     @Mixin
     private InterceptOptions intercept;
 
+    @Under(Section.OBJECTIVE)
     @Option(
             names = "--standardize",
             description = "For training, scale features to standard deviation 1 and, if rows are dense, centre them at"
@@ -106,6 +105,7 @@ public final class TrainCommand extends ConsoleCommand {
     /** How the rows of the model given with {@code --like} were scaled. */
     private Scaling scaling = Scaling.NONE;
 
+    @Under(Section.OBJECTIVE)
     @Option(
             names = "--class-weight",
             paramLabel = "LABEL=W",
@@ -114,11 +114,12 @@ public final class TrainCommand extends ConsoleCommand {
                     + " total weight.")
     private List<String> classWeights = List.of();
 
+    @Under(Section.OBJECTIVE)
     @Option(names = "--weights", paramLabel = "FILE", description = "File with the weights of the rows, one per line.")
     private Path weights;
 
     @Mixin
-    private JudgingOptions judging;
+    private EvaluationOptions evaluation;
 
     @Mixin
     private NetworkOptions graph;
@@ -126,13 +127,8 @@ public final class TrainCommand extends ConsoleCommand {
     @Mixin
     private MethodOption method;
 
-    @Option(
-            names = "--tau",
-            paramLabel = "T",
-            description =
-                    "Time that a message takes, where a proximal step (one update from one row) takes 1: for tuning,"
-                            + " and for idealised time, which counts steps and messages instead of seconds (default: as"
-                            + " in shared memory).")
+    @Under(Section.NODES)
+    @Option(names = "--tau")
     private Double tau;
 
     @Mixin
@@ -141,14 +137,12 @@ public final class TrainCommand extends ConsoleCommand {
     @Mixin
     private SeedOption seed;
 
-    @Option(
-            names = "--max-epochs",
-            paramLabel = "N",
-            defaultValue = "10000",
-            description = "Stop after N proximal steps per row (default: ${DEFAULT-VALUE}).")
+    @Under(Section.STOPPING)
+    @Option(names = "--max-epochs")
     private double maxEpochs;
 
-    @Option(names = "--max-seconds", paramLabel = "N", description = "Stop after N seconds (default: no limit).")
+    @Under(Section.STOPPING)
+    @Option(names = "--max-seconds")
     private Double maxSeconds;
 
     @Mixin
@@ -160,15 +154,18 @@ public final class TrainCommand extends ConsoleCommand {
     @Mixin
     private ModelOptions model;
 
+    @Under(Section.OUTPUT)
     @Option(names = "--explain", description = "Print every constant with its meaning, and the predicted time.")
     private boolean explain;
 
+    @Under(Section.OUTPUT)
     @Option(names = "--dry-run", description = "Read and check everything, but do not train.")
     private boolean dryRun;
 
     @Mixin
     private JsonOption json;
 
+    @Under(Section.OUTPUT)
     @Option(
             names = {"-q", "--quiet"},
             description = "Show no progress bar and print no remarks on stderr.")
@@ -176,19 +173,22 @@ public final class TrainCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        try (OptionalProgress bar = new OptionalProgress(Progress.onTerminal(Terminal.ofStandardError(), quiet))) {
+        Optional<Progress> bar = Progress.onTerminal(Terminal.ofStandardError(), quiet);
+        try {
             return train(bar);
+        } finally {
+            bar.ifPresent(Progress::close);
         }
     }
 
-    private int train(OptionalProgress bar) {
+    private int train(Optional<Progress> bar) {
         Optional<LinearModel> example = Optional.ofNullable(like).map(LinearModel::load);
         Provenance earlier = example.map(this::earlier).orElse(Provenance.UNKNOWN);
         table.agreed(this::isGiven).ifPresent(this::minimise);
         objective.check();
         data.check(file);
         table.check();
-        judging.check();
+        evaluation.check();
         ClassWeights ofClasses = ClassWeights.parse(classWeights, objective.loss());
         Trainer trainer = configured();
         Network planned = graph.network(seed.value());
@@ -200,7 +200,7 @@ public final class TrainCommand extends ConsoleCommand {
         TableOptions.Read read = table.read(
                 data,
                 file,
-                bar::read,
+                (bytes, total) -> bar.ifPresent(shown -> shown.read(bytes, total)),
                 example.flatMap(Recipe::of),
                 classes,
                 keyColumns,
@@ -214,21 +214,18 @@ public final class TrainCommand extends ConsoleCommand {
         }
         Network network = graph.fitting(planned, rows.rows(), seed.value());
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
-        ClassWeighting weightOfClass = ofClasses.byLabel(read.recipe());
-        double lambda = objective.lambda(trainer.settings().heldOut().without(rows), weightOfClass.byLabel());
-        trainer = trainer.lambda(lambda)
-                .classWeights(weightOfClass)
+        trainer = asWritten(trainer, read.recipe())
+                .classWeights(ofClasses.byLabel(read.recipe()))
                 .network(network)
-                .listener(bar.listener());
-        if (read.recipe().map(Recipe::standardize).orElse(false)) {
-            trainer = trainer.standardize(true);
-        }
-        trainer = intercept.withUsual(trainer, rows, read.recipe(), this::remark);
+                .listener(bar.<TrainingListener>map(shown -> shown).orElse(TrainingListener.NONE));
+        Settings used = used(trainer, rows);
+        intercept.remarkOnNone(used, rows, this::remark);
         TrainReport report = new TrainReport(data.source(file), rows, gap, seed.value(), runtime.name(), loadSeconds);
         PrintWriter out = out();
-        Explanation explanation = explain || dryRun ? explain(trainer, rows, read.keys(), lambda) : Explanation.NONE;
+        Explanation explanation =
+                explain || dryRun ? explain(trainer, rows, read.keys(), used.lambda()) : Explanation.NONE;
         if (explain && !json.isGiven()) {
-            bar.close();
+            bar.ifPresent(Progress::close);
             explanation.print(out);
         }
         if (dryRun) {
@@ -239,13 +236,13 @@ public final class TrainCommand extends ConsoleCommand {
         }
         Fit bare = fit(trainer, rows, read.keys());
         Fit fit = read.recipe().map(bare::with).orElse(bare);
-        bar.close();
+        bar.ifPresent(Progress::close);
         Optional<Path> written = model.target();
         if (written.isPresent()) {
             model.write(fit.model());
         }
         fit.validation().ifPresent(found -> path.cv().finish(found, this::remark));
-        Optional<Judgement> tested = judging.judge(fit.model(), data, this::remark);
+        Optional<EvaluationReport> tested = evaluation.evaluate(fit.model(), data, this::remark);
         if (written.isPresent() && tested.isPresent()) {
             model.write(fit.model()
                     .with(EvaluationRecord.TEST, tested.get().measures().toKeep()));
@@ -263,8 +260,20 @@ public final class TrainCommand extends ConsoleCommand {
         return finish(fit, written);
     }
 
-    private Objective whatIsMinimised(boolean withIntercept) {
-        return new Objective(objective.loss(), objective.regulariser(), withIntercept);
+    /** Returns the trainer with what the recipe says about scaling and, where no option does, about the intercept. */
+    private static Trainer asWritten(Trainer trainer, Optional<Recipe> recipe) {
+        Trainer scaled = recipe.filter(Recipe::standardize).isPresent() ? trainer.standardize(true) : trainer;
+        boolean open = !trainer.settings().has(Setting.INTERCEPT)
+                && !trainer.settings().has(Setting.BIAS);
+        return open && recipe.filter(made -> !made.intercept()).isPresent() ? scaled.intercept(false) : scaled;
+    }
+
+    private Settings used(Trainer trainer, Dataset rows) {
+        try {
+            return trainer.settingsFor(rows);
+        } catch (InvalidInputException e) {
+            throw inData(e);
+        }
     }
 
     private void remark(String text) {
@@ -291,7 +300,7 @@ public final class TrainCommand extends ConsoleCommand {
         maxSeconds = maxSeconds == null ? Double.valueOf(settings.maxSeconds()) : maxSeconds;
         classWeights =
                 isGiven("--class-weight") ? classWeights : ClassWeights.options(settings.classWeights(), example);
-        judging.like(settings, this::isGiven);
+        evaluation.like(settings, this::isGiven);
         return earlier;
     }
 
@@ -312,21 +321,20 @@ public final class TrainCommand extends ConsoleCommand {
     /** Returns a trainer with the settings that need no data; messages about them name the options. */
     private Trainer configured() {
         try {
-            Methods.requireTakes(method.name(), whatIsMinimised(intercept.isAsked()));
-            Trainer trainer = Trainer.of(objective.loss())
-                    .l1(objective.l1())
+            Trainer trainer = objective
+                    .trainer()
                     .method(method.name())
                     .gap(gap)
                     .seed(seed.value())
                     .maxEpochs(maxEpochs)
-                    .holdout(judging.holdout())
-                    .bias(intercept.bias())
-                    .intercept(intercept.isAsked())
+                    .holdout(evaluation.holdout())
                     .scaling(standardize ? Scaling.STANDARDIZE : scaling);
             trainer = path.apply(trainer, this::isGiven, table.ids());
             trainer = tau == null ? trainer : trainer.delay(tau);
             trainer = maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
-            return Trainer.of(trainer.settings().checked()).runner(runtime.runner());
+            trainer = intercept.apply(trainer).runner(runtime.runner());
+            trainer.settings().checked();
+            return trainer;
         } catch (InvalidInputException e) {
             throw new InvalidInputException(OptionWords.of(e.getMessage()), e);
         }

@@ -4,7 +4,7 @@ import dev.starling.Fit;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.cli.console.Json;
-import dev.starling.cli.evaluate.Judgement;
+import dev.starling.cli.evaluate.EvaluationReport;
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
 import dev.starling.model.ValidationJson;
@@ -43,7 +43,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         out.printf(Locale.ROOT, "epochs     %.1f%n", fit.epochs());
         out.printf(Locale.ROOT, "seconds    %.3f%n", fit.seconds());
         out.flush();
-        fit.judgement().ifPresent(measures -> new Judgement(fit.model(), measures).print(out, "held out"));
+        fit.evaluation().ifPresent(measures -> new EvaluationReport(fit.model(), measures).print(out, "held out"));
     }
 
     public void write(JsonGenerator json, Fit fit, Optional<Path> model, Explanation explanation) {
@@ -94,7 +94,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         if (!fit.model().path().isEmpty()) {
             PathTable.write(json, fit.model().path());
         }
-        fit.judgement().ifPresent(measures -> new Judgement(fit.model(), measures).write(json, "holdout"));
+        fit.evaluation().ifPresent(measures -> new EvaluationReport(fit.model(), measures).write(json, "holdout"));
         fit.validation().ifPresent(validation -> {
             json.writeObjectPropertyStart("crossValidation");
             ValidationJson.write(json, validation);

@@ -60,11 +60,11 @@ record Signers(Map<String, Finding> sites, boolean checked) {
         return new Signers(found, true);
     }
 
-    private interface Judgement {
+    private interface EvaluationReport {
         String text();
     }
 
-    private static Finding judged(Judgement judgement) {
+    private static Finding judged(EvaluationReport judgement) {
         try {
             return new Finding(true, judgement.text());
         } catch (InvalidInputException e) {

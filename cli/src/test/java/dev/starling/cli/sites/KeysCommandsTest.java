@@ -1,24 +1,18 @@
 package dev.starling.cli.sites;
 
-import static dev.starling.support.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.SigningRequest;
-import dev.starling.support.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,17 +74,6 @@ class KeysCommandsTest {
     }
 
     @Test
-    void writesFilesForSitesThatOpenNoPort() {
-        assertThat(Cli.run("network", "new", "--sites a,b --relay relay.example.org:7443 --dir", ben)
-                        .code())
-                .isZero();
-        assertThat(ben.resolve("a.yaml"))
-                .content()
-                .contains("\nrelay: relay.example.org:7443\n", "\nneighbours: {}\n")
-                .doesNotContain("\nlisten:");
-    }
-
-    @Test
     void addsToTheListOfRevokedCertificates() throws Exception {
         sign();
         assertThat(Cli.run("keys", "revoke", ada.resolve("b.pem"), "--dir", ada).code())
@@ -121,29 +104,6 @@ class KeysCommandsTest {
         Cli asked = Cli.run("keys", "request", "b", "--dir", ben);
         assertThat(asked.code()).isEqualTo(2);
         assertThat(asked.err()).contains("needs a password, and there is no terminal");
-    }
-
-    @Test
-    void runsARelayUntilItIsStopped() throws Exception {
-        assertThat(Cli.run("relay", "--dir", ada).err()).contains("relay.key does not exist");
-        assertThat(Cli.run("relay", "--dir", ada, "--listen 7443").err()).contains("--listen 7443 must be HOST:PORT");
-        assertThat(Cli.run("keys", "site", "relay", "--dir", ada).code()).isZero();
-        int port = FreePorts.first(1);
-        CompletableFuture<Cli> ended = new CompletableFuture<>();
-        Thread thread = new Thread(
-                () -> ended.complete(Cli.run("relay", "--dir", ada, "--listen", "127.0.0.1:" + port, "--quiet")));
-        thread.start();
-        await(() -> answers(port));
-        thread.interrupt();
-        assertThat(ended.get(20, TimeUnit.SECONDS).code()).isZero();
-    }
-
-    private static boolean answers(int port) {
-        try (Socket caller = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return caller.isConnected();
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     @Test

@@ -125,7 +125,7 @@ class PredictByNameTest {
             other tokens         ! age,sex,town,smoker,since#-,f,Lyon,yes,2020-01-05 ! line 2: column 'age' holds '-', which is not a number
             tokens as levels     ! age,sex,town,smoker,since#31,null,Lyon,yes,2020-01-05 ! line 2: column 'sex' holds 'null', which is not a known level; there are: f, m
             NaN                  ! age,sex,town,smoker,since#NaN,f,Lyon,yes,2020-01-05 ! line 2: column 'age' holds 'NaN', which is not a number
-            too large            ! age,sex,town,smoker,since#1e999,f,Lyon,yes,2020-01-05 ! line 2: column 'age' makes age Infinity
+            too large            ! age,sex,town,smoker,since#1e999,f,Lyon,yes,2020-01-05 ! line 2: column 'age' holds '1e400'
             new level            ! age,sex,town,smoker,since#31,f,Rome,yes,2020-01-05 ! line 2: column 'town' holds 'Rome', which is not a known level; there are: Lyon, Nice, Paris
             level's case         ! age,sex,town,smoker,since#31,F,Lyon,yes,2020-01-05 ! column 'sex' holds 'F', which is not a known level
             level's blanks       ! age,sex,town,smoker,since#31,f," Lyon",yes,2020-01-05 ! column 'town' holds ' Lyon', which is not a known level

@@ -7,11 +7,13 @@ import dev.starling.data.Labels;
 import dev.starling.data.RowSample;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Missing;
 import dev.starling.recipe.Recipe;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import dev.starling.table.TableReader;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,81 @@ class HoldoutCommandTest {
                 .isNotEqualTo(Recipe.of(trained).orElseThrow().columns().get(0).fill());
         assertThat(other.encode(table).in(sample)).isEqualTo(encoded.in(sample));
         assertThat(Cli.run("verify", model, withHoles).code()).isZero();
+    }
+
+    private String heldOut(String options) {
+        Cli run = Cli.run("train", people, "--label-column income --holdout 0.25 --model", model, "-q", options);
+        assertThat(run.code()).as(options + ": " + run.err()).isZero();
+        return LinearModel.load(model).provenance().evaluations().get("holdout").fingerprint();
+    }
+
+    @Test
+    void theSameRowsAreHeldOutWhateverIsMadeOfThem() {
+        String rows = heldOut("--missing median");
+        assertThat(rows).hasSize(16);
+        assertThat(heldOut("--missing median --drop sex")).isEqualTo(rows);
+        assertThat(heldOut("--missing median --reference sex=Male")).isEqualTo(rows);
+        assertThat(heldOut("--missing median --rare 60")).isEqualTo(rows);
+        assertThat(heldOut("--missing mean --standardize")).isEqualTo(rows);
+        assertThat(heldOut("--missing median --loss smoothed-hinge --lambda 0.01"))
+                .isEqualTo(rows);
+        assertThat(heldOut("--missing median --weights-column age --keep sex")).isEqualTo(rows);
+        assertThat(heldOut("--missing median --seed 2")).isNotEqualTo(rows);
+        Cli formula = Cli.run(
+                "train", people, "--missing median --holdout 0.25 -q --model", model, "--formula", "income ~ age*sex");
+        assertThat(formula.code()).as(formula.err()).isZero();
+        assertThat(LinearModel.load(model)
+                        .provenance()
+                        .evaluations()
+                        .get("holdout")
+                        .fingerprint())
+                .isEqualTo(rows);
+    }
+
+    @Test
+    void dropsRowsFromTheHeldOutOnesWithoutChoosingOthers() {
+        Table table = TableReader.standard().read(people);
+        RowSample sample = new RowSample(0.25, 1);
+        Encoded all = Recipe.builder()
+                .label("income")
+                .missing(Missing.MEDIAN)
+                .learn(table)
+                .encode(table);
+        Encoded complete = Recipe.builder()
+                .label("income")
+                .missing(Missing.DROP)
+                .learn(table)
+                .encode(table);
+        assertThat(complete.kept().size()).isLessThan(all.kept().size());
+        BitSet expected = all.in(sample);
+        BitSet kept = new BitSet();
+        complete.kept().forEach(kept::set);
+        expected.and(kept);
+        assertThat(complete.in(sample)).isEqualTo(expected);
+    }
+
+    @Test
+    void holdsOutTheRowsOfAnIdTogetherInFilesOfNumbersToo() {
+        StringBuilder visits = new StringBuilder("id,a,b,y");
+        for (int row = 0; row < 400; row++) {
+            visits.append("\n%d,%d,%d,%d".formatted(row / 4, row * row % 71, row % 7, row * 5 % 13 / 6));
+        }
+        people = Cli.file(folder, "visits.csv", visits.toString());
+        String rows = numbersHeldOut("--id-column id");
+        assertThat(numbersHeldOut("--id-column id --drop a")).isEqualTo(rows);
+        assertThat(numbersHeldOut("--id-column id --kind b=categorical")).isEqualTo(rows);
+        LinearModel trained = LinearModel.load(model);
+        assertThat(trained.provenance().evaluations().get("holdout").rows() % 4).isZero();
+        String plain = numbersHeldOut("--nodes 2");
+        assertThat(plain).isNotEqualTo(rows);
+        assertThat(numbersHeldOut("--kind b=categorical")).isEqualTo(plain);
+        assertThat(numbersHeldOut("--drop id,a")).isEqualTo(plain);
+    }
+
+    private String numbersHeldOut(String options) {
+        Cli run = Cli.run("train", people, "--holdout 0.25 -q --model", model, options);
+        assertThat(run.code()).as(options + ": " + run.err()).isZero();
+        return LinearModel.load(model).provenance().evaluations().get("holdout").fingerprint();
     }
 
     @Test

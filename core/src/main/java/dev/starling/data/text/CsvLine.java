@@ -58,9 +58,15 @@ public final class CsvLine {
 
     /** Whether a cell holds a number, however large. */
     public static boolean isNumber(String cell) {
+        return !Double.isNaN(number(cell));
+    }
+
+    /** The number that a cell holds, which may be infinite; NaN if it holds anything else. */
+    public static double number(String cell) {
         byte[] bytes = (cell + '\n').getBytes(StandardCharsets.UTF_8);
         NumberParser numbers = new NumberParser();
-        return !Double.isNaN(numbers.parseDouble(bytes, 0)) && numbers.end() == bytes.length - 1;
+        double number = numbers.parseDouble(bytes, 0);
+        return numbers.end() == bytes.length - 1 ? number : Double.NaN;
     }
 
     /**

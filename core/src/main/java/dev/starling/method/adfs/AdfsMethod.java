@@ -4,7 +4,9 @@ import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
+import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.method.adfs.tuning.Theory;
@@ -57,10 +59,15 @@ public final class AdfsMethod implements Method {
     }
 
     /**
-     * Returns why a method of this family cannot take an objective: its dual needs a strongly convex regulariser of
-     * every weight.
+     * Returns why a method of this family cannot take an objective: its steps need a bound on the curvature of a loss
+     * without kinks, its dual a strongly convex regulariser of every weight.
      */
     public static Optional<String> objectionOf(String method, Objective objective) {
+        if (isUnbounded(objective)) {
+            return Optional.of("method " + method + " needs a bound on the curvature of the loss, and that of "
+                    + objective.loss().name() + " has none; "
+                    + (objective.regulariser().isSmooth() ? "newton" : "proximal-newton") + " can do without");
+        }
         if (!objective.isRegularised()) {
             return Optional.of("method " + method + " cannot do without regularisation; "
                     + (objective.isSmooth() ? "newton can, or " : "") + "give lambda a positive value");
@@ -71,12 +78,16 @@ public final class AdfsMethod implements Method {
                 : Optional.empty();
     }
 
+    /** Returns whether the loss has no kinks and no bound on its curvature either. */
+    public static boolean isUnbounded(Objective objective) {
+        return objective.loss().isDifferentiable() && !objective.loss().hasBoundedCurvature();
+    }
+
     private static String freeIntercept(Objective objective) {
         if (objective.isSmooth()) {
             return "newton can, or ";
         }
-        boolean smoothLoss = objective.loss().smoothness() < Double.POSITIVE_INFINITY;
-        return smoothLoss
+        return objective.loss().isDifferentiable()
                 ? "proximal-newton can, or "
                 : objective.regulariser().isSmooth() ? "multipliers can, or " : "";
     }
@@ -84,6 +95,11 @@ public final class AdfsMethod implements Method {
     @Override
     public boolean suits(Objective objective, Shape shape) {
         return !alwaysNonSmooth;
+    }
+
+    @Override
+    public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        return CertifiedProgram.trainingSums(shape.features());
     }
 
     @Override

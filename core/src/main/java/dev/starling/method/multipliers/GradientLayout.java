@@ -2,6 +2,7 @@ package dev.starling.method.multipliers;
 
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.node.HiddenSum;
+import dev.starling.node.SumKind;
 
 /**
  * The layout of the sums of {@link SumKind#GRADIENT}: a head; the gradient; and with a free intercept, the part of the
@@ -56,13 +57,21 @@ record GradientLayout(int features, boolean intercept) {
         return intercept ? features - 1 : features;
     }
 
-    /** Returns how many numbers are added up. */
+    /**
+     * Returns how many numbers are added up: for a gradient what the layout lists, for a Hessian its lower triangle, row
+     * by row, over the samples that are held by their kinks, and for a line its slopes at several steps.
+     */
     int numbers(SumKind kind) {
         return switch (kind) {
             case GRADIENT -> (intercept ? risingSpread() + 1 : rising()) - HiddenSum.HEAD;
             case HESSIAN -> features * (features + 1) / 2;
             case LINE -> LineSearch.TRIALS;
+            default -> throw unknown(kind);
         };
+    }
+
+    static IllegalArgumentException unknown(SumKind kind) {
+        return new IllegalArgumentException("the method of multipliers has no sums of kind " + kind);
     }
 
     /** Returns the effect of a free intercept, if there is one, on a proof with the slopes of these totals. */

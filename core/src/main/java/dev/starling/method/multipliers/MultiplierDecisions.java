@@ -10,6 +10,7 @@ import dev.starling.method.sums.RunRecord;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.State;
+import dev.starling.node.SumKind;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -2,10 +2,10 @@ package dev.starling.method.multipliers;
 
 import dev.starling.method.sums.OwnRows;
 import dev.starling.node.State;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /** A node's rows for the method of multipliers, and the state of each sample. */
@@ -38,14 +38,14 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     public SumRequest request(MultiplierDecision decision, int problem) {
         SumInstructions instructions = decision.instructions();
         int rows = instructions.kind() == SumKind.HESSIAN ? samples.curved() : samples.visits(instructions.stride());
-        return new SumRequest(
-                instructions.kind().requestKind(),
-                problem,
-                1,
-                instructions.point(),
-                rows,
-                layout.numbers(instructions.kind()),
-                Optional.of(() -> samples.shares(instructions)));
+        return SumRequest.atPoint(
+                        instructions.kind(),
+                        problem,
+                        1,
+                        instructions.point(),
+                        rows,
+                        layout.numbers(instructions.kind()))
+                .withShares(() -> samples.shares(instructions));
     }
 
     /** A row with v values takes 2v operations for a product, 2v for a gradient and v² for a Hessian. */
@@ -57,6 +57,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
             case GRADIENT -> instructions.recomputes() ? count : samples.held();
             case HESSIAN -> samples.held() * hessianWork;
             case LINE -> instructions.directionKnown() ? 0 : count / 2.0;
+            default -> throw GradientLayout.unknown(instructions.kind());
         };
     }
 

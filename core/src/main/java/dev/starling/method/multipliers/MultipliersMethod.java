@@ -10,6 +10,7 @@ import dev.starling.method.Tuned;
 import dev.starling.method.sums.RowSamples;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
+import dev.starling.node.SumKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -41,7 +42,10 @@ public final class MultipliersMethod implements SumsMethod {
         if (!(objective.loss() instanceof PiecewiseLinearLoss)) {
             return Optional.of("method multipliers cannot take the loss "
                     + objective.loss().name() + ", which is not piecewise linear; "
-                    + (objective.isSmooth() ? "newton" : "adfs") + " can");
+                    + (objective.isSmooth()
+                            ? "newton"
+                            : objective.loss().hasBoundedCurvature() ? "adfs" : "proximal-newton")
+                    + " can");
         }
         return Optional.empty();
     }
@@ -64,12 +68,9 @@ public final class MultipliersMethod implements SumsMethod {
     @Override
     public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
         GradientLayout layout = new GradientLayout(shape.features(), objective.intercept());
-        return Stream.of(SumKind.values())
+        return Stream.of(SumKind.GRADIENT, SumKind.HESSIAN, SumKind.LINE)
                 .filter(kind -> kind != SumKind.HESSIAN || shape.features() <= MOST_FEATURES)
-                .map(kind -> new TrainingSum(
-                        kind.requestKind(),
-                        layout.numbers(kind),
-                        kind == SumKind.HESSIAN ? TrainingSum.Curvature.HESSIAN : TrainingSum.Curvature.NONE))
+                .map(kind -> new TrainingSum(kind, kind.text(), layout.numbers(kind)))
                 .toList();
     }
 
@@ -97,7 +98,7 @@ public final class MultipliersMethod implements SumsMethod {
      * of the work, since a step on few rows is then no cheaper than one on all.
      */
     private static int firstStride(Shape shape) {
-        double factorisation = Math.pow(shape.features(), 3) / 3;
+        double factorisation = (double) shape.features() * shape.features() * shape.features() / 3;
         boolean pays = shape.features() <= MOST_FEATURES && shape.stored() >= factorisation;
         return pays ? RowSamples.first(shape.features(), shape.rows()) : 1;
     }

@@ -6,6 +6,7 @@ import dev.starling.method.sums.RowSamples;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
+import dev.starling.node.SumKind;
 import java.io.IOException;
 import java.util.Arrays;
 

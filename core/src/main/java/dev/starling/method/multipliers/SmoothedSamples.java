@@ -6,6 +6,8 @@ import dev.starling.loss.PiecewiseLinearLoss;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
+import dev.starling.node.SumKind;
+import dev.starling.node.SumRequest;
 import dev.starling.objective.OuterProducts;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
@@ -322,16 +324,19 @@ final class SmoothedSamples implements Stateful {
     }
 
     /** Returns the factor of each sample in a sum; for a line, after the longest step that is released. */
-    double[] shares(SumInstructions instructions) {
+    SumRequest.Shares shares(SumInstructions instructions) {
         double[] shares = switch (instructions.kind()) {
             case GRADIENT -> slopes.clone();
             case HESSIAN -> curvatures().clone();
             case LINE -> slopesAfter(steps(instructions)[LineSearch.TRIALS - 1], instructions.band());
+            default -> throw GradientLayout.unknown(instructions.kind());
         };
         for (int j = 0; j < samples; j++) {
             shares[j] *= data.weight(problem.row(j));
         }
-        return shares;
+        return instructions.kind() == SumKind.HESSIAN
+                ? SumRequest.Shares.ofCurvatures(shares)
+                : SumRequest.Shares.ofSlopes(shares);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.starling.method.multipliers;
 
+import dev.starling.node.SumKind;
+
 /**
  * What a node has to do for the next sum.
  *

@@ -351,7 +351,7 @@ final class ExactNewton extends Newton {
     private double change(int column) {
         return Math.abs(direction[column])
                 * scales[column]
-                / Math.sqrt(family.smoothness().steepest());
+                / Math.sqrt(family.smoothness().typical());
     }
 
     private List<Integer> separatingFeatures() {

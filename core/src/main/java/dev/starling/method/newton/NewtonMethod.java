@@ -49,23 +49,34 @@ public final class NewtonMethod implements SumsMethod {
 
     @Override
     public Optional<String> objectionTo(Objective objective) {
+        Loss loss = objective.loss();
+        if (loss.isDifferentiable()
+                && !loss.hasBoundedCurvature()
+                && loss.selfConcordance() == Double.POSITIVE_INFINITY) {
+            return Optional.of("method " + name() + " needs a bound on the curvature of the loss " + loss.name()
+                    + ", or on how fast it changes; let the loss give its smoothness or its self-concordance");
+        }
         if (objective.isSmooth()) {
             return objective.isRegularised() || objective.loss().selfConcordance() < Double.POSITIVE_INFINITY
                     ? Optional.empty()
-                    : Optional.of("lambda 0 needs the loss logistic or squared, whose curvature can prove the result,"
-                            + " not " + objective.loss().name() + "; give lambda a positive value");
+                    : Optional.of(
+                            "lambda 0 needs the loss logistic, poisson or squared, whose curvature can prove the result,"
+                                    + " not " + objective.loss().name() + "; give lambda a positive value");
         }
-        if (!objective.isRegularised() && objective.loss().smoothness() == Double.POSITIVE_INFINITY) {
+        if (!objective.isRegularised() && !objective.loss().isDifferentiable()) {
             return Optional.of("lambda 0 needs a loss without kinks, not "
                     + objective.loss().name() + "; give lambda a positive value");
         }
-        return Optional.of("method newton cannot take " + objective.kinks() + ", which has kinks; "
-                + (objective.intercept() ? remedy(objective) : "adfs can"));
+        return Optional.of(
+                "method newton cannot take " + objective.kinks() + ", which has kinks; " + remedy(objective));
     }
 
     private static String remedy(Objective objective) {
-        boolean smoothLoss = objective.loss().smoothness() < Double.POSITIVE_INFINITY;
-        return smoothLoss ? "proximal-newton can" : "multipliers can";
+        Loss loss = objective.loss();
+        if (!objective.intercept() && (loss.hasBoundedCurvature() || !loss.isDifferentiable())) {
+            return "adfs can";
+        }
+        return loss.isDifferentiable() ? "proximal-newton can" : "multipliers can";
     }
 
     @Override
@@ -74,7 +85,7 @@ public final class NewtonMethod implements SumsMethod {
     }
 
     @Override
-    public boolean takesShifts() {
+    public boolean takesOffsets() {
         return true;
     }
 
@@ -158,15 +169,7 @@ public final class NewtonMethod implements SumsMethod {
     /** Returns such sums as a site is told of them before it takes part. */
     static List<TrainingSum> listed(Collection<PassSums> all, PassLayout layout) {
         return all.stream()
-                .map(sums -> new TrainingSum(sums.requestKind(), layout.numbers(sums), curvature(sums)))
+                .map(sums -> new TrainingSum(sums.kind(), sums.text(), layout.numbers(sums)))
                 .toList();
-    }
-
-    private static TrainingSum.Curvature curvature(PassSums sums) {
-        return switch (sums) {
-            case HESSIAN -> TrainingSum.Curvature.HESSIAN;
-            case DIAGONAL -> TrainingSum.Curvature.DIAGONAL;
-            default -> TrainingSum.Curvature.NONE;
-        };
     }
 }

@@ -5,6 +5,7 @@ import dev.starling.method.sums.OwnRows;
 import dev.starling.node.State;
 import dev.starling.node.SumRequest;
 import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import dev.starling.objective.Term;
 import dev.starling.problem.LocalProblem;
 import java.io.IOException;
@@ -24,13 +25,18 @@ final class NewtonRows implements OwnRows<Decision> {
 
     @Override
     public SumRequest request(Decision decision, int problem) {
-        return new SumRequest(
-                decision.passSums().requestKind(),
-                problem,
-                decision.stride(),
-                decision.point(),
-                term.visits(decision.stride()),
-                layout.numbers(decision.passSums()));
+        PassSums sums = decision.passSums();
+        SumRequest request = SumRequest.atPoint(
+                        sums.kind(),
+                        problem,
+                        decision.stride(),
+                        decision.point(),
+                        term.visits(decision.stride()),
+                        layout.numbers(sums))
+                .named(sums.text());
+        return term.shares(sums, decision.point(), decision.stride())
+                .map(request::withShares)
+                .orElse(request);
     }
 
     @Override

@@ -43,7 +43,7 @@ public final class ProximalNewtonMethod implements SumsMethod {
         if (objective.isSmooth()) {
             return new NewtonMethod().objectionTo(objective);
         }
-        return objective.loss().smoothness() < Double.POSITIVE_INFINITY
+        return objective.loss().isDifferentiable()
                 ? Optional.empty()
                 : Optional.of("method " + NAME + " cannot take the loss "
                         + objective.loss().name() + ", which has kinks; "
@@ -56,8 +56,14 @@ public final class ProximalNewtonMethod implements SumsMethod {
         return room
                 ? objectionTo(objective)
                 : Optional.of("method " + NAME + " takes at most " + MOST_FEATURES + " features, and there are "
-                        + shape.features() + "; adfs takes any number"
-                        + (objective.intercept() ? ", with a bias instead of the intercept" : ""));
+                        + shape.features() + "; " + remedy(objective));
+    }
+
+    private static String remedy(Objective objective) {
+        if (!objective.loss().hasBoundedCurvature()) {
+            return "leave some out, or do without an l1 term";
+        }
+        return "adfs takes any number" + (objective.intercept() ? ", with a bias instead of the intercept" : "");
     }
 
     @Override
@@ -66,7 +72,7 @@ public final class ProximalNewtonMethod implements SumsMethod {
     }
 
     @Override
-    public boolean takesShifts() {
+    public boolean takesOffsets() {
         return true;
     }
 

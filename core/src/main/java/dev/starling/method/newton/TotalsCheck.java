@@ -44,7 +44,7 @@ final class TotalsCheck implements Stateful {
         this.parameters = layout.parameters();
         this.convexity = new ConvexityCheck(parameters);
         this.weight = tuned.totals().weight();
-        boolean shifted = problem.data().isShifted();
+        boolean shifted = problem.data().hasOffsets();
         this.steepestAtZero = !shifted && tuned.family().isSteepestAtZero();
         this.valueAtZero = shifted ? OptionalDouble.empty() : tuned.family().valueAtZero();
     }

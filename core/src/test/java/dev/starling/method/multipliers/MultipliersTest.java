@@ -101,7 +101,7 @@ class MultipliersTest {
         Fit fit = certifiedAlike(loss, lambda, l1, intercept);
 
         // The fifth column is nothing, and so is its weight.
-        assertThat(fit.model().weights(0)[4]).isZero();
+        assertThat(fit.model().weight(0, 4)).isZero();
     }
 
     private static Fit certifiedAlike(String loss, double lambda, double l1, boolean intercept) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Absolute;
+import dev.starling.node.SumKind;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
 import java.util.Random;

@@ -10,6 +10,7 @@ import dev.starling.method.Facts;
 import dev.starling.method.Objective;
 import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.network.Network;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.objective.Family;
 import dev.starling.objective.PassLayout;
@@ -62,7 +63,7 @@ class NewtonRowsTest {
     void sumsAreRequestedByTheirContents() {
         SumRequest request = rows.request(asked(PassSums.HESSIAN, 8), 3);
 
-        assertThat(request).isEqualTo(new SumRequest("hessian", 3, 8, request.point(), 50, 5 + 8 + 36));
+        assertThat(request).isEqualTo(SumRequest.atPoint(SumKind.HESSIAN, 3, 8, request.point(), 50, 5 + 8 + 36));
         assertThat(request.point()).containsExactly(POINT);
     }
 

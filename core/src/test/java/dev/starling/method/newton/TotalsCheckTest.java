@@ -57,7 +57,7 @@ class TotalsCheckTest {
             Dataset data = NewtonRun.rows(loss, 40, 2, true, true, 8).withBias(1);
             double[] shifts = new double[40];
             Arrays.fill(shifts, 0.5);
-            Problem problem = Problem.deal(shifted ? data.withShifts(shifts) : data, loss, 0.1, 2);
+            Problem problem = Problem.deal(shifted ? data.withOffsets(shifts) : data, loss, 0.1, 2);
             this.layout = layout;
             this.own = problem.nodes().get(0);
             this.other = problem.nodes().get(1);

@@ -11,8 +11,8 @@ import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
-import dev.starling.method.TrainingSum.Curvature;
 import dev.starling.network.Network;
+import dev.starling.node.SumKind;
 import dev.starling.problem.Regulariser;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -69,13 +69,13 @@ class TunedNewtonTest {
     void listsTheSumsOfARunBeforehand() {
         assertThat(sums(new NewtonMethod(), "logistic", 0, true, 4))
                 .containsExactlyInAnyOrder(
-                        new TrainingSum("gradient", 5 + 4 + 4 + 1, Curvature.NONE),
-                        new TrainingSum("hessian", 5 + 4 + 4 + 1 + 10, Curvature.HESSIAN),
-                        new TrainingSum("proof", 5 + 4 + 3, Curvature.NONE));
+                        new TrainingSum(SumKind.GRADIENT, "gradient", 5 + 4 + 4 + 1),
+                        new TrainingSum(SumKind.HESSIAN, "hessian", 5 + 4 + 4 + 1 + 10),
+                        new TrainingSum(SumKind.GRADIENT, "proof", 5 + 4 + 3));
         assertThat(sums(new NewtonMethod(), "squared-hinge", 0, false, 4))
                 .containsExactlyInAnyOrder(
-                        new TrainingSum("gradient", 5 + 4, Curvature.NONE),
-                        new TrainingSum("hessian", 5 + 4 + 10, Curvature.HESSIAN));
+                        new TrainingSum(SumKind.GRADIENT, "gradient", 5 + 4),
+                        new TrainingSum(SumKind.HESSIAN, "hessian", 5 + 4 + 10));
     }
 
     /** Rows of other sites may have more than a hundred values, so a run may begin without Hessians. */
@@ -94,7 +94,7 @@ class TunedNewtonTest {
 
     private static List<String> kinds(Method method, double l1, int features) {
         return sums(method, "logistic", l1, false, features).stream()
-                .map(TrainingSum::kind)
+                .map(TrainingSum::name)
                 .toList();
     }
 
@@ -116,7 +116,7 @@ class TunedNewtonTest {
         assertThat(objection(newton, "logistic", 1, 0, false)).isEmpty();
         assertThat(objection(newton, "logistic", 0, 0, false)).isEmpty();
         assertThat(objection(newton, "huber", 1, 0, false)).isEmpty();
-        assertThat(objection(newton, "huber", 0, 0, false)).contains("logistic or squared", "huber");
+        assertThat(objection(newton, "huber", 0, 0, false)).contains("logistic, poisson or squared", "huber");
         assertThat(objection(newton, "hinge", 0, 0, false)).contains("a loss without kinks", "hinge");
         assertThat(objection(newton, "hinge", 1, 0, false)).contains("the loss hinge", "adfs can");
         assertThat(objection(newton, "hinge", 1, 0, true)).contains("multipliers can");
@@ -130,7 +130,7 @@ class TunedNewtonTest {
 
         assertThat(objection(proximal, "logistic", 1, 1, false)).isEmpty();
         assertThat(objection(proximal, "huber", 0, 1, true)).isEmpty();
-        assertThat(objection(proximal, "huber", 0, 0, false)).contains("logistic or squared");
+        assertThat(objection(proximal, "huber", 0, 0, false)).contains("logistic, poisson or squared");
         assertThat(objection(proximal, "hinge", 1, 1, false)).contains("multipliers or adfs can");
         assertThat(objection(proximal, "hinge", 1, 1, true)).contains("; multipliers can");
     }

@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
@@ -40,13 +41,22 @@ final class BaselineFacts {
         return new BaselineFacts(nodes, largest);
     }
 
+    /** Rejects a loss without kinks whose curvature has no bound, on which all step sizes rest. */
+    private static void requireBoundedIfSmooth(String method, Loss loss) {
+        if (loss.isDifferentiable() && !loss.hasBoundedCurvature()) {
+            throw new InvalidInputException(method + " needs a bound on the curvature of the loss, and that of "
+                    + loss.name() + " has none; train it with newton");
+        }
+    }
+
     /**
      * Rejects kinks (points where the slope of the loss jumps), for which none of these methods has a rate, and a
      * network of a different size.
      */
     static void require(String method, Problem problem, Network network) {
         LocalProblem first = problem.nodes().get(0);
-        if (!(first.loss().smoothness() < Double.POSITIVE_INFINITY)) {
+        requireBoundedIfSmooth(method, first.loss());
+        if (!first.loss().isDifferentiable()) {
             throw new InvalidInputException(
                     method + " cannot take the loss " + first.loss().name()
                             + ", which is not smooth; use the algorithm ns-adfs, or a smooth loss: logistic, squared,"

@@ -184,7 +184,7 @@ public final class Comparison {
         if (!(norm > 0) || Double.isInfinite(norm)) {
             throw new InvalidInputException("gradient " + norm + " must be positive and finite, for example 1e-9");
         }
-        if (loss.smoothness() == Double.POSITIVE_INFINITY || l1 > 0) {
+        if (!loss.isDifferentiable() || l1 > 0) {
             throw new InvalidInputException(
                     "a gradient to stop at, but the objective has kinks, where it has none; stop at a gap instead");
         }
@@ -300,8 +300,7 @@ public final class Comparison {
         List<Conditioning> facts =
                 problem.nodes().parallelStream().map(Conditioning::of).toList();
         Timing timing = conditions.timing();
-        StepForecast pace = loss.smoothness() < Double.POSITIVE_INFINITY
-                        && problem.regulariser().isSmooth()
+        StepForecast pace = loss.hasBoundedCurvature() && problem.regulariser().isSmooth()
                 ? Tuning.of(network, facts, timing.delay())
                 : NonSmoothTuning.of(network, facts, timing.delay());
         double step = timing.nodes().values().stream().reduce(1.0, Math::max);

@@ -36,7 +36,7 @@ public record Optimum(double objective, double gap, boolean certified, List<Doub
 
     /** Computes the optimum by training on the rows, whose labels are those that the loss sees. */
     static Optimum of(Dataset rows, Loss loss, double lambda, double l1, StopSignal signal) {
-        boolean smooth = loss.smoothness() < Double.POSITIVE_INFINITY && l1 == 0;
+        boolean smooth = loss.isDifferentiable() && l1 == 0;
         int nodes = Math.min(rows.rows(), 2);
         Fit fit = Trainer.of(loss)
                 .lambda(lambda)

@@ -5,6 +5,7 @@ import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.method.adfs.AdfsMethod;
 import dev.starling.method.adfs.TunedAdfs;
@@ -46,7 +47,7 @@ abstract class SmoothMethod implements Method {
 
     @Override
     public final Optional<String> objectionTo(Objective objective) {
-        return objective.isSmooth()
+        return objective.isSmooth() || AdfsMethod.isUnbounded(objective)
                 ? AdfsMethod.objectionOf(name, objective)
                 : Optional.of("method " + name + " cannot take " + objective.kinks() + ", which has kinks; adfs can");
     }
@@ -54,6 +55,11 @@ abstract class SmoothMethod implements Method {
     @Override
     public final boolean suits(Objective objective, Shape shape) {
         return false;
+    }
+
+    @Override
+    public final List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        return ADFS.trainingSums(objective, shape);
     }
 
     @Override

@@ -84,7 +84,11 @@ public final class Algorithms {
         @Override
         public List<? extends EstimatingProgram> programs(Problem problem, Network network, Timing timing, long seed) {
             Loss loss = problem.nodes().get(0).loss();
-            if (needsSmoothness && loss.smoothness() == Double.POSITIVE_INFINITY) {
+            if (loss.isDifferentiable() && !loss.hasBoundedCurvature()) {
+                throw new InvalidInputException(name + " needs a bound on the curvature of the loss, and that of "
+                        + loss.name() + " has none; train it with newton");
+            }
+            if (needsSmoothness && !loss.isDifferentiable()) {
                 throw new InvalidInputException(
                         name + " cannot take the loss " + loss.name() + ", which has kinks; ns-adfs can");
             }

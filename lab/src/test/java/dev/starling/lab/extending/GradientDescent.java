@@ -8,11 +8,13 @@ import dev.starling.method.Method;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
+import dev.starling.node.SumKind;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +42,12 @@ public final class GradientDescent implements Method {
     @Override
     public boolean suits(Objective objective, Shape shape) {
         return false;
+    }
+
+    /** Between sites, a sum that is not announced here is refused. */
+    @Override
+    public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        return List.of(new TrainingSum(SumKind.GRADIENT, SumKind.GRADIENT.text(), shape.features() + 1));
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.starling.method.Solution;
 import dev.starling.node.Collectives;
 import dev.starling.node.Sequence;
 import dev.starling.node.State;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.util.Optional;
@@ -40,9 +41,9 @@ final class GradientDescentNode extends Sequence<Solution> implements MethodNode
 
     @Override
     protected Step<?> begin() {
-        String name = "pass " + passes;
-        SumRequest what = new SumRequest(name, nodes.problem(), 1, theta.clone(), problem.samples(), theta.length + 1);
-        return next(name, nodes.sum(what, this::gradientAndLoss), this::stepped);
+        SumRequest what = SumRequest.atPoint(
+                SumKind.GRADIENT, nodes.problem(), 1, theta.clone(), problem.samples(), theta.length + 1);
+        return next("pass " + passes, nodes.sum(what, this::gradientAndLoss), this::stepped);
     }
 
     private double[] gradientAndLoss() {

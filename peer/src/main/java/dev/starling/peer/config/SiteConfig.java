@@ -26,13 +26,12 @@ import java.util.regex.Pattern;
  *
  * @param site the site's name
  * @param run the name of the run, the same at all sites
- * @param listen the only address on which the site listens for neighbours; empty if it can be reached through the relay
+ * @param listen the only address on which the site listens for neighbours
  *     only
  * @param sites the names of all sites; the first is node 0
  * @param network who talks to whom, by number
  * @param neighbours the sites this one has an edge to, by number
  * @param pins the public key of every site, by number; empty if they are not pinned
- * @param relay the relay where sites that cannot reach each other directly meet
  * @param proxy the HTTP proxy that connections to others go through
  * @param tls the files of the certificates and the key
  * @param data where the rows are
@@ -49,12 +48,11 @@ import java.util.regex.Pattern;
 public record SiteConfig(
         String site,
         String run,
-        Optional<InetSocketAddress> listen,
+        InetSocketAddress listen,
         List<String> sites,
         Network network,
         Map<Integer, Remote> neighbours,
         Map<Integer, KeyPin> pins,
-        Optional<InetSocketAddress> relay,
         Optional<InetSocketAddress> proxy,
         KeyFiles tls,
         Data data,
@@ -73,11 +71,10 @@ public record SiteConfig(
     /**
      * A neighbour.
      *
-     * @param address where it can be reached, with a host name that is resolved on each connection attempt; empty if
-     *     through the relay
+     * @param address where it can be reached, with a host name that is resolved on each connection attempt
      * @param certificateName the name that its certificate must carry
      */
-    public record Remote(Optional<InetSocketAddress> address, String certificateName) {}
+    public record Remote(InetSocketAddress address, String certificateName) {}
 
     /**
      * Where the rows are and how to read them, with their weights, if any.
@@ -160,7 +157,6 @@ public record SiteConfig(
                 network,
                 neighbours,
                 pins,
-                relay,
                 proxy,
                 keys,
                 data,

@@ -9,7 +9,6 @@ import dev.starling.peer.keys.Password;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.study.Study;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +39,6 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             "edges",
             "neighbours",
             "keys",
-            "relay",
             "proxy",
             "tls",
             "data",
@@ -110,21 +108,15 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             SiteConfig.requireRunName(run);
             return run;
         });
-        Optional<InetSocketAddress> relay = root.address("relay");
-        Optional<InetSocketAddress> listen = root.address("listen");
-        if (listen.isEmpty() && relay.isEmpty()) {
-            throw root.error("listen", "is missing; give an address, or a relay through which the site can be reached");
-        }
         Optional<Study> study = study();
         return new SiteConfig(
                 site,
                 run,
-                listen,
+                root.address("listen").orElseThrow(() -> root.error("listen", "is missing; give an address")),
                 sites,
                 network,
-                neighbours(site, sites, network, relay.isPresent()),
+                neighbours(site, sites, network),
                 pins(sites),
-                relay,
                 root.address("proxy"),
                 tls(),
                 data(study),
@@ -237,22 +229,19 @@ record SiteReader(Section root, TrainingReader training, Path base) {
         return number;
     }
 
-    private Map<Integer, SiteConfig.Remote> neighbours(
-            String site, List<String> sites, Network network, boolean relayed) {
+    private Map<Integer, SiteConfig.Remote> neighbours(String site, List<String> sites, Network network) {
         Section section = root.names("neighbours");
         Map<Integer, SiteConfig.Remote> result = new TreeMap<>();
         for (int node : network.neighbours(sites.indexOf(site))) {
             String name = sites.get(node);
             Section one = section.section(name, List.of("address", "certificate"));
-            if (!one.has("address") && !relayed) {
-                throw root.error(
-                        "neighbours",
-                        "has no address for '" + name + "', to which there is an edge; give one, or a relay");
-            }
             result.put(
                     node,
                     new SiteConfig.Remote(
-                            one.address("address"),
+                            one.address("address")
+                                    .orElseThrow(() -> root.error(
+                                            "neighbours",
+                                            "has no address for '" + name + "', to which there is an edge; give one")),
                             one.optionalString("certificate").orElse(name)));
         }
         for (String name : section.keys()) {

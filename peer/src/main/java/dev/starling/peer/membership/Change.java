@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param previousSites the sites of the previous run, in order
  * @param sites the sites of the run that follows, in order
  * @param edges who talks to whom in it, by name
- * @param addresses where each site can be reached, {@code host:port}; {@value #RELAYED} if through the relay only,
+ * @param addresses where each site can be reached, {@code host:port};
  *     {@value #UNKNOWN} if all its neighbours know its address already
  * @param keys SHA-256 of the public key of each site; empty if they are not pinned
  * @param settings SHA-256 of the training settings, which stay the same
@@ -39,9 +39,6 @@ public record Change(
         Map<String, String> keys,
         String settings,
         String start) {
-
-    /** The address of a site that can be reached through the relay only. */
-    public static final String RELAYED = "relay";
 
     /** The address of a site that the proposer does not know, and that no new neighbour needs. */
     public static final String UNKNOWN = "unknown";

@@ -92,15 +92,12 @@ public final class Membership {
     private static String address(SiteConfig config, String site) {
         SiteConfig.Remote remote = config.neighbours().get(config.sites().indexOf(site));
         if (remote != null) {
-            return remote.address().map(Membership::text).orElse(Change.RELAYED);
+            return text(remote.address());
         }
         // The address a site listens on need not be one at which others can reach it.
-        return site.equals(config.site())
-                ? config.listen()
-                        .filter(one -> !one.getHostString().equals("0.0.0.0"))
-                        .map(Membership::text)
-                        .orElse(Change.UNKNOWN)
-                : Change.UNKNOWN;
+        boolean known =
+                site.equals(config.site()) && !config.listen().getHostString().equals("0.0.0.0");
+        return known ? text(config.listen()) : Change.UNKNOWN;
     }
 
     private static String text(InetSocketAddress address) {

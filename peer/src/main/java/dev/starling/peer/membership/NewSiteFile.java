@@ -93,7 +93,7 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
             String name = change.sites().get(node);
             Optional<SiteConfig.Remote> known =
                     before.map(config -> config.neighbours().get(config.sites().indexOf(name)));
-            String address = known.flatMap(SiteConfig.Remote::address)
+            String address = known.map(SiteConfig.Remote::address)
                     .map(NewSiteFile::text)
                     .orElse(change.addresses().get(name));
             String certificate = known.map(SiteConfig.Remote::certificateName).orElse(name);
@@ -101,11 +101,8 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
                 throw new InvalidInputException("the address of site " + name + ", a new neighbour of site " + site
                         + ", is not known here; give it when proposing the change");
             }
-            boolean plain = address.equals(Change.RELAYED) && certificate.equals(name);
-            lines.add("  " + name + (plain ? ": {}" : ":"));
-            if (!address.equals(Change.RELAYED)) {
-                lines.add("    address: " + address);
-            }
+            lines.add("  " + name + ":");
+            lines.add("    address: " + address);
             if (!certificate.equals(name)) {
                 lines.add("    certificate: " + certificate);
             }

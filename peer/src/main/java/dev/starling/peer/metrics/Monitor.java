@@ -4,7 +4,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.starling.data.InvalidInputException;
-import dev.starling.peer.transport.Relay;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -12,13 +11,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Supplier;
 
 /**
- * A read-only HTTP server, on an address of its own, for monitoring a site or a relay. {@code GET /} is a page that
+ * A read-only HTTP server, on an address of its own, for monitoring a site. {@code GET /} is a page that
  * keeps itself up to date from {@code /status} (JSON), {@code /metrics} is for Prometheus, in its own text format or
  * that of OpenMetrics, and {@code /health} answers 200 while the site makes progress, 503 while it waits for another
  * site or has stopped.
@@ -40,23 +37,6 @@ public final class Monitor implements AutoCloseable {
         monitor.answer("/health", exchange -> Answer.text(observed.isWell() ? 200 : 503, observed.health() + "\n"));
         monitor.answer("/status", exchange -> Answer.json(SiteReport.json(observed)));
         monitor.answer("/", exchange -> Answer.html(StatusPage.live(observed)));
-        return monitor;
-    }
-
-    /**
-     * Starts a server for a relay: {@code /metrics}, and {@code /health}, which answers 200 as long as the relay's
-     * certificate has not expired.
-     *
-     * @param certificateEnd returns when the certificate expires; it may be renewed while the relay runs
-     */
-    public static Monitor start(InetSocketAddress address, Relay relay, Supplier<Instant> certificateEnd) {
-        Monitor monitor = start(address);
-        monitor.answerWith(RelayMetrics.of(relay, certificateEnd));
-        monitor.answer("/health", exchange -> {
-            Instant end = certificateEnd.get();
-            boolean well = Instant.now().isBefore(end);
-            return Answer.text(well ? 200 : 503, well ? "relaying\n" : "its certificate expired " + end + "\n");
-        });
         return monitor;
     }
 

@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.JobResult;
+import dev.starling.job.RawWeights;
 import dev.starling.job.TrainingJob;
 import dev.starling.node.Exchange;
 import dev.starling.node.ObjectionException;
@@ -99,6 +100,11 @@ final class CheckedJob implements Phase<JobResult> {
                         null);
             }
         }
+    }
+
+    /** The last certified point. */
+    RawWeights reached() {
+        return job.reached();
     }
 
     @Override

@@ -21,7 +21,6 @@ import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
 import dev.starling.peer.transport.Neighbour;
-import dev.starling.peer.transport.OutboundRoute;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -159,23 +158,23 @@ public final class Peer {
         new TreeMap<>(config.neighbours())
                 .forEach((node, remote) -> neighbours.add(
                         new Neighbour(node, config.sites().get(node), remote.certificateName(), config.pin(node))));
-        Optional<InetSocketAddress> listen =
-                config.listen().map(address -> new InetSocketAddress(address.getHostString(), address.getPort()));
+        InetSocketAddress listen = new InetSocketAddress(
+                config.listen().getHostString(), config.listen().getPort());
         Identity identity =
                 new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkText());
         Limits limits = new Limits(
                 LinkChannel.SMALL,
                 Bulletin.LONGEST_NOTE,
                 Bulletin.mostNotes(config.sites().size()));
-        OutboundRoute route = new OutboundRoute(config.proxy(), config.relay());
         try {
-            Endpoint endpoint = Endpoint.open(identity, credentials, listen, neighbours, limits, events, route);
+            Endpoint endpoint = Endpoint.open(
+                    identity, credentials, Optional.of(listen), neighbours, limits, events, config.proxy());
             events.bulletin().spreadOver(endpoint.links());
             return endpoint;
         } catch (IOException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new InvalidInputException(
-                    "listen: cannot listen on " + listen.orElseThrow() + ": " + cause.getMessage()
+                    "listen: cannot listen on " + listen + ": " + cause.getMessage()
                             + "; is another program using that port?",
                     e);
         }

@@ -246,22 +246,24 @@ public final class Replay {
     private void requireExpected(LedgerLine line, long number) {
         if (line.sum() != number) {
             differences.add("sum " + number + " is missing from the ledger, before sum " + line.sum());
-        } else if (!isExpected(line.fields().get("kind"), line.fields().get("rows"))) {
+        } else if (!isExpected(line)) {
             differences.add("sum " + number + ", " + line.fields().get("kind") + " over "
                     + line.fields().get("rows")
                     + " rows, has left the site, but the protocol does not ask for it when estimates are exchanged");
         }
     }
 
-    private boolean isExpected(String kind, String rows) {
+    private boolean isExpected(LedgerLine line) {
         int trained = problem(0).samples();
         int evaluated = site.divided().held().map(Holdout.Held::count).orElse(0);
         // With cross-validation, the numbers of rows for training and for evaluation differ from fold to fold.
         boolean folded = config.training().folds().isPresent();
-        return switch (kind) {
-            case "dual", "losses" -> folded || rows.equals(Integer.toString(trained));
-            case "held-out" -> folded || rows.equals(Integer.toString(evaluated));
-            case "updates" -> rows.equals("0");
+        return switch (line.tells()) {
+            case ESTIMATES ->
+                planning.announced(0).stream().anyMatch(sum -> line.isOf(sum.kind(), sum.name()))
+                        && (folded || line.rows() == trained);
+            case PREDICTIONS -> folded || line.rows() == evaluated;
+            case NOTHING -> line.rows() == 0;
             default -> false;
         };
     }

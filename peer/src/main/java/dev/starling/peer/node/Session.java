@@ -1,20 +1,13 @@
 package dev.starling.peer.node;
 
-import dev.starling.TimeBudget;
-import dev.starling.certificate.Certificate;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
-import dev.starling.job.MeasuredDelay;
 import dev.starling.job.PlanningPhase;
 import dev.starling.job.RawWeights;
 import dev.starling.job.TrainingJob;
-import dev.starling.job.TrainingListener;
-import dev.starling.job.TrainingPlan;
 import dev.starling.model.LinearModel;
 import dev.starling.node.Collectives;
-import dev.starling.node.Exchange;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
@@ -36,23 +29,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.DoubleSupplier;
 
 /**
- * One process's part of a run: the host of the job at this site. It keeps the state on disk, waits for neighbours that
- * are gone, takes measurements and reports progress; everything that can affect a bit of the result is in the job.
+ * One process's part of a run, from introductions to farewells. {@link JobHost} drives the job, in which everything is
+ * that can affect a bit of the result.
  */
-final class Session implements Driver.Host, Driver.Idle, TrainingListener {
+final class Session {
 
-    private static final long NAP_NANOS = 50_000_000;
-    private static final int YIELDS = 20;
     private static final Duration FAREWELL = Duration.ofSeconds(10);
 
     private final SiteConfig config;
     private final EventLog log;
-    private final Status status;
     private final Announcements announcements;
     private final PeerEvents events;
     private final Bulletin bulletin;
@@ -62,23 +50,17 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     private final Site site;
     private final List<Link> links = new ArrayList<>();
     private final Checkpointer checkpointer;
-    private final LinkChannel channel;
     private final SiteSums sums;
     private final PlanningPhase planning;
-    private final TrainingJob trainingJob;
     private final CheckedJob job;
     private final Driver driver;
-
+    private final JobHost host;
+    private final JobProgress progress;
     private final SiteState state;
     private final CertifiedPoint certified;
+    private final Attesting attesting;
 
-    private TimeBudget budget;
     private boolean connected;
-    private boolean training;
-    private String lastPhase = "";
-    private long waitingSince;
-    private long lastCheckpoint = System.nanoTime();
-    private long bytesAtCheckpoint;
 
     Session(
             SiteConfig config,
@@ -94,7 +76,6 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             throws IOException {
         this.config = config;
         this.log = log;
-        this.status = status;
         this.announcements = new Announcements(log, status);
         this.events = events;
         this.bulletin = events.bulletin();
@@ -110,7 +91,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 config.checkpoints().keep(),
                 round -> announcements.durable(
                         round, links.stream().mapToLong(Link::keptBytes).sum()));
-        this.channel = new LinkChannel(
+        LinkChannel channel = new LinkChannel(
                 links, config.sites().size(), config.checkpoints().keptBytes());
         Settings settings = config.training();
         JobRules rules = Site.rules(config);
@@ -127,14 +108,52 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                         config.network().size(),
                         sums.guard()),
                 site.divided().training());
-        this.trainingJob = new TrainingJob(
-                settings, rules, planning, this, start, site.divided().held());
-        this.job = new CheckedJob(trainingJob, config.sites(), sums::record);
-        this.driver =
-                new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> trainingJob.delay()), this);
         this.certified =
                 new CertifiedPoint(store.directory(), config.checkpoints().every(), log);
+        this.progress = new JobProgress(
+                settings.maxSeconds(),
+                announcements,
+                certified,
+                new JobProgress.View(this::rounds, this::reached, this::spent, this::isDriven));
+        TrainingJob trainingJob = new TrainingJob(
+                settings, rules, planning, progress, start, site.divided().held());
+        this.job = new CheckedJob(trainingJob, config.sites(), sums::record);
+        this.host = new JobHost(
+                config.sites(),
+                status,
+                planning,
+                trainingJob,
+                progress,
+                waiting,
+                channel,
+                links,
+                checkpointer,
+                new CheckpointSchedule(config.checkpoints(), System::nanoTime, channel::bytesTaken));
+        this.driver =
+                new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> trainingJob.delay()), host);
         this.state = new SiteState(bulletin, links, driver, sums, endpoint.traffic());
+        this.attesting = new Attesting(
+                sums.session(),
+                sums::history,
+                bulletin,
+                config.sites(),
+                node -> log.warn("signed-otherwise", "other", config.sites().get(node)));
+    }
+
+    private long rounds() {
+        return driver.rounds();
+    }
+
+    private RawWeights reached() {
+        return job.reached();
+    }
+
+    private SiteExpenses spent() {
+        return state.spent();
+    }
+
+    private boolean isDriven() {
+        return state.isDriven();
     }
 
     private LocalProblem problem(int index) {
@@ -171,7 +190,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             sayFarewell(resumedAtEnd);
             return report();
         } catch (InvalidInputException e) {
-            if (job.isRefused() && !training) {
+            if (job.isRefused() && !progress.isTraining()) {
                 // All sites end in this way before anything was trained, so there is nothing to resume.
                 store.discard();
             }
@@ -190,7 +209,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
 
     /** Signs the result, and waits a while for all sites to sign it. */
     private void sign() throws InterruptedException {
-        sums.attest(model(job.result()), bulletin);
+        attesting.sign(model(job.result()));
         waiting.forSignatures();
         checkpointer.complete(state.toBytes(), driver.rounds());
     }
@@ -211,8 +230,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
 
     private void connect() throws IOException {
         Map<Integer, InetSocketAddress> addresses = new TreeMap<>();
-        config.neighbours()
-                .forEach((node, remote) -> remote.address().ifPresent(address -> addresses.put(node, address)));
+        config.neighbours().forEach((node, remote) -> addresses.put(node, remote.address()));
         endpoint.connect(addresses);
         connected = true;
     }
@@ -221,8 +239,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         state.begin();
         events.drivenBy(Thread.currentThread());
         checkpointer.complete(state.toBytes(), driver.rounds());
-        enterPhase();
-        driver.run(this);
+        host.drive(driver, state);
         certified.save();
         state.end();
         checkpointer.complete(state.toBytes(), driver.rounds());
@@ -250,153 +267,12 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         }
     }
 
-    private void enterPhase() {
-        status.enter(training ? Status.Phase.TRAINING : Status.Phase.GATHERING, "");
-    }
-
-    @Override
-    public void started(int index, int count, TrainingPlan plan, DoubleSupplier epochs) {
-        if (!training) {
-            training = true;
-            budget = new TimeBudget(config.training().maxSeconds(), state.spent().seconds);
-            announcements.agreed(plan, state.spent());
-        }
-        budget.started(index, count, plan, epochs);
-        if (state.isDriven()) {
-            enterPhase();
-        }
-    }
-
-    @Override
-    public void certified(Certificate certificate, double epochsLeft) {
-        announcements.certified(certificate, epochsLeft, driver.rounds());
-        certified.reached(trainingJob.reached());
-    }
-
-    @Override
-    public void before(Exchange exchange) {
-        String phase = trainingJob.phaseName().equals("agree") ? planning.phaseName() : trainingJob.phaseName();
-        if (!phase.equals(lastPhase)) {
-            lastPhase = phase;
-            status.part(phase);
-            log.info("phase", "name", phase);
-        }
-        status.sent(exchange.to().length, exchange.length());
-    }
-
-    @Override
-    public void after(Exchange exchange, Driver ignored) {
-        status.rounds(driver.rounds());
-        waiting.forNobody();
-        if (status.phase() == Status.Phase.WAITING) {
-            enterPhase();
-        }
-        if (exchange.kind() == Exchange.Kind.ASK) {
-            // After a restart, the job must be given the same answer again.
-            checkpointer.complete(nextState(), driver.rounds());
-        } else if (waiting.isLeaving()) {
-            checkpointer.complete(nextState(), driver.rounds());
-            throw new PeerStoppedException(
-                    "stopped at round " + driver.rounds() + " with its state saved; start again to resume");
-        } else if (isCheckpointDue() && !checkpointer.isBusy()) {
-            checkpointer.requireSuccess(driver.rounds());
-            checkpointer.begin(nextState(), driver.rounds());
-        }
-    }
-
-    private boolean isCheckpointDue() {
-        return System.nanoTime() - lastCheckpoint > config.checkpoints().every().toNanos()
-                || channel.bytesTaken() - bytesAtCheckpoint
-                        > config.checkpoints().bytes();
-    }
-
-    private byte[] nextState() {
-        lastCheckpoint = System.nanoTime();
-        bytesAtCheckpoint = channel.bytesTaken();
-        return state.toBytes();
-    }
-
-    @Override
-    public double[] answer(String question) {
-        return switch (question) {
-            case MeasuredDelay.QUESTION -> measured();
-            case StoppingRule.TIME_IS_UP -> new double[] {budget.isSpent() ? 1 : 0};
-            default -> Driver.Host.super.answer(question);
-        };
-    }
-
-    private double[] measured() {
-        LocalProblem problem = planning.problem(0);
-        SiteExpenses spent = state.spent();
-        spent.stepMicros = Measuring.stepMicros(problem, planning.tunedAlone());
-        spent.linkMicros = 0;
-        for (Link link : links) {
-            spent.linkMicros = Math.max(spent.linkMicros, measured(link, Double.BYTES * problem.features()));
-        }
-        return new double[] {spent.stepMicros, spent.linkMicros};
-    }
-
-    private double measured(Link link, int bytes) {
-        while (true) {
-            whileWaiting(link, 0);
-            double micros = link.isUp() ? Measuring.linkMicros(link, bytes) : 0;
-            if (micros > 0) {
-                return micros;
-            }
-            waiting.toMeasure(link);
-            LockSupport.parkNanos(this, NAP_NANOS);
-        }
-    }
-
-    @Override
-    public void rest(int times, int from) {
-        if (times <= YIELDS) {
-            waitingSince = System.nanoTime();
-            Thread.yield();
-            return;
-        }
-        int awaited = channel.full().orElse(from);
-        if (awaited < 0) {
-            // What was missing a moment ago has arrived.
-            return;
-        }
-        long start = System.nanoTime();
-        LockSupport.parkNanos(this, NAP_NANOS);
-        long now = System.nanoTime();
-        status.waited(config.sites().get(awaited), now - start);
-        long waited = now - waitingSince;
-        if (waited > NAP_NANOS) {
-            whileWaiting(channel.link(awaited), waited);
-        }
-    }
-
-    private void whileWaiting(Link link, long waitedNanos) {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new PeerStoppedException("interrupted; start again to resume");
-        }
-        waiting.requireNoObjection();
-        checkpointer.requireSuccess(driver.rounds());
-        if (channel.full().isPresent()) {
-            waiting.forRoom(link, waitedNanos, checkpointer.durableRound());
-        } else {
-            waiting.forMessage(link, waitedNanos, checkpointer.durableRound());
-        }
-    }
-
     private PeerReport report() {
         JobResult result = job.result();
-        return PeerReport.of(config.site(), site, result, signed(result), state.totals(), driver);
+        return PeerReport.of(config.site(), site, result, attesting.signed(model(result)), state.totals(), driver);
     }
 
     private LinearModel model(JobResult result) {
         return site.complete(result.model(bulletin.fingerprint()));
-    }
-
-    private LinearModel signed(JobResult result) {
-        return sums.signed(
-                model(result),
-                bulletin,
-                config.sites(),
-                node -> log.warn("signed-otherwise", "other", config.sites().get(node)));
     }
 }

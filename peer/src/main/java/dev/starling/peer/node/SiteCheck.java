@@ -111,9 +111,7 @@ public final class SiteCheck {
         attempt(() -> ok(state()));
         attempt(this::room);
         config.model().ifPresent(model -> attempt(() -> ok(writable(model))));
-        attempt(() -> ok(config.listen()
-                .map(address -> listening("listen", address))
-                .orElse("no port is opened: neighbours connect through the relay")));
+        attempt(() -> ok(listening("listen", config.listen())));
         config.monitoring().ifPresent(address -> attempt(() -> ok(listening("monitoring", address))));
         List<Credentials> loaded = new ArrayList<>();
         attempt(() -> {
@@ -134,23 +132,12 @@ public final class SiteCheck {
     }
 
     private void neighbours(Credentials credentials) {
-        RelayCheck relay = new RelayCheck(config, credentials);
-        boolean relayed = config.relay().isPresent() && !config.neighbours().isEmpty();
-        if (relayed) {
-            attempt(relay::relay);
-        }
-        boolean relayIsRunning = relayed && findings.get(findings.size() - 1).verdict() == Verdict.OK;
         for (int node : new TreeMap<>(config.neighbours()).keySet()) {
-            String name = "neighbour " + config.sites().get(node);
-            SiteConfig.Remote remote = config.neighbours().get(node);
             if (node < config.node()) {
-                findings.add(ok(name + " will connect to this site; there is nothing to check from here"));
-            } else if (relayed && !relayIsRunning && remote.address().isEmpty()) {
-                findings.add(new Finding(Verdict.LATER, name + " can be checked once the relay is running"));
-            } else if (relayed || config.proxy().isPresent()) {
-                attempt(() -> relay.neighbour(node));
+                findings.add(ok("neighbour " + config.sites().get(node)
+                        + " will connect to this site; there is nothing to check from here"));
             } else {
-                attempt(() -> new NeighbourCheck(name, remote, credentials).reach());
+                attempt(() -> new NeighbourCheck(config, credentials).reach(node));
             }
         }
     }

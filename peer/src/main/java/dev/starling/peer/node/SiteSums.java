@@ -3,8 +3,6 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
 import dev.starling.job.Holdout;
-import dev.starling.model.LinearModel;
-import dev.starling.model.Signatures;
 import dev.starling.node.Exchange;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
@@ -12,7 +10,6 @@ import dev.starling.node.SumGuard;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.keys.ModelStatement;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Policy;
@@ -27,16 +24,11 @@ import dev.starling.peer.sums.SumSession;
 import dev.starling.peer.sums.Transcript;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.problem.LocalProblem;
-import dev.starling.settings.Scaling;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -116,8 +108,8 @@ final class SiteSums implements Closeable, Stateful {
                         .limits(
                                 site.rows().nonZeros(),
                                 site.rows().features(),
-                                config.training().scaling() != Scaling.NONE,
-                                Holdout.numbersToJudge(config.training(), site.rows())
+                                config.training().gathersMoments(),
+                                Holdout.numbersToEvaluate(config.training(), site.rows())
                                         + site.numbersToFinish()
                                         + config.training()
                                                 .folds()
@@ -163,40 +155,9 @@ final class SiteSums implements Closeable, Stateful {
                 config.run(), config.sites(), site.rows(), config.policy().mostGradients());
     }
 
-    /** Signs the model with which the run has ended, unless this was done before a restart. */
-    void attest(LinearModel model, Bulletin bulletin) {
-        bulletin.attest(session.attest(statement(model).encode()));
-    }
-
-    private ModelStatement statement(LinearModel model) {
-        return new ModelStatement(
-                ModelStatement.hex(session.id()),
-                ModelStatement.hex(guard.digest()),
-                model.hash(),
-                model.provenance().certificate());
-    }
-
-    /**
-     * The model with the signatures of all sites that have signed it.
-     *
-     * @param dissenters receives the number of each site that has signed a different model
-     */
-    LinearModel signed(LinearModel model, Bulletin bulletin, List<String> sites, IntConsumer dissenters) {
-        ModelStatement statement = statement(model);
-        List<Signatures.Signer> signers = new ArrayList<>();
-        List<Optional<byte[]>> bodies = bulletin.attestations();
-        for (int node = 0; node < bodies.size(); node++) {
-            if (bodies.get(node).isPresent()) {
-                SumSession.Attestation attestation =
-                        SumSession.attestation(bodies.get(node).get());
-                if (Arrays.equals(attestation.content(), statement.encode())) {
-                    signers.add(ModelStatement.signer(sites.get(node), attestation.signature(), attestation.chain()));
-                } else {
-                    dissenters.accept(node);
-                }
-            }
-        }
-        return model.with(new Signatures(statement.session(), statement.history(), signers));
+    /** The digest of all sums so far. */
+    byte[] history() {
+        return guard.digest();
     }
 
     /** Records a result that all sites receive. */

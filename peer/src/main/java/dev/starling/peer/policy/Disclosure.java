@@ -6,8 +6,7 @@ import dev.starling.method.Method;
 import dev.starling.method.Methods;
 import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
-import dev.starling.method.TrainingSum.Curvature;
-import dev.starling.settings.Scaling;
+import dev.starling.node.SumKind;
 import dev.starling.settings.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,8 +36,8 @@ import java.util.function.Predicate;
  * @param sumsWithHessians the same in a run with Hessians; 0 if there is no such run
  * @param curvatures how many sums include second derivatives: a Hessian, or in a run without them its diagonal
  * @param diagonals whether some of them may include only the diagonal of a Hessian
- * @param gradientNumbers how many numbers a sum without a Hessian holds; 0 if the method does not say
- * @param hessianNumbers how many numbers a sum with a Hessian holds; 0 if there is none or the method does not say
+ * @param gradientNumbers how many numbers a sum without a Hessian holds; 0 if there is none
+ * @param hessianNumbers how many numbers a sum with a Hessian holds; 0 if there is none
  * @param numbers how many numbers all sums may hold together
  * @param smallCells number of pairs of 0/1 columns that only few of the site's rows have in common
  * @param passesBefore number of sums at a point in earlier runs on these rows
@@ -76,20 +75,18 @@ public record Disclosure(
         int features = rows.features() + (settings.constantFeature() > 0 ? 1 : 0);
         Shape shape = new Shape(features, rows.rows(), rows.storedValues(), rows.nonZeros(), rows.isDense());
         Method method = Methods.chosen(settings.method(), settings.objective(), shape);
-        boolean scaled = settings.scaling() != Scaling.NONE;
+        boolean scaled = settings.gathersMoments();
         boolean balanced = settings.classWeights().balanced();
         // Presence of columns and classes, rows per class, counts of values, means with their divisors, deviations.
         long before =
                 rows.features() + classes + (balanced ? classes : 0) + 2L + (scaled ? 2L * rows.features() + 2 : 0);
         long numbers = (long) Math.floor(policy.releasedPart() * rows.nonZeros());
         List<TrainingSum> sums = method.trainingSums(settings.objective(), shape);
-        LongSummaryStatistics plain = lengths(sums, sum -> sum.curvature() != Curvature.HESSIAN);
-        LongSummaryStatistics curved = lengths(sums, sum -> sum.curvature() != Curvature.NONE);
-        LongSummaryStatistics hessians = lengths(sums, sum -> sum.curvature() == Curvature.HESSIAN);
-        // A method that does not say what it adds up may add up whatever the site's rules allow.
-        boolean unknown = sums.isEmpty();
-        long curvatures = unknown || curved.getCount() > 0 ? most(policy.mostCurvatures(), numbers, curved) : 0;
-        boolean mayHaveHessians = curvatures > 0 && (unknown || hessians.getMin() <= numbers);
+        LongSummaryStatistics plain = lengths(sums, kind -> kind.isAtPoint() && kind != SumKind.HESSIAN);
+        LongSummaryStatistics curved = lengths(sums, SumKind::isCurved);
+        LongSummaryStatistics hessians = lengths(sums, kind -> kind == SumKind.HESSIAN);
+        long curvatures = most(policy.mostCurvatures(), numbers, curved);
+        boolean mayHaveHessians = curvatures > 0 && hessians.getCount() > 0 && hessians.getMin() <= numbers;
         return new Disclosure(
                 sites,
                 policy.masks(),
@@ -100,13 +97,13 @@ public record Disclosure(
                 Math.min(rows.rows(), policy.fewestRows()),
                 (scaled ? 4 : 2) + (balanced ? 1 : 0),
                 before,
-                Holdout.numbersToJudge(settings, rows),
+                Holdout.numbersToEvaluate(settings, rows),
                 settings.folds().numbers(sites, settings.path().size()),
                 0,
                 most(policy.mostGradients(), numbers, plain),
                 mayHaveHessians ? most(policy.mostPasses(), numbers, plain) : 0,
                 curvatures,
-                curvatures > 0 && sums.stream().anyMatch(sum -> sum.curvature() == Curvature.DIAGONAL),
+                curvatures > 0 && sums.stream().anyMatch(sum -> sum.kind() == SumKind.DIAGONAL),
                 Math.max(0, plain.getMax()),
                 mayHaveHessians ? Math.max(0, hessians.getMax()) : 0,
                 numbers,
@@ -114,15 +111,18 @@ public record Disclosure(
                 passesBefore);
     }
 
-    private static LongSummaryStatistics lengths(List<TrainingSum> sums, Predicate<TrainingSum> which) {
-        return sums.stream().filter(which).mapToLong(TrainingSum::numbers).summaryStatistics();
+    private static LongSummaryStatistics lengths(List<TrainingSum> sums, Predicate<SumKind> which) {
+        return sums.stream()
+                .filter(sum -> which.test(sum.kind()))
+                .mapToLong(TrainingSum::numbers)
+                .summaryStatistics();
     }
 
     /**
      * Returns how many sums there can be: the rules limit their number and, through their lengths, the numbers in all.
      */
     private static long most(long allowed, long numbers, LongSummaryStatistics lengths) {
-        return lengths.getCount() == 0 ? allowed : Math.min(allowed, numbers / lengths.getMin());
+        return lengths.getCount() == 0 ? 0 : Math.min(allowed, numbers / lengths.getMin());
     }
 
     /** Returns a copy with further sums before training, which determine the replacements for missing values. */

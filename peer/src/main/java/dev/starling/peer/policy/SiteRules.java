@@ -2,10 +2,10 @@ package dev.starling.peer.policy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.ColumnPresence;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.State;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.sums.SumRules;
 import dev.starling.problem.LocalProblem;
@@ -14,8 +14,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * The rules of a site in a run: each addend (the site's contribution to a sum) is checked before it leaves, whoever
@@ -23,12 +24,6 @@ import java.util.function.IntFunction;
  * and stop a run that begins to look like one.
  */
 public final class SiteRules implements SumRules {
-
-    private static final String GRADIENT = "gradient";
-    private static final String HESSIAN = "hessian";
-    private static final String DIAGONAL = "diagonal";
-    private static final String PROOF = "proof";
-    private static final String LINE = "line";
 
     /** Strides are powers of this. */
     private static final int GROWTH = 8;
@@ -76,21 +71,57 @@ public final class SiteRules implements SumRules {
 
     @Override
     public void require(SumRequest request, double[] addend) {
+        switch (request.kind()) {
+            case NOTHING -> requireNoRows(request);
+            case PRESENCE, COUNTS, COLUMNS, PREDICTIONS -> requireManyRows(request, addend, this::requireRoomFor);
+            case ESTIMATES -> {
+                requireEstimatesAccepted(request);
+                requireManyRows(request, addend, this::requireRoomFor);
+            }
+            case LINE, GRADIENT, DIAGONAL, HESSIAN -> requireManyRows(request, addend, this::requireHarmlessPoint);
+            default ->
+                throw refused("a sum of kind " + request.kind().text() + ", " + request.name()
+                        + ", because no rule knows what it reveals");
+        }
+    }
+
+    private static void requireNoRows(SumRequest request) {
+        if (request.rows() != 0) {
+            throw refused("a sum over " + request.rows() + " of its rows that is said to reveal nothing");
+        }
+    }
+
+    private void requireEstimatesAccepted(SumRequest request) {
+        if (!sharesEstimates) {
+            throw refused("a sum about estimates, " + request.name() + ", in a run without estimates");
+        }
+    }
+
+    /** A sum over none of the site's rows reveals nothing else about them; any other must cover enough of them. */
+    private void requireManyRows(SumRequest request, double[] addend, Consumer<SumRequest> further) {
         if (request.rows() == 0) {
+            requireZeros(request, addend);
             return;
         }
-        if (request.rows() < Math.min(rows, policy.fewestRows()) || rows < policy.fewestRows()) {
-            throw refused("a sum over " + request.rows() + " of its rows; at least " + policy.fewestRows()
+        if (request.fewestRows() < Math.min(rows, policy.fewestRows()) || rows < policy.fewestRows()) {
+            throw refused("a sum over " + request.fewestRows() + " of its rows; at least " + policy.fewestRows()
                     + " are required (policy: fewest-rows)");
         }
-        boolean curved = Set.of(HESSIAN, DIAGONAL).contains(request.kind());
-        if (!curved && !Set.of(GRADIENT, LINE, PROOF).contains(request.kind())) {
-            requireRoomFor(request);
-            return;
+        further.accept(request);
+    }
+
+    private static void requireZeros(SumRequest request, double[] addend) {
+        for (int k = HiddenSum.HEAD; k < HiddenSum.HEAD + request.numbers(); k++) {
+            if (addend[k] != 0) {
+                throw refused("a sum, " + request.name() + ", that is said to cover none of its rows and is not 0");
+            }
         }
-        requireWithin(request, curved);
+    }
+
+    private void requireHarmlessPoint(SumRequest request) {
+        requireWithin(request);
         requireNear(request.point(), request.problem());
-        requireSpread(request, curved);
+        requireSpread(request);
     }
 
     /** {@inheritDoc} The others know all limits except this one, which depends on the site's rows. */
@@ -124,7 +155,7 @@ public final class SiteRules implements SumRules {
 
     @Override
     public void opened(SumRequest request, double[] totals) {
-        if (!request.kind().equals(ColumnPresence.KIND)) {
+        if (request.kind() != SumKind.PRESENCE) {
             return;
         }
         for (int k = 0; k < request.numbers(); k++) {
@@ -142,8 +173,9 @@ public final class SiteRules implements SumRules {
         return k < names.size() ? names.get(k) : Integer.toString(k + 1);
     }
 
-    private void requireWithin(SumRequest request, boolean curved) {
-        boolean hessian = request.kind().equals(HESSIAN);
+    private void requireWithin(SumRequest request) {
+        boolean curved = request.kind().isCurved();
+        boolean hessian = request.kind() == SumKind.HESSIAN;
         int most = hessians > 0 || hessian ? policy.mostPasses() : policy.mostGradients();
         requireLess(passes + 1, most, "sums at a point", hessian ? "passes" : "gradients");
         requireLess(
@@ -188,21 +220,36 @@ public final class SiteRules implements SumRules {
         LocalProblem problem = problems.apply(index);
         double losses = 0;
         for (int j = 0; j < problem.samples(); j++) {
-            losses += problem.weight(j) * problem.loss().value(problem.data().shift(problem.row(j)), problem.label(j));
+            losses += problem.weight(j) * problem.loss().value(problem.data().offset(problem.row(j)), problem.label(j));
         }
         return losses / problem.totalWeight();
     }
 
     /** Checks that no row dominates the sums. All problems are about the same rows, so their sums count together. */
-    private void requireSpread(SumRequest request, boolean curved) {
+    private void requireSpread(SumRequest request) {
         LocalProblem problem = problems.apply(request.problem());
-        if (request.shares().isPresent()) {
-            double[] shares = request.shares().get().get();
-            requireSpread(curved ? curvatures : slopes, problem, shares);
-            if (request.kind().equals(GRADIENT) && problem.hasIntercept()) {
-                requireSpread(slopes, problem, positiveParts(shares));
+        SumRequest.Shares shares = request.shares().map(Supplier::get).orElseGet(() -> evaluated(request, problem));
+        boolean curved = request.kind().isCurved();
+        if (curved ? shares.curvatures().isEmpty() : shares.slopes().isEmpty()) {
+            throw refused("a sum, " + request.name() + ", that does not say how much each row contributes to it");
+        }
+        for (double[] slopesOfOutput : shares.slopes()) {
+            requireSpread(slopes, problem, slopesOfOutput);
+            if (request.kind() != SumKind.LINE && problem.hasIntercept()) {
+                requireSpread(slopes, problem, positiveParts(slopesOfOutput));
             }
-            return;
+        }
+        for (double[] curvaturesOfOutput : shares.curvatures()) {
+            requireSpread(curvatures, problem, curvaturesOfOutput);
+        }
+    }
+
+    /** The shares of rows that each count as their loss says, for models with a single output. */
+    private static SumRequest.Shares evaluated(SumRequest request, LocalProblem problem) {
+        if (request.point().length != problem.features()) {
+            throw refused("a sum, " + request.name() + ", at a point of " + request.point().length
+                    + " parameters for " + problem.features()
+                    + " features that does not say how much each row contributes to it");
         }
         double[] slope = new double[problem.samples()];
         double[] curvature = new double[problem.samples()];
@@ -214,13 +261,7 @@ public final class SiteRules implements SumRules {
                 curvature[j] = 0;
             }
         }
-        requireSpread(slopes, problem, slope);
-        if (problem.hasIntercept()) {
-            requireSpread(slopes, problem, positiveParts(slope));
-        }
-        if (curved) {
-            requireSpread(curvatures, problem, curvature);
-        }
+        return new SumRequest.Shares(List.of(slope), request.kind().isCurved() ? List.of(curvature) : List.of());
     }
 
     /** With a free intercept, the sum over rows with positive slopes is released separately. */
@@ -280,6 +321,7 @@ public final class SiteRules implements SumRules {
 
     @Override
     public void state(State s) throws IOException {
+        sharesEstimates = s.flag(sharesEstimates);
         numbers = s.number(numbers);
         passes = s.number(passes);
         hessians = s.number(hessians);

@@ -16,11 +16,10 @@ import java.util.Optional;
  * @param sites the names of all sites, in order
  * @param network who talks to whom
  * @param run the name of the run
- * @param hosts the host of every site; empty if all sites are reached through a relay only
+ * @param hosts the host of every site
  * @param firstPort the port of the first site; every other site listens on the port after the previous site's
  * @param training the lines of the training section, without indentation
  * @param pins the public key of every site, in order; empty if they are not known yet
- * @param relay HOST:PORT of the relay where sites that cannot reach each other meet
  * @param study the file of the study that all sites follow; empty if rows are purely numeric
  */
 public record SiteFiles(
@@ -31,7 +30,6 @@ public record SiteFiles(
         int firstPort,
         List<String> training,
         List<KeyPin> pins,
-        Optional<String> relay,
         Optional<String> study) {
 
     /** Validates names and sizes. */
@@ -45,8 +43,9 @@ public record SiteFiles(
         if (sites.stream().distinct().count() != sites.size()) {
             throw new InvalidInputException("sites " + sites + " contain a name twice; names must differ");
         }
-        boolean reached = hosts.size() == sites.size() || (hosts.isEmpty() && relay.isPresent());
-        if (sites.size() != network.size() || !reached || (!pins.isEmpty() && pins.size() != sites.size())) {
+        if (sites.size() != network.size()
+                || sites.size() != hosts.size()
+                || (!pins.isEmpty() && pins.size() != sites.size())) {
             throw new InvalidInputException(sites.size() + " sites, " + hosts.size() + " hosts and a network of "
                     + network.size() + " nodes; there must be the same number of each");
         }
@@ -55,12 +54,12 @@ public record SiteFiles(
     /** Creates the files of sites that listen, whose keys are not known yet, and whose rows are purely numeric. */
     public SiteFiles(
             List<String> sites, Network network, String run, List<String> hosts, int firstPort, List<String> training) {
-        this(sites, network, run, hosts, firstPort, training, List.of(), Optional.empty(), Optional.empty());
+        this(sites, network, run, hosts, firstPort, training, List.of(), Optional.empty());
     }
 
     /** Returns the same files for sites that follow a study. */
     public SiteFiles following(String file) {
-        return new SiteFiles(sites, network, run, hosts, firstPort, training, pins, relay, Optional.of(file));
+        return new SiteFiles(sites, network, run, hosts, firstPort, training, pins, Optional.of(file));
     }
 
     /** Returns the text of one site's file. */
@@ -210,27 +209,18 @@ public record SiteFiles(
     }
 
     private void addresses(StringBuilder text, int node) {
-        if (hosts.isEmpty()) {
-            line(text, "# This site opens no port. With an address here, neighbours can also connect directly.");
-            line(text, "# listen: 0.0.0.0:" + (firstPort + node));
-        } else {
-            line(text, "# The only address on which this site listens for its neighbours.");
-            line(text, "listen: " + listenHost(hosts.get(node)) + ":" + (firstPort + node));
-        }
+        line(text, "# The only address on which this site listens for its neighbours.");
+        line(text, "listen: " + listenHost(hosts.get(node)) + ":" + (firstPort + node));
         line(text, "");
-        line(
-                text,
-                "# The relay ('starling relay') where sites that cannot reach each other meet, and the HTTP proxy that");
-        line(text, "# this site needs for outgoing connections, if any.");
-        line(text, relay.map(where -> "relay: " + where).orElse("# relay: relay.example.org:7443"));
+        line(text, "# The HTTP proxy that this site needs for outgoing connections, if any.");
         line(text, "# proxy: proxy.example.org:3128");
         line(text, "");
         line(
                 text,
                 "# The addresses of the neighbours. If a neighbour's certificate carries a name other than the site's,");
         line(text, "# add 'certificate: NAME'.");
-        line(text, network.degree(node) == 0 || hosts.isEmpty() ? "neighbours: {}" : "neighbours:");
-        for (int neighbour : hosts.isEmpty() ? new int[0] : network.neighbours(node)) {
+        line(text, network.degree(node) == 0 ? "neighbours: {}" : "neighbours:");
+        for (int neighbour : network.neighbours(node)) {
             line(text, "  " + sites.get(neighbour) + ":");
             line(text, "    address: " + hosts.get(neighbour) + ":" + (firstPort + neighbour));
         }

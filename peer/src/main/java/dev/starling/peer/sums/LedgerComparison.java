@@ -51,7 +51,7 @@ public final class LedgerComparison implements SumBook {
     }
 
     private String difference(LedgerLine line, LedgerLine recomputed, byte[] question, double[] words) {
-        for (String field : List.of("kind", "problem", "stride", "rows", "numbers")) {
+        for (String field : List.of("kind", "tells", "problem", "stride", "rows", "numbers")) {
             String before = line.fields().get(field);
             if (!recomputed.fields().get(field).equals(before)) {
                 return field + " was " + before + " and is now "

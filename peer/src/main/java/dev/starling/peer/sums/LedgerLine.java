@@ -1,7 +1,9 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -20,10 +22,11 @@ public record LedgerLine(Map<String, String> fields, String chain) {
         fields.put("line", Long.toString(line));
         fields.put("what", "sum");
         fields.put("sum", Long.toString(sum));
-        fields.put("kind", request.kind());
+        fields.put("kind", request.name());
+        fields.put("tells", request.kind().text());
         fields.put("problem", Integer.toString(request.problem()));
         fields.put("stride", Integer.toString(request.stride()));
-        fields.put("rows", Long.toString(request.rows()));
+        fields.put("rows", Long.toString(request.fewestRows()));
         fields.put("numbers", Integer.toString(request.numbers()));
         fields.put("question", question);
         fields.put("addend", digest);
@@ -75,6 +78,25 @@ public record LedgerLine(Map<String, String> fields, String chain) {
     /** The number of the sum; 0 if the line is not about a sum. */
     public long sum() {
         return count("sum");
+    }
+
+    /** What the sum tells about rows; a kind that is not known is {@link SumKind#OTHER}. */
+    public SumKind tells() {
+        String text = fields.getOrDefault("tells", "");
+        return Arrays.stream(SumKind.values())
+                .filter(kind -> kind.text().equals(text))
+                .findFirst()
+                .orElse(SumKind.OTHER);
+    }
+
+    /** Whether the line is about a sum of a kind that is called by a name. */
+    public boolean isOf(SumKind kind, String name) {
+        return tells() == kind && name.equals(fields.get("kind"));
+    }
+
+    /** The smallest number of the site's rows that any number of the sum covers. */
+    public long rows() {
+        return count("rows");
     }
 
     /** The value of an integer field; 0 if it is absent. */

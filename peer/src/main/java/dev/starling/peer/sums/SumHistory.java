@@ -46,7 +46,7 @@ final class SumHistory implements Stateful {
         Sha256 question = Sha256.of("starling ask 1")
                 .put(next())
                 .put(digest)
-                .putCounted(request.kind().getBytes(StandardCharsets.UTF_8))
+                .putCounted(request.name().getBytes(StandardCharsets.UTF_8))
                 .put(request.problem())
                 .put(request.stride())
                 .put(HiddenSum.HEAD - 1 + request.numbers())

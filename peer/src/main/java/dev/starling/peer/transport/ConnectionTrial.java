@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,8 +22,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
 
 /**
- * Connects to a relay, or to a neighbour through a relay or proxy, exactly as a run does, completes the handshakes, and
- * disconnects: a check of whether the other end is there, is who it should be, and accepts this node.
+ * Connects to a neighbour exactly as a run does, completes the handshake, and disconnects: a check of whether the other
+ * end is there, is who it should be, and accepts this node.
  */
 public final class ConnectionTrial implements AutoCloseable {
 
@@ -56,8 +57,9 @@ public final class ConnectionTrial implements AutoCloseable {
         this.complaint = complaint;
     }
 
-    /** Prepares a trial with a neighbour that this node dials. */
-    public static ConnectionTrial of(Identity self, Credentials credentials, Neighbour neighbour, OutboundRoute route)
+    /** Prepares a trial with a neighbour that this node dials, through a proxy if there is one. */
+    public static ConnectionTrial of(
+            Identity self, Credentials credentials, Neighbour neighbour, Optional<InetSocketAddress> proxy)
             throws IOException {
         AtomicReference<String> complaint = new AtomicReference<>("");
         LinkEvents events = new LinkEvents() {
@@ -67,35 +69,23 @@ public final class ConnectionTrial implements AutoCloseable {
             }
         };
         Endpoint endpoint =
-                Endpoint.open(self, () -> credentials, Optional.empty(), List.of(neighbour), LIMITS, events, route);
+                Endpoint.open(self, () -> credentials, Optional.empty(), List.of(neighbour), LIMITS, events, proxy);
         return new ConnectionTrial(endpoint, neighbour, complaint);
     }
 
-    /** Tries the relay itself, through the proxy if there is one. */
-    public Answer relay() throws SSLException, InterruptedException {
-        return call(endpoint.channelToRelay());
-    }
-
-    /** Tries every route to the neighbour, the direct one first, until one reaches it. */
-    public Answer neighbour(Optional<InetSocketAddress> address) throws SSLException, InterruptedException {
-        Answer answer = new Answer(Outcome.NOT_THERE, "");
-        for (ManagedChannel channel : endpoint.channels(endpoint.link(neighbour.node()), address)) {
-            answer = call(channel);
-            if (answer.outcome() != Outcome.NOT_THERE) {
-                return answer;
-            }
-        }
-        return answer;
-    }
-
-    private Answer call(ManagedChannel channel) throws InterruptedException {
+    /** Calls the neighbour at an address. */
+    public Answer call(InetSocketAddress address) throws SSLException, InterruptedException {
+        ManagedChannel channel = endpoint.channel(neighbour, address);
         long end = System.nanoTime() + PATIENCE_NANOS;
         ConnectivityState state = channel.getState(true);
         // A channel is ready once the handshake is over at both ends, so that the other end has checked our
         // certificate, too.
         while (state != ConnectivityState.READY && state != ConnectivityState.TRANSIENT_FAILURE) {
             if (System.nanoTime() > end) {
-                return new Answer(Outcome.NOT_THERE, complaint.get());
+                String reason = complaint.get().isEmpty()
+                        ? "no answer; a firewall on the way may drop the packets"
+                        : complaint.get();
+                return new Answer(Outcome.NOT_THERE, reason);
             }
             Thread.sleep(10);
             state = channel.getState(true);
@@ -106,8 +96,14 @@ public final class ConnectionTrial implements AutoCloseable {
     private Answer failed(Throwable failure) {
         String reason = complaint.get().isEmpty() ? endpoint.describe(failure) : complaint.get();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
-                return new Answer(Outcome.NOT_THERE, reason);
+            if (cause instanceof NoRouteToHostException) {
+                return new Answer(Outcome.NOT_THERE, "there is no route to it yet");
+            }
+            if (cause instanceof ConnectException) {
+                return new Answer(Outcome.NOT_THERE, "its machine answers, but the port is closed");
+            }
+            if (cause instanceof UnknownHostException) {
+                return new Answer(Outcome.WRONG, "its host name is unknown; is it correct?");
             }
         }
         return new Answer(Outcome.WRONG, reason);

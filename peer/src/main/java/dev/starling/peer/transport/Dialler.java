@@ -10,11 +10,10 @@ import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Opens the stream of one link, reopens it whenever it is lost, and tries another route if one fails. */
+/** Opens the stream of one link, and reopens it whenever it is lost. */
 final class Dialler {
 
     private static final long FIRST_RETRY_MILLIS = 50;
@@ -22,26 +21,20 @@ final class Dialler {
 
     private final Endpoint endpoint;
     private final Link link;
-    private final List<ManagedChannel> routes;
-    private int route;
+    private final ManagedChannel channel;
     private long retryMillis = FIRST_RETRY_MILLIS;
 
-    /**
-     * Creates a dialler that has not dialled yet.
-     *
-     * @param routes channels to the neighbour, the best first
-     */
-    Dialler(Endpoint endpoint, Link link, List<ManagedChannel> routes) {
+    /** Creates a dialler that has not dialled yet. */
+    Dialler(Endpoint endpoint, Link link, ManagedChannel channel) {
         this.endpoint = endpoint;
         this.link = link;
-        this.routes = List.copyOf(routes);
+        this.channel = channel;
     }
 
     void dial() {
         if (endpoint.isClosed()) {
             return;
         }
-        ManagedChannel channel = routes.get(route);
         channel.resetConnectBackoff();
         ClientCall<Frame, Frame> call = channel.newCall(Wire.LINK, CallOptions.DEFAULT);
         Attempt attempt = new Attempt(call);
@@ -49,9 +42,7 @@ final class Dialler {
         attempt.start();
     }
 
-    /** Dials again after a while; a route that has worked is tried first. */
-    private void dialAgain(boolean hasWorked) {
-        route = hasWorked ? route : (route + 1) % routes.size();
+    private void dialAgain() {
         long jitter = ThreadLocalRandom.current().nextLong(1 + retryMillis / 4);
         endpoint.later(this::dial, retryMillis + jitter);
         retryMillis = Math.min(LAST_RETRY_MILLIS, 2 * retryMillis);
@@ -121,7 +112,7 @@ final class Dialler {
         private void redial() {
             if (!over) {
                 over = true;
-                dialAgain(incoming.isLink());
+                dialAgain();
             }
         }
     }

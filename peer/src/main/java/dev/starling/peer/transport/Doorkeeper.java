@@ -4,8 +4,6 @@ import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
-import io.grpc.netty.shaded.io.netty.channel.local.LocalChannel;
-import io.grpc.netty.shaded.io.netty.channel.local.LocalServerChannel;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslHandler;
 import java.security.cert.X509Certificate;
@@ -48,7 +46,7 @@ record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own,
             return false;
         }
         caller.closeFuture().addListener(closed -> inside.decrementAndGet());
-        caller.pipeline().addLast(new Visitor(this));
+        caller.pipeline().addLast(new PendingHandshake(this));
         return true;
     }
 
@@ -76,38 +74,15 @@ record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own,
         }
     }
 
-    /** The same for callers within this process, whose connections come through a relay. */
-    static final class LocalDoor extends LocalServerChannel {
-        private final Doorkeeper keeper;
-
-        LocalDoor(Doorkeeper keeper) {
-            this.keeper = keeper;
-        }
-
-        @Override
-        protected LocalChannel newLocalChannel(LocalChannel peer) {
-            LocalChannel caller = super.newLocalChannel(peer);
-            if (!keeper.admits(caller)) {
-                caller.pipeline().addLast(new ChannelInboundHandlerAdapter() {
-                    @Override
-                    public void channelActive(ChannelHandlerContext context) {
-                        context.close();
-                    }
-                });
-            }
-            return caller;
-        }
-    }
-
     /** Watches a caller until the handshake is over. */
-    private static final class Visitor extends ChannelInboundHandlerAdapter {
+    private static final class PendingHandshake extends ChannelInboundHandlerAdapter {
         private final Doorkeeper keeper;
         private boolean hasSent;
         private boolean tls;
         private boolean watched;
         private Throwable failure;
 
-        Visitor(Doorkeeper keeper) {
+        PendingHandshake(Doorkeeper keeper) {
             this.keeper = keeper;
         }
 

@@ -5,14 +5,11 @@ import dev.starling.peer.wire.Hello;
 import io.grpc.ManagedChannel;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.netty.shaded.io.netty.channel.local.LocalAddress;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,10 +59,7 @@ public final class Endpoint implements AutoCloseable {
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final ScheduledExecutorService timer;
     private final Optional<Listener> listener;
-    private final OutboundRoute route;
-    private final Optional<RelayedRoutes> relayed;
-    private final LocalAddress relayedAddress = RelayedRoutes.newAddress();
-    private final Optional<Listener> relayedListener;
+    private final Optional<InetSocketAddress> proxy;
     private volatile boolean ready;
     private volatile boolean closed;
 
@@ -76,11 +70,11 @@ public final class Endpoint implements AutoCloseable {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            OutboundRoute route,
+            Optional<InetSocketAddress> proxy,
             boolean moreNeighbours)
             throws IOException {
         this.self = self;
-        this.route = route;
+        this.proxy = proxy;
         this.credentials = credentials;
         this.limits = limits;
         this.events = events;
@@ -92,9 +86,6 @@ public final class Endpoint implements AutoCloseable {
         });
         boolean expectsCallers = moreNeighbours || links.values().stream().anyMatch(link -> !link.dials());
         this.listener = expectsCallers && listen.isPresent() ? Optional.of(serve(listen.get())) : Optional.empty();
-        this.relayed = route.relay().map(relay -> new RelayedRoutes(this, self, credentials, relay, route.proxy()));
-        this.relayedListener =
-                expectsCallers && relayed.isPresent() ? Optional.of(serve(relayedAddress)) : Optional.empty();
     }
 
     /**
@@ -111,14 +102,14 @@ public final class Endpoint implements AutoCloseable {
             Limits limits,
             LinkEvents events)
             throws IOException {
-        return open(self, () -> credentials, listen, neighbours, limits, events, OutboundRoute.DIRECT);
+        return open(self, () -> credentials, listen, neighbours, limits, events, Optional.empty());
     }
 
     /**
-     * Opens an endpoint whose credentials may be renewed while it is open, and that may use a proxy or relay.
+     * Opens an endpoint whose credentials may be renewed while it is open, and that may use a proxy.
      *
      * @param credentials called for every connection
-     * @param route how neighbours are reached, and the relay through which they may connect
+     * @param proxy the HTTP proxy through which it connects (CONNECT), if there is one
      */
     public static Endpoint open(
             Identity self,
@@ -127,9 +118,9 @@ public final class Endpoint implements AutoCloseable {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            OutboundRoute route)
+            Optional<InetSocketAddress> proxy)
             throws IOException {
-        return new Endpoint(self, credentials, listen, neighbours, limits, events, route, false);
+        return new Endpoint(self, credentials, listen, neighbours, limits, events, proxy, false);
     }
 
     /**
@@ -142,7 +133,7 @@ public final class Endpoint implements AutoCloseable {
             Identity self, Credentials credentials, InetSocketAddress listen, Limits limits, LinkEvents events)
             throws IOException {
         return new Endpoint(
-                self, () -> credentials, Optional.of(listen), List.of(), limits, events, OutboundRoute.DIRECT, true);
+                self, () -> credentials, Optional.of(listen), List.of(), limits, events, Optional.empty(), true);
     }
 
     /** Adds a link to each of these neighbours; must be called before {@link #connect}. */
@@ -190,45 +181,25 @@ public final class Endpoint implements AutoCloseable {
                 new Dialler(
                                 this,
                                 link,
-                                channels(
-                                        link,
-                                        Optional.ofNullable(
-                                                addresses.get(link.neighbour().node()))))
+                                channel(
+                                        link.neighbour(),
+                                        addresses.get(link.neighbour().node())))
                         .dial();
-            } else if (relayed.isPresent()) {
-                relayed.get().offer(link, relayedAddress);
             }
         }
     }
 
-    /** Opens a channel to the relay. */
-    ManagedChannel channelToRelay() throws SSLException {
-        return relayed.orElseThrow().channel();
-    }
-
-    /** Opens channels to a neighbour, the direct one first. */
-    List<ManagedChannel> channels(Link link, Optional<InetSocketAddress> address) throws SSLException {
-        List<ManagedChannel> routes = new ArrayList<>();
-        if (address.isPresent()) {
-            routes.add(channel(link.neighbour(), Sockets.address(address.get(), route.proxy())));
+    /** Opens a channel to a neighbour. */
+    ManagedChannel channel(Neighbour neighbour, InetSocketAddress address) throws SSLException {
+        if (address == null) {
+            throw new IllegalArgumentException("there is no address for node " + neighbour.node());
         }
-        if (relayed.isPresent()) {
-            routes.add(channel(link.neighbour(), relayed.get().to(link)));
-        }
-        if (routes.isEmpty()) {
-            throw new IllegalArgumentException("there is neither an address nor a relay for node "
-                    + link.neighbour().node());
-        }
-        return routes;
-    }
-
-    private ManagedChannel channel(Neighbour neighbour, NettyChannelBuilder builder) throws SSLException {
-        ManagedChannel channel = Sockets.dial(Sockets.to(neighbour, credentials, builder), limits.frameBytes());
+        ManagedChannel channel = Sockets.dial(neighbour, credentials, address, proxy, limits.frameBytes());
         channels.add(channel);
         return channel;
     }
 
-    private Listener serve(SocketAddress address) throws IOException {
+    private Listener serve(InetSocketAddress address) throws IOException {
         return Listener.start(address, credentials, service(), this::refused, oversized());
     }
 
@@ -325,7 +296,6 @@ public final class Endpoint implements AutoCloseable {
         timer.shutdownNow();
         links.values().forEach(Link::close);
         listener.ifPresent(Listener::shutdown);
-        relayedListener.ifPresent(Listener::shutdown);
         channels.forEach(ManagedChannel::shutdown);
         try {
             for (ManagedChannel channel : channels) {
@@ -336,14 +306,9 @@ public final class Endpoint implements AutoCloseable {
             if (listener.isPresent()) {
                 listener.get().end();
             }
-            if (relayedListener.isPresent()) {
-                relayedListener.get().end();
-            }
         } catch (InterruptedException e) {
             channels.forEach(ManagedChannel::shutdownNow);
             Thread.currentThread().interrupt();
-        } finally {
-            relayed.ifPresent(RelayedRoutes::close);
         }
     }
 }

@@ -7,12 +7,10 @@ import io.grpc.ServerStreamTracer;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.local.LocalAddress;
-import io.grpc.netty.shaded.io.netty.channel.local.LocalIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
-import java.net.SocketAddress;
+import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -38,13 +36,9 @@ record Listener(Server server, EventLoopGroup loops) {
             int mostConnections,
             int flowWindow) {}
 
-    /**
-     * Starts a server whose methods can get the current {@link Caller}.
-     *
-     * @param address where it listens; a {@link LocalAddress} can be reached only from within this process
-     */
+    /** Starts a server whose methods can get the current {@link Caller}. */
     static Listener start(
-            SocketAddress address,
+            InetSocketAddress address,
             Supplier<Credentials> credentials,
             Service service,
             Doorkeeper.Refusals refusals,
@@ -52,14 +46,11 @@ record Listener(Server server, EventLoopGroup loops) {
             throws IOException {
         Doorkeeper keeper = new Doorkeeper(
                 service.mostConnections(), () -> credentials.get().certificate(), refusals);
-        boolean local = address instanceof LocalAddress;
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-                THREADS,
-                new DefaultThreadFactory("starling-listen", true),
-                local ? LocalIoHandler.newFactory() : NioIoHandler.newFactory());
+                THREADS, new DefaultThreadFactory("starling-listen", true), NioIoHandler.newFactory());
         try {
             NettyServerBuilder builder = NettyServerBuilder.forAddress(address)
-                    .channelFactory(() -> local ? new Doorkeeper.LocalDoor(keeper) : new Doorkeeper.Door(keeper))
+                    .channelFactory(() -> new Doorkeeper.Door(keeper))
                     .bossEventLoopGroup(loops)
                     .workerEventLoopGroup(loops);
             Server server = Sockets.server(builder, credentials, service.largestFrame())

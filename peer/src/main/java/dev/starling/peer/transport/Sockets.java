@@ -25,37 +25,30 @@ final class Sockets {
 
     private Sockets() {}
 
-    /** The TLS context of a channel to somebody in particular. */
-    static SslContext clientContext(Supplier<Credentials> credentials, SiteTrustManager.Holder holder)
+    /** Opens a channel to a neighbour, whose certificate must be that neighbour's, through a proxy if there is one. */
+    static ManagedChannel dial(
+            Neighbour neighbour,
+            Supplier<Credentials> credentials,
+            InetSocketAddress address,
+            Optional<InetSocketAddress> proxy,
+            int largestFrame)
             throws SSLException {
-        return GrpcSslContexts.configure(SslContextBuilder.forClient()
+        SslContext context = GrpcSslContexts.configure(SslContextBuilder.forClient()
                         .keyManager(new SiteKeyManager(credentials))
-                        .trustManager(new SiteTrustManager(credentials, holder)))
+                        .trustManager(new SiteTrustManager(
+                                credentials,
+                                certificate -> Trust.requireHolder(
+                                        certificate, neighbour.certificateName(), neighbour.pin()))))
                 .protocols(PROTOCOL)
                 .build();
-    }
-
-    /** Configures a channel to a neighbour, whose certificate must be that neighbour's. */
-    static NettyChannelBuilder to(Neighbour neighbour, Supplier<Credentials> credentials, NettyChannelBuilder builder)
-            throws SSLException {
-        SiteTrustManager.Holder holder =
-                certificate -> Trust.requireHolder(certificate, neighbour.certificateName(), neighbour.pin());
-        return builder.overrideAuthority(neighbour.certificateName()).sslContext(clientContext(credentials, holder));
-    }
-
-    /** Returns the builder of a channel to an address, through a proxy if there is one. */
-    static NettyChannelBuilder address(InetSocketAddress address, Optional<InetSocketAddress> proxy) {
         NettyChannelBuilder builder = NettyChannelBuilder.forAddress(address.getHostString(), address.getPort());
         proxy.ifPresent(through -> builder.proxyDetector(target -> HttpConnectProxiedSocketAddress.newBuilder()
                 .setProxyAddress(new InetSocketAddress(through.getHostString(), through.getPort()))
                 .setTargetAddress((InetSocketAddress) target)
                 .build()));
-        return builder;
-    }
-
-    /** Opens a channel with the limits that all channels have. */
-    static ManagedChannel dial(NettyChannelBuilder builder, int largestFrame) {
-        return builder.directExecutor()
+        return builder.overrideAuthority(neighbour.certificateName())
+                .sslContext(context)
+                .directExecutor()
                 .maxInboundMessageSize(largestFrame)
                 .maxInboundMetadataSize(METADATA_BYTES)
                 .keepAliveTime(KEEPALIVE_SECONDS, TimeUnit.SECONDS)

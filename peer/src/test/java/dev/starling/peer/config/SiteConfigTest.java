@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,9 +42,8 @@ class SiteConfigTest {
         assertThat(config.node()).isEqualTo(1);
         assertThat(config.neighbours().keySet()).containsExactlyInAnyOrder(0, 2);
         assertThat(config.neighbours().get(2))
-                .isEqualTo(new SiteConfig.Remote(
-                        Optional.of(InetSocketAddress.createUnresolved("c.example.org", 7402)), "c"));
-        assertThat(config.listen().orElseThrow().getPort()).isEqualTo(7401);
+                .isEqualTo(new SiteConfig.Remote(InetSocketAddress.createUnresolved("c.example.org", 7402), "c"));
+        assertThat(config.listen().getPort()).isEqualTo(7401);
         assertThat(config.training().lambda()).isEqualTo(1e-3);
         assertThat(config.training().seed()).isEqualTo(9);
         assertThat(config.training().delay()).isEmpty();
@@ -67,10 +65,10 @@ class SiteConfigTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.lambda-path, training.l1-ratios, training.cv, training.cv-columns, training.cv-rule, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.intercept, training.scaling, training.class-weights, training.holdout, training.labels, training.standardize, training.max-features
-                    wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, keys, relay, proxy, tls, data, training, state, checkpoints, wait, monitoring, model, policy, change
+                    wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, keys, proxy, tls, data, training, state, checkpoints, wait, monitoring, model, policy, change
                     lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda -1.0 must be 0 or more, and finite, for example 1e-4
                     lambda: 1e-3       | lambda: much    | b.yaml: training.lambda is 'much'; it must be a number
-                    loss: logistic     | loss: logistik  | b.yaml: training: unknown loss 'logistik'; did you mean 'logistic'? there are: logistic, squared, squared-hinge, smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile
+                    loss: logistic     | loss: logistik  | b.yaml: training: unknown loss 'logistik'; did you mean 'logistic'? there are: logistic, squared, squared-hinge, smoothed-hinge, huber, poisson, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile
                     method: auto       | method: newtn   | b.yaml: training: unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs
                     seed: 9            | seed: 1.5       | b.yaml: training.seed is '1.5'; it must be a whole number
                     seed: 9            | bias: -1        | b.yaml: training.bias -1.0 must be positive, for example 1, or 0 for none
@@ -91,7 +89,7 @@ class SiteConfigTest {
                     [a, b, c, d]       | [a, b, c, c]    | b.yaml: sites names a site twice
                     [a, b, c, d]       | []              | b.yaml: sites is missing; it must list all sites, such as [a, b, c]
                     - [b, c]           | - [b, c, d]     | b.yaml: edges holds [b, c, d]; each must be a pair, such as [a, b]
-                    - [b, c]           | - [d, b]        | b.yaml: neighbours has no address for 'd', to which there is an edge; give one, or a relay
+                    - [b, c]           | - [d, b]        | b.yaml: neighbours has no address for 'd', to which there is an edge; give one
                     - [b, c]           | - [a, c]        | b.yaml: neighbours has 'c', to which there is no edge
                     - [b, c]           | - [b, e]        | unknown site 'e'; there are: a, b, c, d
                     c.example.org:7402 | c.example.org   | b.yaml: neighbours.c.address is 'c.example.org'; it must be HOST:PORT, such as 192.0.2.7:7400
@@ -101,7 +99,7 @@ class SiteConfigTest {
                     run: run-1         | run: "a\\e[2J" | b.yaml: run is 'a?[2J'; it must be 1 to 64 letters, digits, dots, hyphens and underscores, the first of which is a letter or digit
                     file: b.libsvm     | format: parquet | unknown data format 'parquet'; there are: auto, libsvm, csv
                     file: b.libsvm     | format: csv     | b.yaml: data.file is missing; it must be given
-                    state: state-b     | model: m.json   | b.yaml, line 89: not YAML: found duplicate key model
+                    state: state-b     | model: m.json   | b.yaml, line 87: not YAML: found duplicate key model
                     keep: 2            | keep: 1         | b.yaml: checkpoints.keep is 1; it must be 2 to 100, so that one is left if the newest is damaged
                     megabytes: 64      | megabytes: 0    | b.yaml: checkpoints.megabytes is 0; it must be between 1 and 100000
                     """)
@@ -186,8 +184,7 @@ class SiteConfigTest {
     void refusesAnEdgeWithoutAnAddress() {
         assertThatThrownBy(() -> parse(FILES.text(1).replace("  c:\n    address: c.example.org:7402\n", "")))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage(
-                        "b.yaml: neighbours has no address for 'c', to which there is an edge; give one, or a relay");
+                .hasMessage("b.yaml: neighbours has no address for 'c', to which there is an edge; give one");
     }
 
     @Test
@@ -206,24 +203,14 @@ class SiteConfigTest {
     }
 
     @Test
-    void needsNoPortWithARelay() {
-        SiteFiles outbound = new SiteFiles(
-                FILES.sites(),
-                FILES.network(),
-                FILES.run(),
-                List.of(),
-                7400,
-                FILES.training(),
-                List.of(),
-                Optional.of("relay.example.org:7443"),
-                Optional.empty());
-        SiteConfig config = parse(outbound.text(1) + "proxy: proxy.example.org:3128\n");
-        assertThat(config.listen()).isEmpty();
-        assertThat(config.neighbours().get(2)).isEqualTo(new SiteConfig.Remote(Optional.empty(), "c"));
-        assertThat(config.relay().orElseThrow().getHostString()).isEqualTo("relay.example.org");
-        assertThat(config.proxy().orElseThrow().getPort()).isEqualTo(3128);
+    void readsAProxyAndNeedsAnAddressToListenOn() {
+        assertThat(parse(FILES.text(1) + "proxy: proxy.example.org:3128\n")
+                        .proxy()
+                        .orElseThrow()
+                        .getPort())
+                .isEqualTo(3128);
         assertThatThrownBy(() -> parse(FILES.text(1).replaceAll("(?m)^listen: .*$", "")))
-                .hasMessageContaining("listen is missing; give an address, or a relay");
+                .hasMessage("b.yaml: listen is missing; give an address");
     }
 
     @Test

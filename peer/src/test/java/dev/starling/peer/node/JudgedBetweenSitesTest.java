@@ -49,12 +49,12 @@ class JudgedBetweenSitesTest {
                 .topology("ring")
                 .runner(new Simulator())
                 .fit(rows());
-        Measures exact = alone.judgement().orElseThrow();
+        Measures exact = alone.evaluation().orElseThrow();
         try (ProcessNetwork network =
                 new ProcessNetwork(directory, "ring", 3, TRAINING).with(rows(), UnaryOperator.identity())) {
             for (PeerReport report : PeerTest.run(network)) {
                 ClassMeasures measures =
-                        (ClassMeasures) report.fit().judgement().orElseThrow();
+                        (ClassMeasures) report.fit().evaluation().orElseThrow();
                 Area area = measures.curves().get(0).area();
                 assertThat(report.fit().model().hash()).isEqualTo(alone.model().hash());
                 assertThat(measures.rows()).isEqualTo(exact.rows());

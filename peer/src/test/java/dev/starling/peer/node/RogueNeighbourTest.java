@@ -104,7 +104,7 @@ class RogueNeighbourTest {
                             honest.set(peer);
                             journal.add(line);
                         }));
-                endpoint.connect(Map.of(1, config.neighbours().get(1).address().orElseThrow()));
+                endpoint.connect(Map.of(1, config.neighbours().get(1).address()));
                 Link link = endpoint.links().iterator().next();
                 await(link::isUp);
                 scene.play(link, other);

@@ -9,6 +9,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Logistic;
 import dev.starling.node.ReleaseLimits;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.ClassWeighting;
@@ -39,7 +40,7 @@ class PolicyTest {
     }
 
     private static SumRequest gradient(long rows, double... point) {
-        return new SumRequest("gradient", 0, 1, point, rows, 11);
+        return SumRequest.atPoint(SumKind.GRADIENT, 0, 1, point, rows, 11);
     }
 
     private static SumRequest gradient(double first) {
@@ -83,10 +84,12 @@ class PolicyTest {
     void countsADiagonalAmongCurvatures() {
         SiteRules rules = rules(Policy.DEFAULT);
         for (int k = 0; k < 10; k++) {
-            SumRequest diagonal = new SumRequest("diagonal", 0, 1, new double[] {1e-9 * k, 0, 0, 0, 0, 0}, 400, 17);
+            SumRequest diagonal =
+                    SumRequest.atPoint(SumKind.DIAGONAL, 0, 1, new double[] {1e-9 * k, 0, 0, 0, 0, 0}, 400, 17);
             assertThatCode(() -> rules.require(diagonal, new double[0])).doesNotThrowAnyException();
         }
-        assertThatThrownBy(() -> rules.require(new SumRequest("hessian", 0, 1, new double[6], 400, 32), new double[0]))
+        assertThatThrownBy(() ->
+                        rules.require(SumRequest.atPoint(SumKind.HESSIAN, 0, 1, new double[6], 400, 32), new double[0]))
                 .hasMessageContaining("11 sums of curvatures; at most 10");
         // More than the 60 passes of a run with Hessians.
         for (int k = 10; k < 80; k++) {

@@ -90,7 +90,7 @@ class AdaptiveAttackTest {
 
         @Override
         public void opened(SumRequest request, double[] totals) {
-            if (request.kind().equals("gradient") || request.kind().equals("hessian")) {
+            if (request.name().equals("gradient") || request.name().equals("hessian")) {
                 lie(request, totals);
             }
             honest.opened(request, totals);
@@ -99,7 +99,7 @@ class AdaptiveAttackTest {
         private void lie(SumRequest request, double[] totals) {
             double[] point = request.point();
             double weight = totals[WEIGHT];
-            if (request.kind().equals("hessian")) {
+            if (request.name().equals("hessian")) {
                 int at = GRADIENT + FEATURES;
                 for (int i = 0; i < FEATURES; i++) {
                     for (int j = 0; j <= i; j++) {

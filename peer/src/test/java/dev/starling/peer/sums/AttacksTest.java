@@ -11,6 +11,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Topology;
 import dev.starling.node.HiddenSum;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
 import dev.starling.peer.keys.SiteSignature;
@@ -141,7 +142,7 @@ class AttacksTest {
 
         @Override
         public void opened(SumRequest request, double[] totals) {
-            if (request.kind().equals("gradient") || request.kind().equals("hessian")) {
+            if (request.name().equals("gradient") || request.name().equals("hessian")) {
                 lie(request, totals);
             }
             honest.opened(request, totals);
@@ -168,7 +169,7 @@ class AttacksTest {
             }
             objective -= 1;
             totals[HiddenSum.HEAD] = weight * (objective - 0.5 * lambda * norm);
-            if (request.kind().equals("hessian")) {
+            if (request.name().equals("hessian")) {
                 int at = gradient + FEATURES;
                 for (int i = 0; i < FEATURES; i++) {
                     for (int j = 0; j <= i; j++) {
@@ -412,7 +413,7 @@ class AttacksTest {
     @Test
     void aSumIsAnsweredOnceOrWithTheSameBytes() throws Exception {
         SumLedger ledger = SumLedger.open(folder.resolve("ledger"), new byte[32]);
-        SumRequest request = new SumRequest("gradient", 0, 1, new double[] {1}, 60, 3);
+        SumRequest request = SumRequest.atPoint(SumKind.GRADIENT, 0, 1, new double[] {1}, 60, 3);
         byte[] question = new byte[32];
         ledger.record(1, question, request, new double[] {1, 2, 3, 4});
         ledger.record(1, question, request, new double[] {1, 2, 3, 4});
@@ -431,7 +432,7 @@ class AttacksTest {
     @Test
     void anAlteredLedgerIsDetectedAndAnUnfinishedLineIsIgnored() throws Exception {
         Path file = folder.resolve("ledger");
-        SumRequest request = SumRequest.overAll("values", 60, 2);
+        SumRequest request = SumRequest.overAll(SumKind.COUNTS, "values", 60, 2);
         try (SumLedger ledger = SumLedger.open(file, new byte[32])) {
             for (int k = 1; k <= 3; k++) {
                 ledger.record(k, new byte[32], request, new double[] {k, 0, 0, 0});

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,8 @@ class MasksTest {
         byte[] pair = A.pairKey(session, B.publicKey());
         assertThat(HEX.formatHex(pair)).isEqualTo("aff95f16f8b2a6952d363577827e0992b4abde2de5130d11a7ce8b18a39c7cd0");
         assertThat(B.pairKey(session, A.publicKey())).isEqualTo(pair);
-        byte[] question = new SumHistory(session).question(new SumRequest("gradient", 0, 1, new double[] {0}, 9, 1));
+        byte[] question =
+                new SumHistory(session).question(SumRequest.atPoint(SumKind.GRADIENT, 0, 1, new double[] {0}, 9, 1));
         assertThat(HEX.formatHex(question))
                 .isEqualTo("7ea936ff50226865f51b6199c8088e90ddaea5100b3db5fcc6588602ecb3471e");
         byte[] key = Masks.key(pair, 1, 0, new byte[][] {A.publicKey(), B.publicKey()}, question);
@@ -52,7 +54,8 @@ class MasksTest {
     void theStreamIsAddedAsWords() {
         byte[] session = HEX.parseHex(SESSION);
         byte[][] keys = {A.publicKey(), B.publicKey()};
-        byte[] question = new SumHistory(session).question(new SumRequest("gradient", 0, 1, new double[] {0}, 9, 1));
+        byte[] question =
+                new SumHistory(session).question(SumRequest.atPoint(SumKind.GRADIENT, 0, 1, new double[] {0}, 9, 1));
         double[] words = new double[8];
         new Masks(0, keys, new byte[][] {{}, A.pairKey(session, keys[1])}).apply(question, words);
         double[] expected = {
@@ -102,7 +105,7 @@ class MasksTest {
     @Test
     void theQuestionDependsOnHistoryPointKindStrideClassAndLength() {
         byte[] session = HEX.parseHex(SESSION);
-        SumRequest asked = new SumRequest("gradient", 0, 8, new double[] {1, 2}, 9, 3);
+        SumRequest asked = SumRequest.atPoint(SumKind.GRADIENT, 0, 8, new double[] {1, 2}, 9, 3);
         SumHistory one = new SumHistory(session);
         SumHistory later = new SumHistory(session);
         later.add(later.question(asked), new double[] {0, 3, 0, 0, 0, 1});
@@ -112,11 +115,11 @@ class MasksTest {
             one.question(asked),
             later.question(asked),
             other.question(asked),
-            one.question(new SumRequest("hessian", 0, 8, new double[] {1, 2}, 9, 3)),
-            one.question(new SumRequest("gradient", 1, 8, new double[] {1, 2}, 9, 3)),
-            one.question(new SumRequest("gradient", 0, 1, new double[] {1, 2}, 9, 3)),
-            one.question(new SumRequest("gradient", 0, 8, new double[] {1, Math.nextUp(2)}, 9, 3)),
-            one.question(new SumRequest("gradient", 0, 8, new double[] {1, 2}, 9, 4))
+            one.question(SumRequest.atPoint(SumKind.HESSIAN, 0, 8, new double[] {1, 2}, 9, 3)),
+            one.question(SumRequest.atPoint(SumKind.GRADIENT, 1, 8, new double[] {1, 2}, 9, 3)),
+            one.question(SumRequest.atPoint(SumKind.GRADIENT, 0, 1, new double[] {1, 2}, 9, 3)),
+            one.question(SumRequest.atPoint(SumKind.GRADIENT, 0, 8, new double[] {1, Math.nextUp(2)}, 9, 3)),
+            one.question(SumRequest.atPoint(SumKind.GRADIENT, 0, 8, new double[] {1, 2}, 9, 4))
         };
         assertThat(Arrays.stream(questions).map(HEX::formatHex).distinct()).hasSize(questions.length);
         assertThat(later.heading()).isNotEqualTo(other.heading());

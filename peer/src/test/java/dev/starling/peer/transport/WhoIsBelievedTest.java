@@ -102,7 +102,7 @@ class WhoIsBelievedTest {
                 List.of(new Neighbour(other, "site-" + other, "site-" + other, ends[node].expects)),
                 LIMITS,
                 new Journal(ends[node]),
-                OutboundRoute.DIRECT);
+                Optional.empty());
         open.add(0, endpoint);
         return endpoint;
     }

@@ -216,7 +216,12 @@ public final class FitJob {
                 1 + trained.attempt());
         return TrainedModel.of(
                 judgement
-                        .map(measures -> complete.with(EvaluationRecord.HOLDOUT, measures.toKeep()))
+                        .map(measures -> complete.with(
+                                EvaluationRecord.HOLDOUT,
+                                measures.toKeep()
+                                        .of(nodes.stream()
+                                                .mapToLong(NodeOutcome.Spent::heldKeys)
+                                                .sum())))
                         .orElse(complete),
                 cost,
                 judgement);

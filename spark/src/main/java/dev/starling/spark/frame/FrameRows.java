@@ -84,11 +84,11 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
      */
     public static FrameRows ofTable(Dataset<?> frame, Recipe recipe, List<String> foldColumns) {
         requireColumns(frame.schema(), foldColumns);
-        TableColumns columns = TableColumns.of(
+        TableColumns columns = TableColumns.keyed(
                 frame.schema(),
                 Stream.concat(recipe.needed(true).stream(), foldColumns.stream())
-                        .distinct()
-                        .toList());
+                        .toList(),
+                recipe.ids());
         return new FrameRows(
                 selected(frame, columns.texts()), new TablePacking(columns, RecipeJson.text(recipe), foldColumns));
     }

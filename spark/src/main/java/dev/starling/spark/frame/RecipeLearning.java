@@ -37,8 +37,7 @@ public record RecipeLearning(WantedRecipe wanted) {
         if (heldOut.part() == 0 || recipe.filled().isEmpty()) {
             return recipe;
         }
-        TableColumns columns = TableColumns.of(
-                frame.schema(), recipe.needed(true).stream().distinct().toList());
+        TableColumns columns = TableColumns.keyed(frame.schema(), recipe.needed(true), recipe.ids());
         Survey survey = survey(frame, columns, recipe.missingTokens(), HeldOutCells.of(recipe, heldOut));
         return wanted.study()
                 .map(study -> study.learnt(survey))

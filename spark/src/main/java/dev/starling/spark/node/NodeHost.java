@@ -1,15 +1,16 @@
 package dev.starling.spark.node;
 
-import dev.starling.TimeBudget;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
 import dev.starling.evaluation.PartialEvaluation;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.PlanningPhase;
+import dev.starling.job.TimeBudget;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
@@ -173,7 +174,7 @@ final class NodeHost implements Driver.Host, TrainingListener {
         LinearModel model = result.model("");
         List<PartialEvaluation> heldOut = divided
                 .held()
-                .map(held -> Holdout.judged(model, held.rows().get()))
+                .map(held -> Holdout.evaluated(model, held.rows().get()))
                 .filter(held -> held.rows() > 0)
                 .map(held -> PartialEvaluation.of(model, held))
                 .stream()
@@ -184,7 +185,8 @@ final class NodeHost implements Driver.Host, TrainingListener {
                 driver.bytesSent(),
                 seconds,
                 new ArrayList<>(stretches),
-                new ArrayList<>(heldOut));
+                new ArrayList<>(heldOut),
+                divided.held().map(held -> RowKeys.sum(held.rows().get())).orElse(0L));
         if (node > 0) {
             return List.of(spent);
         }

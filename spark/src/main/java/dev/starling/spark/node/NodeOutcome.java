@@ -21,6 +21,7 @@ public sealed interface NodeOutcome extends Serializable {
      * @param seconds the time from the first step to the last
      * @param stretches the fingerprints of the rows that it read
      * @param heldOut how well the model predicts its held-out rows; empty if it has none
+     * @param heldKeys the sum of the keys of its held-out rows
      */
     record Spent(
             int node,
@@ -28,7 +29,8 @@ public sealed interface NodeOutcome extends Serializable {
             long bytes,
             double seconds,
             ArrayList<RowStretch> stretches,
-            ArrayList<PartialEvaluation> heldOut)
+            ArrayList<PartialEvaluation> heldOut,
+            long heldKeys)
             implements NodeOutcome {}
 
     /**

@@ -44,7 +44,7 @@ record RowChunk(
                 data.isDense(),
                 each(true, data).mapToDouble(data::label).toArray(),
                 each(data.isWeighted(), data).mapToDouble(data::weight).toArray(),
-                each(data.isShifted(), data).mapToDouble(data::shift).toArray(),
+                each(data.hasOffsets(), data).mapToDouble(data::offset).toArray(),
                 each(data.isKeyed(), data)
                         .mapToLong(row -> RowKeys.ofContent(data, row))
                         .toArray(),
@@ -79,7 +79,7 @@ record RowChunk(
     NodeRows rows() {
         Dataset data = dense ? Dataset.dense(features, values, labels) : sparse();
         data = weights.length > 0 ? data.withWeights(weights) : data;
-        data = offsets.length > 0 ? data.withShifts(offsets) : data;
+        data = offsets.length > 0 ? data.withOffsets(offsets) : data;
         data = contentKeys.length > 0 ? data.withKeys(contentKeys) : data;
         return NodeRows.all(data, foldKeys);
     }

@@ -10,6 +10,7 @@ import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.BooleanType;
@@ -58,20 +59,39 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
                 names.stream().map(name -> of(schema.apply(name))).toList());
     }
 
-    private static OfFrame of(StructField field) {
-        DataType type = field.dataType();
-        boolean words = type instanceof StringType;
-        boolean known = words
+    /**
+     * Selects columns of a DataFrame and all others that can be cells: the keys of rows are made of them all.
+     *
+     * @param names the names of columns that must exist
+     * @param ids the names of columns that the keys are made of instead, if there are any
+     * @throws InvalidInputException if the type of one that must exist is not supported
+     */
+    public static TableColumns keyed(StructType schema, List<String> names, List<String> ids) {
+        Stream<OfFrame> needed = names.stream().distinct().map(name -> of(schema.apply(name)));
+        Stream<OfFrame> others = Stream.of(schema.fields())
+                .filter(field -> !names.contains(field.name()))
+                .filter(field -> ids.isEmpty() ? isCell(field.dataType()) : ids.contains(field.name()))
+                .map(field -> new OfFrame(field.name(), field.dataType() instanceof StringType, false));
+        return new TableColumns(Stream.concat(needed, others).toList());
+    }
+
+    private static boolean isCell(DataType type) {
+        return type instanceof StringType
                 || type instanceof NumericType
                 || type instanceof BooleanType
                 || type instanceof DateType
                 || type instanceof TimestampType
                 || type instanceof TimestampNTZType;
-        if (!known) {
+    }
+
+    private static OfFrame of(StructField field) {
+        DataType type = field.dataType();
+        if (!isCell(type)) {
             throw new InvalidInputException("column '" + field.name() + "' is of type " + type.simpleString()
                     + ", which is not a number, string, boolean or date; cast it to one of these, or leave it out");
         }
-        return new OfFrame(field.name(), words, type instanceof FloatType || type instanceof DoubleType);
+        return new OfFrame(
+                field.name(), type instanceof StringType, type instanceof FloatType || type instanceof DoubleType);
     }
 
     /** Their values as text, as an array. */

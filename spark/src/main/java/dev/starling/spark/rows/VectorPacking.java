@@ -121,7 +121,7 @@ public record VectorPacking(boolean weighted, boolean shifted, int foldCells, bo
                 buffer.weigh(weight);
             }
             if (shifted()) {
-                buffer.shift(offset);
+                buffer.offset(offset);
             }
             if (foldCells() > 0) {
                 keys.add(RowKeys.ofCells(IntStream.range(foldCellsAt, foldCellsAt + foldCells())

@@ -95,7 +95,7 @@ class PackingTest {
         assertThat(actual.features()).isEqualTo(expected.features());
         for (int i = 0; i < actual.rows(); i++) {
             assertThat(RowKeys.ofContent(actual, i)).isEqualTo(RowKeys.ofContent(expected, i));
-            assertThat(actual.shift(i)).isEqualTo(expected.shift(i));
+            assertThat(actual.offset(i)).isEqualTo(expected.offset(i));
         }
     }
 
@@ -216,7 +216,7 @@ class PackingTest {
         Dataset all = taken.data();
         assertThat(all.rows()).isEqualTo(70_000);
         assertThat(all.label(69_999)).isEqualTo(1);
-        assertThat(all.shift(69_999)).isEqualTo(69_999 / 2.0);
+        assertThat(all.offset(69_999)).isEqualTo(69_999 / 2.0);
         assertThat(taken.keys())
                 .hasSize(70_000)
                 .startsWith(RowKeys.ofCells(List.of("")), RowKeys.ofCells(List.of("g1")))

@@ -6,15 +6,18 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.Regulariser;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * A node program that stops an algorithm once the duality gap is small enough. It wraps the algorithm, passes its
@@ -40,6 +43,9 @@ public final class CertifiedProgram implements MethodNode {
         LOSSES,
         DONE
     }
+
+    private static final String DUAL = "dual";
+    private static final String LOSSES = "losses";
 
     private final DualProgram algorithm;
     private final Collectives nodes;
@@ -104,6 +110,13 @@ public final class CertifiedProgram implements MethodNode {
         this(algorithm, nodes, facts, Theory.fixed(pace), rule, listener);
     }
 
+    /** Returns the sums that such a run adds up. */
+    public static List<TrainingSum> trainingSums(int features) {
+        return List.of(
+                new TrainingSum(SumKind.ESTIMATES, DUAL, GapSums.dualNumbers(features)),
+                new TrainingSum(SumKind.ESTIMATES, LOSSES, GapSums.LOSS_NUMBERS));
+    }
+
     /** Returns the length of the longest message of such a run. */
     public static int longestMessage(Collectives nodes, int features) {
         return HiddenSum.longestMessage(nodes, GapSums.dualNumbers(features));
@@ -131,16 +144,17 @@ public final class CertifiedProgram implements MethodNode {
     private HiddenSum sum() {
         if (sum == null) {
             boolean dual = phase == Phase.DUAL;
-            String kind = dual ? "dual" : "losses";
+            String kind = dual ? DUAL : LOSSES;
             // Nodes that are told to certify now need not be at the same check.
             sum = new HiddenSum(nodes, kind + " " + (cutShort ? "at the end" : checks), Exchange.Kind.CONTROL);
-            SumRequest request = new SumRequest(
-                    kind,
-                    nodes.problem(),
-                    1,
-                    dual ? new double[0] : parameter.clone(),
-                    algorithm.problem().samples(),
-                    dual ? GapSums.dualNumbers(parameter.length) : GapSums.LOSS_NUMBERS);
+            SumRequest request = SumRequest.atPoint(
+                            SumKind.ESTIMATES,
+                            nodes.problem(),
+                            1,
+                            dual ? new double[0] : parameter.clone(),
+                            algorithm.problem().samples(),
+                            dual ? GapSums.dualNumbers(parameter.length) : GapSums.LOSS_NUMBERS)
+                    .named(kind);
             sum.of(request, dual ? sums::sumDual : this::losses);
         }
         return sum;

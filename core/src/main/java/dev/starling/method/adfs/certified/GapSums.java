@@ -118,7 +118,7 @@ final class GapSums {
             double margin = data.dot(row, theta);
             double value = weight * loss.value(margin, label);
             double pull = weight * slope(j, loss, label, weight);
-            double distance = Rounding.ofMargin(data, row, theta);
+            double distance = Rounding.ofMargin(problem, row, theta);
             double steepest = weight * Rounding.steepest(loss, margin, distance, label);
             sum.add(value);
             alignment.add(pull * margin);

@@ -246,9 +246,9 @@ class CertifiedProgramTest {
         for (int k = 0; k < certificates.size(); k++) {
             SumRequest dual = sums.get(2 * k);
             SumRequest losses = sums.get(2 * k + 1);
-            assertThat(dual.kind()).isEqualTo("dual");
+            assertThat(dual.name()).isEqualTo("dual");
             assertThat(dual.point()).isEmpty();
-            assertThat(losses.kind()).isEqualTo("losses");
+            assertThat(losses.name()).isEqualTo("losses");
             assertThat(losses.point()[0]).isCloseTo(theta(certificates.get(k).steps()), within(1e-13));
             assertThat(List.of(dual.rows(), losses.rows())).containsOnly(2L);
             assertThat(List.of(dual.problem(), losses.problem())).containsOnly(3);

@@ -123,8 +123,8 @@ class GapSumsTest {
             assertThat(sums.dual()[HEAD + 3])
                     .isBetween(UNIT * (0.5625 + 0.5 + 3 + 2) + 0x1p-97, UNIT * (0.5625 + 0.5 + 3 + 2) + 0x1p-95);
             assertThat(sums.dual()[HEAD + 4]).isBetween(spread + Math.sqrt(2) * 0x1p-97, spread + 0x1p-95);
-            double first = Rounding.ofMargin(data, 0, theta);
-            double second = Rounding.ofMargin(data, 1, theta);
+            double first = Rounding.ofMargin(LocalProblem.of(data, new Squared(), 0), 0, theta);
+            double second = Rounding.ofMargin(LocalProblem.of(data, new Squared(), 0), 1, theta);
             double steepFirst = 2 * Rounding.steepest(new Squared(), 1, first, 1) + 0.5;
             double steepSecond = 0.5 * Rounding.steepest(new Squared(), 1.25, second, -2) + 1;
             assertThat(sums.losses()[HEAD]).isEqualTo(2.640625);

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import tools.jackson.core.JsonGenerator;
 
 /** How good a model is, as a table for people and as an object for programs. */
-public record Judgement(LinearModel model, Measures measures) {
+public record EvaluationReport(LinearModel model, Measures measures) {
 
     private static final Map<String, String> DISPLAY_NAMES = Map.of(
             "logLoss", "log loss",

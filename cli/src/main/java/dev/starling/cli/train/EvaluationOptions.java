@@ -1,8 +1,10 @@
 package dev.starling.cli.train;
 
-import dev.starling.cli.evaluate.Judgement;
+import dev.starling.cli.evaluate.EvaluationReport;
 import dev.starling.cli.evaluate.LabelledRows;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.settings.Settings;
@@ -13,8 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
-/** The rows on which a model is judged once it is trained. */
-final class JudgingOptions {
+/** The rows on which a model is evaluated once it is trained. */
+@Under(Section.EVALUATION)
+final class EvaluationOptions {
 
     @Option(
             names = "--test",
@@ -22,13 +25,7 @@ final class JudgingOptions {
             description = "Report how good the trained model is on the rows of this file.")
     private Path test;
 
-    @Option(
-            names = "--holdout",
-            paramLabel = "PART",
-            defaultValue = "0",
-            description =
-                    "Hold this part of the rows out of training (0.2 for a fifth), and report how good the model is on"
-                            + " them. The content of a row and the seed decide whether it is held out.")
+    @Option(names = "--holdout")
     private double holdout;
 
     /** Fills in what the options leave open from the settings of an earlier run. */
@@ -54,8 +51,8 @@ final class JudgingOptions {
     }
 
     /** Returns how good a model is on the rows of the file. */
-    Optional<Judgement> judge(LinearModel model, DataOptions data, Consumer<String> remark) {
-        return file().map(file -> new Judgement(
-                model, LabelledRows.read(data, model, file, remark).judge(model)));
+    Optional<EvaluationReport> evaluate(LinearModel model, DataOptions data, Consumer<String> remark) {
+        return file().map(file -> new EvaluationReport(
+                model, LabelledRows.read(data, model, file, remark).evaluate(model)));
     }
 }

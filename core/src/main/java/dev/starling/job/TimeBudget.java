@@ -1,7 +1,5 @@
-package dev.starling;
+package dev.starling.job;
 
-import dev.starling.job.TrainingListener;
-import dev.starling.job.TrainingPlan;
 import java.util.function.DoubleSupplier;
 
 /** A time limit that several problems share: each problem, when it starts, gets an equal share of the time left. */
@@ -10,10 +8,6 @@ public final class TimeBudget implements TrainingListener {
     private final double nanos;
     private final long start;
     private volatile double spentAt;
-
-    TimeBudget(double seconds) {
-        this(seconds, 0);
-    }
 
     /**
      * Creates a budget whose clock starts now.

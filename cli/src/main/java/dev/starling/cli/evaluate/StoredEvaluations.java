@@ -12,7 +12,7 @@ import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
 /** The evaluations that a model file holds from training. */
-record KeptJudgements(Provenance provenance) {
+record StoredEvaluations(Provenance provenance) {
 
     private static final Map<String, String> DISPLAY_NAMES = Map.of(EvaluationRecord.HOLDOUT, "held out");
 
@@ -38,7 +38,7 @@ record KeptJudgements(Provenance provenance) {
                     .forEach((name, estimate) -> out.printf(
                             Locale.ROOT,
                             "%-13s %.6g +- %.2g%n",
-                            Judgement.displayName(name),
+                            EvaluationReport.displayName(name),
                             estimate.mean(),
                             estimate.error()));
         });
@@ -46,7 +46,7 @@ record KeptJudgements(Provenance provenance) {
             out.printf("%-13s %d rows%n", DISPLAY_NAMES.getOrDefault(by, by), evaluated.rows());
             evaluated.measures().forEach((name, value) -> {
                 if (!Double.isNaN(value)) {
-                    out.printf(Locale.ROOT, "%-13s %.6g%n", Judgement.displayName(name), value);
+                    out.printf(Locale.ROOT, "%-13s %.6g%n", EvaluationReport.displayName(name), value);
                 }
             });
         });

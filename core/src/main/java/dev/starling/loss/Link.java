@@ -1,0 +1,34 @@
+package dev.starling.loss;
+
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * How the score of a row, xᵀθ plus intercept and offset, becomes the mean that a model predicts for its label.
+ *
+ * @param name its name, as statistics has it
+ * @param ofScore the mean that belongs to a score
+ * @param ofMean the score that belongs to a mean
+ * @param givesProbabilities whether means are the probabilities of one of two classes
+ */
+public record Link(String name, DoubleUnaryOperator ofScore, DoubleUnaryOperator ofMean, boolean givesProbabilities) {
+
+    /** The score is the mean, or stands for no mean, as in a hinge. */
+    public static final Link IDENTITY = new Link("identity", score -> score, mean -> mean, false);
+
+    /** The score is the logarithm of the odds: the probability is 1/(1 + e^−score). */
+    public static final Link LOGIT =
+            new Link("logit", Elementary::sigmoid, mean -> Elementary.log(mean) - Elementary.log1p(-mean), true);
+
+    /** The score is the logarithm of the mean. */
+    public static final Link LOG = new Link("log", Elementary::exp, Elementary::log, false);
+
+    /** Returns the mean that belongs to a score. */
+    public double mean(double score) {
+        return ofScore.applyAsDouble(score);
+    }
+
+    /** Returns the score that belongs to a mean. */
+    public double score(double mean) {
+        return ofMean.applyAsDouble(mean);
+    }
+}

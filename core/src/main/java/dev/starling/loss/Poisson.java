@@ -1,0 +1,85 @@
+package dev.starling.loss;
+
+/**
+ * Half the unit deviance of counts y with mean μ = e^u: ℓ(u; y) = μ − y − y (u − ln y), which is 0 at u = ln y and
+ * nowhere negative. Its curvature μ has no bound; within a distance r it changes by at most a factor e^r.
+ *
+ * <p>With v = u − ln y, ℓ = y (e^v − 1 − v) and ℓ' = y (e^v − 1), in which nothing cancels.
+ */
+public record Poisson() implements Loss {
+
+    @Override
+    public String name() {
+        return "poisson";
+    }
+
+    @Override
+    public double value(double margin, double label) {
+        return label == 0 ? Elementary.exp(margin) : label * Elementary.expm2(margin - Elementary.log(label));
+    }
+
+    @Override
+    public double derivative(double margin, double label) {
+        return label == 0 ? Elementary.exp(margin) : label * Elementary.expm1(margin - Elementary.log(label));
+    }
+
+    @Override
+    public double curvature(double margin, double label) {
+        return Elementary.exp(margin);
+    }
+
+    @Override
+    public boolean isDifferentiable() {
+        return true;
+    }
+
+    @Override
+    public double selfConcordance() {
+        return 1;
+    }
+
+    @Override
+    public boolean isClassification() {
+        return false;
+    }
+
+    @Override
+    public LabelDomain domain() {
+        return LabelDomain.COUNTS;
+    }
+
+    @Override
+    public Link link() {
+        return Link.LOG;
+    }
+
+    @Override
+    public boolean isDispersionKnown() {
+        return true;
+    }
+
+    /** |ln y|. */
+    @Override
+    public double labelSize(double label) {
+        return label == 0 ? 0 : Math.abs(Elementary.log(label));
+    }
+
+    @Override
+    public double smallestSlope(double label) {
+        return -label;
+    }
+
+    /** ℓ*(s; y) = s ln y + (y + s) ln(1 + s/y) − s; for y = 0, s ln s − s. */
+    @Override
+    public double conjugate(double slope, double label) {
+        if (!(slope >= -label)) {
+            return Double.isNaN(slope) ? slope : Double.POSITIVE_INFINITY;
+        }
+        if (label == 0) {
+            return slope == 0 ? 0 : slope * (Elementary.log(slope) - 1);
+        }
+        double mean = label + slope;
+        double linear = slope * (Elementary.log(label) - 1);
+        return mean == 0 ? linear : linear + mean * Elementary.log1p(slope / label);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.starling.peer.node;
+
+import dev.starling.model.LinearModel;
+import dev.starling.model.Signatures;
+import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.keys.ModelStatement;
+import dev.starling.peer.sums.SumSession;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+
+/**
+ * The signatures of all sites under the model with which a run has ended.
+ *
+ * @param session the session in which the model was trained
+ * @param history returns the digest of all sums of the run
+ * @param bulletin carries the signatures from site to site
+ * @param sites the names of all sites
+ * @param dissenters receives the number of each site that has signed a different model
+ */
+record Attesting(
+        SumSession session, Supplier<byte[]> history, Bulletin bulletin, List<String> sites, IntConsumer dissenters) {
+
+    /** Signs the model, unless this was done before a restart. */
+    void sign(LinearModel model) {
+        bulletin.attest(session.attest(statement(model).encode()));
+    }
+
+    private ModelStatement statement(LinearModel model) {
+        return new ModelStatement(
+                ModelStatement.hex(session.id()),
+                ModelStatement.hex(history.get()),
+                model.hash(),
+                model.provenance().certificate());
+    }
+
+    /** Returns the model with the signatures of all sites that have signed it. */
+    LinearModel signed(LinearModel model) {
+        ModelStatement statement = statement(model);
+        List<Signatures.Signer> signers = new ArrayList<>();
+        List<Optional<byte[]>> bodies = bulletin.attestations();
+        for (int node = 0; node < bodies.size(); node++) {
+            if (bodies.get(node).isPresent()) {
+                SumSession.Attestation attestation =
+                        SumSession.attestation(bodies.get(node).get());
+                if (Arrays.equals(attestation.content(), statement.encode())) {
+                    signers.add(ModelStatement.signer(sites.get(node), attestation.signature(), attestation.chain()));
+                } else {
+                    dissenters.accept(node);
+                }
+            }
+        }
+        return model.with(new Signatures(statement.session(), statement.history(), signers));
+    }
+}

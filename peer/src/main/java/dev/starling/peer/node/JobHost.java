@@ -1,0 +1,167 @@
+package dev.starling.peer.node;
+
+import dev.starling.certificate.StoppingRule;
+import dev.starling.job.MeasuredDelay;
+import dev.starling.job.PlanningPhase;
+import dev.starling.job.TrainingJob;
+import dev.starling.node.Exchange;
+import dev.starling.peer.metrics.Status;
+import dev.starling.peer.transport.Link;
+import dev.starling.peer.transport.LinkChannel;
+import dev.starling.problem.LocalProblem;
+import dev.starling.runtime.Driver;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Drives the job of a site over its links: saves the state when it is due, answers the job's questions, and waits for
+ * neighbours that are slow or gone.
+ */
+final class JobHost implements Driver.Host, Driver.Idle {
+
+    private static final long NAP_NANOS = 50_000_000;
+    private static final int YIELDS = 20;
+
+    private final List<String> sites;
+    private final Status status;
+    private final PlanningPhase planning;
+    private final TrainingJob job;
+    private final JobProgress progress;
+    private final Waiting waiting;
+    private final LinkChannel channel;
+    private final List<Link> links;
+    private final Checkpointer checkpointer;
+    private final CheckpointSchedule schedule;
+    private SiteState state;
+    private Driver driver;
+    private long waitingSince;
+
+    JobHost(
+            List<String> sites,
+            Status status,
+            PlanningPhase planning,
+            TrainingJob job,
+            JobProgress progress,
+            Waiting waiting,
+            LinkChannel channel,
+            List<Link> links,
+            Checkpointer checkpointer,
+            CheckpointSchedule schedule) {
+        this.sites = sites;
+        this.status = status;
+        this.planning = planning;
+        this.job = job;
+        this.progress = progress;
+        this.waiting = waiting;
+        this.channel = channel;
+        this.links = links;
+        this.checkpointer = checkpointer;
+        this.schedule = schedule;
+    }
+
+    /** Runs the job to its end. */
+    void drive(Driver jobDriver, SiteState siteState) {
+        driver = jobDriver;
+        state = siteState;
+        progress.enterPhase();
+        driver.run(this);
+    }
+
+    @Override
+    public void before(Exchange exchange) {
+        progress.enterPart(job.phaseName().equals("agree") ? planning.phaseName() : job.phaseName());
+        status.sent(exchange.to().length, exchange.length());
+    }
+
+    @Override
+    public void after(Exchange exchange, Driver ignored) {
+        status.rounds(driver.rounds());
+        waiting.forNobody();
+        if (status.phase() == Status.Phase.WAITING) {
+            progress.enterPhase();
+        }
+        if (exchange.kind() == Exchange.Kind.ASK) {
+            // After a restart, the job must be given the same answer again.
+            checkpointer.complete(nextState(), driver.rounds());
+        } else if (waiting.isLeaving()) {
+            checkpointer.complete(nextState(), driver.rounds());
+            throw new PeerStoppedException(
+                    "stopped at round " + driver.rounds() + " with its state saved; start again to resume");
+        } else if (schedule.isDue() && !checkpointer.isBusy()) {
+            checkpointer.requireSuccess(driver.rounds());
+            checkpointer.begin(nextState(), driver.rounds());
+        }
+    }
+
+    private byte[] nextState() {
+        schedule.taken();
+        return state.toBytes();
+    }
+
+    @Override
+    public double[] answer(String question) {
+        return switch (question) {
+            case MeasuredDelay.QUESTION -> measured();
+            case StoppingRule.TIME_IS_UP -> new double[] {progress.isTimeUp() ? 1 : 0};
+            default -> Driver.Host.super.answer(question);
+        };
+    }
+
+    private double[] measured() {
+        LocalProblem problem = planning.problem(0);
+        SiteExpenses spent = state.spent();
+        spent.stepMicros = Measuring.stepMicros(problem, planning.tunedAlone());
+        spent.linkMicros = 0;
+        for (Link link : links) {
+            spent.linkMicros = Math.max(spent.linkMicros, measured(link, Double.BYTES * problem.features()));
+        }
+        return new double[] {spent.stepMicros, spent.linkMicros};
+    }
+
+    private double measured(Link link, int bytes) {
+        while (true) {
+            whileWaiting(link, 0);
+            double micros = link.isUp() ? Measuring.linkMicros(link, bytes) : 0;
+            if (micros > 0) {
+                return micros;
+            }
+            waiting.toMeasure(link);
+            LockSupport.parkNanos(this, NAP_NANOS);
+        }
+    }
+
+    @Override
+    public void rest(int times, int from) {
+        if (times <= YIELDS) {
+            waitingSince = System.nanoTime();
+            Thread.yield();
+            return;
+        }
+        int awaited = channel.full().orElse(from);
+        if (awaited < 0) {
+            // What was missing a moment ago has arrived.
+            return;
+        }
+        long start = System.nanoTime();
+        LockSupport.parkNanos(this, NAP_NANOS);
+        long now = System.nanoTime();
+        status.waited(sites.get(awaited), now - start);
+        long waited = now - waitingSince;
+        if (waited > NAP_NANOS) {
+            whileWaiting(channel.link(awaited), waited);
+        }
+    }
+
+    private void whileWaiting(Link link, long waitedNanos) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new PeerStoppedException("interrupted; start again to resume");
+        }
+        waiting.requireNoObjection();
+        checkpointer.requireSuccess(driver.rounds());
+        if (channel.full().isPresent()) {
+            waiting.forRoom(link, waitedNanos, checkpointer.durableRound());
+        } else {
+            waiting.forMessage(link, waitedNanos, checkpointer.durableRound());
+        }
+    }
+}
