@@ -92,8 +92,7 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
             case "squared-epsilon-insensitive" ->
                 Quadratic.regression(1, parameter(text, open, 0.1, 0, MOST_PARAMETER), -infinity, infinity);
             case "absolute" -> only(text, name, Quadratic.regression(0, 0, -1, 1));
-            case "epsilon-insensitive" ->
-                Quadratic.regression(0, parameter(text, open, 0.1, 0, MOST_PARAMETER), -1, 1);
+            case "epsilon-insensitive" -> Quadratic.regression(0, parameter(text, open, 0.1, 0, MOST_PARAMETER), -1, 1);
             case "quantile" -> {
                 double level = parameter(text, open, 0.5, LEAST_PARAMETER, 1 - LEAST_PARAMETER);
                 yield Quadratic.regression(0, 0, -level, 1 - level);

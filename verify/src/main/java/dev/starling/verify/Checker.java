@@ -174,8 +174,8 @@ final class Checker {
         if (!claim.isUnregularised()) {
             return Optional.of("features are left out, which only a model without regularisation can do");
         }
-        CurvedProblem squares = scores.get(0)
-                .curved(CheckedLoss.named("squared").curved().orElseThrow(), claim);
+        CurvedProblem squares =
+                scores.get(0).curved(CheckedLoss.named("squared").curved().orElseThrow(), claim);
         return claim.aliased().stream()
                 .filter(feature -> !squares.explains(feature)
                         || IntStream.range(0, model.scores()).anyMatch(k -> model.weight(k, feature) != 0))

@@ -21,9 +21,7 @@ record Counts() implements CheckedLoss {
 
     @Override
     public DD conjugate(double slope, double label) {
-        return entropy(DD.ofSum(label, slope))
-                .subtract(entropy(DD.of(label)))
-                .add(-slope);
+        return entropy(DD.ofSum(label, slope)).subtract(entropy(DD.of(label))).add(-slope);
     }
 
     @Override

@@ -64,7 +64,6 @@ record JsonPlaces(String text, List<Place> all) {
             for (int k = 0; json.nextToken() != JsonToken.END_ARRAY; k++) {
                 read(
                         json,
-                        text,
                         path + "/" + k,
                         (int) json.currentTokenLocation().getCharOffset(),
                         all);
