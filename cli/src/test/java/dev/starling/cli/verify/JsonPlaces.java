@@ -62,11 +62,7 @@ record JsonPlaces(String text, List<Place> all) {
             }
         } else if (json.currentToken() == JsonToken.START_ARRAY) {
             for (int k = 0; json.nextToken() != JsonToken.END_ARRAY; k++) {
-                read(
-                        json,
-                        path + "/" + k,
-                        (int) json.currentTokenLocation().getCharOffset(),
-                        all);
+                read(json, path + "/" + k, (int) json.currentTokenLocation().getCharOffset(), all);
             }
         }
         json.finishToken();
