@@ -38,7 +38,7 @@ class VerifierTest {
         Fit fit = Trainer.logistic().lambda(0.01).fit(rows);
         Verification found = Verifier.verify(fit.model(), rows);
         assertThat(found.holds()).as(found.model().reason()).isTrue();
-        assertThat(found.rows()).isEqualTo(60);
+        assertThat(found.problem().rows()).isEqualTo(60);
         assertThat(found.model().statedObjective()).isEqualTo(fit.objective());
         assertThat(found.model().verdict().gap())
                 .isLessThanOrEqualTo(found.model().statedGap());
