@@ -1,7 +1,6 @@
 package dev.starling.verify;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.Labels;
 import dev.starling.model.LinearModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +46,7 @@ public record VerifiedProblem(
                 claim.loss(),
                 claim.lambda(),
                 claim.l1(),
-                claim.intercept() ? "free" : claim.bias() > 0 ? "bias " + Labels.text(claim.bias()) : "none",
+                claim.intercept() ? "free" : claim.bias() > 0 ? "bias " + Verdict.text(claim.bias()) : "none",
                 claim.scaling(),
                 claim.balanced() ? StatedSettings.BALANCED : text(model, claim),
                 given.rows(),
@@ -61,7 +60,7 @@ public record VerifiedProblem(
 
     private static String text(LinearModel model, Claim claim) {
         return claim.classWeights().entrySet().stream()
-                .map(one -> model.spelling(one.getKey()) + "=" + Labels.text(one.getValue()))
+                .map(one -> model.spelling(one.getKey()) + "=" + Verdict.text(one.getValue()))
                 .collect(Collectors.joining(","));
     }
 
