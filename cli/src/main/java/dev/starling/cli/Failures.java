@@ -20,7 +20,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
      * Advice of the library, which knows nothing of options, and its wording for commands that have an option for it.
      *
      * @param option the option
-     * @param library what the library's messages say
+     * @param library a pattern of what the library's messages say
      * @param shell what to say instead
      */
     private record Advice(String option, String library, String shell) {}
@@ -35,6 +35,21 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                     "drop such rows, impute the values, or leave the columns out",
                     "drop such rows (--missing drop), impute the values (--missing most-frequent), or leave the"
                             + " columns out (--drop)"),
+            new Advice(
+                    "--missing-token",
+                    "declare that ('.*?') means a missing value",
+                    "give --missing-token $1 if it means" + " a missing value"),
+            new Advice("--kind", "declare column '(.*?)' categorical", "--kind '$1=categorical' if it is one"),
+            new Advice(
+                    "--kind",
+                    "declare column '(.*?)' date-dmy or date-mdy",
+                    "give --kind '$1=date-dmy' or '$1=date-mdy'"),
+            new Advice("--offset-column", "name the column as the offset", "name the column with --offset-column"),
+            new Advice(
+                    "--column-names",
+                    "give none, or remove this line",
+                    "leave out --column-names, or remove this line"),
+            new Advice("--decimal", "name the decimal comma", "give --decimal , for decimal commas"),
             new Advice("--loss", "use a classification loss", "use one for classes, such as --loss logistic"));
 
     private final BooleanSupplier wantsTrace;
@@ -80,7 +95,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         String said = String.valueOf(message);
         for (Advice advice : ADVICE) {
             if (command.getCommandSpec().findOption(advice.option) != null) {
-                said = said.replace(advice.library, advice.shell);
+                said = said.replaceAll(advice.library, advice.shell);
             }
         }
         return said;

@@ -15,8 +15,8 @@ import java.util.Optional;
  * Dataset prices = DatasetReader.standard().labelColumn("price").read(Path.of("houses.csv"));
  * }</pre>
  *
- * <p>CSV cells are separated by tabs, else semicolons, else commas, else bars: the first of these that the first line
- * contains outside quotes. The first line holds names if one of its cells is text where the next line has a number, or
+ * <p>CSV cells are separated by tabs, semicolons, commas or bars: the one of these that divides the first lines most
+ * evenly. The first line holds names if one of its cells is text where the next line has a number, or
  * if all its cells are text. The label is the column called {@code label}, {@code target}, {@code y} or {@code class}
  * if there are names, and the first column if there are none, unless {@link #labelColumn} says otherwise. All other
  * columns are features, in order, and keep their names.

@@ -51,7 +51,7 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
                 : ColumnNames.numberedLabel(cells.size(), labelColumn, where);
         CsvParser parser = new CsvParser((byte) delimiter, cells.size(), label, header ? cells : List.of());
         if (!header) {
-            return new FileHeader(parser, mark, 0, List.of());
+            return new FileHeader(parser, first.startByte(), first.number() - 1, List.of());
         }
         List<String> names = new ArrayList<>(cells);
         names.remove(label);

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 /**
  * What labels mean: the classes they name, in ascending order, or plain numbers in regression. A loss for
  * classification sees +1 and −1: of two classes the larger is +1; of more, one at a time is +1 and all others are −1.
+ * A loss that tells all classes apart at once sees their numbers instead.
  * Immutable.
  */
 public final class Labels {
@@ -132,6 +133,26 @@ public final class Labels {
         double[] signs = new double[rows.rows()];
         Arrays.setAll(signs, i -> rows.label(i) == positiveClass ? 1 : -1);
         return rows.labelled(signs);
+    }
+
+    /**
+     * The rows with the number of their class, from 0; the same object where they have such labels already.
+     *
+     * @throws InvalidInputException if a label names no class
+     */
+    public Dataset numbered(Dataset rows) {
+        double[] numbers = new double[rows.rows()];
+        boolean same = true;
+        for (int i = 0; i < numbers.length; i++) {
+            int place = Arrays.binarySearch(classes, rows.label(i) + 0.0);
+            if (place < 0) {
+                throw new InvalidInputException(
+                        "row " + (i + 1) + ": label " + text(rows.label(i)) + " is not one of the classes " + list());
+            }
+            numbers[i] = place;
+            same &= rows.label(i) == place;
+        }
+        return same ? rows : rows.labelled(numbers);
     }
 
     /**

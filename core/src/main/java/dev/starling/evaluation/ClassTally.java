@@ -3,7 +3,9 @@ package dev.starling.evaluation;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Elementary;
+import dev.starling.loss.Link;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Softmax;
 import dev.starling.model.LinearModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,11 +83,24 @@ final class ClassTally implements Tally {
             int curve = curve(k);
             sums[curve + (positive ? 0 : 1)] += weight * weight;
             sums[curve + SQUARES + (positive ? 0 : bins.count()) + bins.of(scores[k])] += weight;
-            sums[LOSSES] += loss.isEmpty() ? 0 : weight * loss.get().value(scores[k], positive ? 1 : -1);
+            sums[LOSSES] += !isSummed() ? 0 : weight * loss.get().value(scores[k], positive ? 1 : -1);
+        }
+        if (isJoint()) {
+            sums[LOSSES] += weight * logLoss(actual, scores);
         }
         if (model.hasProbabilities()) {
             addProbabilities(actual, weight, scores, model.probabilities(rows, row));
         }
+    }
+
+    /** Whether the loss takes all scores at once: it is the log loss then. */
+    private boolean isJoint() {
+        return model.link().equals(Link.SOFTMAX);
+    }
+
+    /** Whether the loss of a row is a sum over its scores. */
+    private boolean isSummed() {
+        return loss.isPresent() && !isJoint();
     }
 
     /** The class for which a score is high. */
@@ -109,9 +124,12 @@ final class ClassTally implements Tally {
     /**
      * −log of the probability of a class, computed from scores so that it is finite however small the probability is.
      */
-    private static double logLoss(int actual, double[] scores) {
+    private double logLoss(int actual, double[] scores) {
         if (scores.length == 1) {
             return Elementary.softplus(actual == 1 ? -scores[0] : scores[0]);
+        }
+        if (isJoint()) {
+            return new Softmax(scores.length).value(scores, actual);
         }
         double sum = Arrays.stream(scores).map(Elementary::sigmoid).sum();
         return sum > 0 ? Elementary.softplus(-scores[actual]) + Elementary.log(sum) : Elementary.log(scores.length);

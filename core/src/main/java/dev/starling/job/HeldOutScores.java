@@ -73,11 +73,15 @@ final class HeldOutScores {
         for (CompensatedSum[] ofFold : sums) {
             Arrays.setAll(ofFold, measure -> new CompensatedSum());
         }
-        double[] margins = new double[problems.size()];
+        int outputs = problems.get(0).loss().outputs();
+        double[][] margins = new double[problems.size()][outputs];
+        List<List<double[][]>> blocks = parameters.stream()
+                .map(ofFold -> ofFold.stream().map(problems.get(0)::blocks).toList())
+                .toList();
         for (int j = 0; j < problems.get(0).samples(); j++) {
-            List<double[]> models = parameters.get(folds.of(j));
+            List<double[][]> models = blocks.get(folds.of(j));
             for (int k = 0; k < margins.length; k++) {
-                margins[k] = problems.get(k).margin(j, models.get(k));
+                problems.get(k).margins(j, models.get(k), margins[k]);
             }
             add(j, problems, margins, sums[folds.of(j)]);
         }
@@ -88,7 +92,7 @@ final class HeldOutScores {
         }
     }
 
-    private void add(int sample, List<LocalProblem> problems, double[] margins, CompensatedSum[] sums) {
+    private void add(int sample, List<LocalProblem> problems, double[][] margins, CompensatedSum[] sums) {
         LocalProblem first = problems.get(0);
         double weight = first.weight(sample);
         sums[0].add(weight);
@@ -99,21 +103,29 @@ final class HeldOutScores {
         if (measures == OF_CLASSES) {
             sums[2].add(isRight(sample, problems, margins) ? 0 : weight);
         } else {
-            double residual = unit * (margins[0] - first.label(sample));
+            double residual = unit * (margins[0][0] - first.label(sample));
             sums[2].add(weight * residual * residual);
             sums[3].add(weight * Math.abs(residual));
         }
     }
 
-    private static boolean isRight(int sample, List<LocalProblem> problems, double[] margins) {
-        if (margins.length == 1) {
-            return margins[0] > 0 == problems.get(0).label(sample) > 0;
+    private static boolean isRight(int sample, List<LocalProblem> problems, double[][] margins) {
+        double label = problems.get(0).label(sample);
+        if (margins[0].length > 1) {
+            return largest(margins[0]) == label;
         }
+        double[] firsts = Arrays.stream(margins).mapToDouble(one -> one[0]).toArray();
+        return firsts.length == 1
+                ? firsts[0] > 0 == label > 0
+                : problems.get(largest(firsts)).label(sample) > 0;
+    }
+
+    private static int largest(double[] margins) {
         int best = 0;
         for (int k = 1; k < margins.length; k++) {
             best = margins[k] > margins[best] ? k : best;
         }
-        return problems.get(best).label(sample) > 0;
+        return best;
     }
 
     /** The sum over all nodes, once all models are scored. */

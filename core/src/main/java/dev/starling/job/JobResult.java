@@ -29,7 +29,7 @@ import java.util.Optional;
  * @param standardizer how features were scaled, if they were
  * @param features the number of raw features, without that of the intercept
  * @param names the names of the features; empty if they have none
- * @param solved one solution, or one per class if there are more than two
+ * @param solved one solution, or one per class if there are more than two and the loss takes one at a time
  * @param path the results for each λ of a path, including this one; empty if there is no path
  * @param validation how cross-validation chose this λ from the path; empty if it is simply the last one
  * @param updates the number of samples visited, by all nodes together

@@ -26,6 +26,7 @@ import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +43,10 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private final SharedWork shared;
     private final Collectives nodes;
 
-    /** If class weights are balanced, the actual weights replace that setting once they are known. */
+    /**
+     * If class weights are balanced, the actual weights replace that setting once they are known; likewise the loss
+     * becomes that for the number of classes.
+     */
     private Settings settings;
 
     private NodeRows raw;
@@ -109,6 +113,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         summary = RowSummary.decode(all);
         summary.requireWidth(rules);
         labels = AgreedLabels.of(settings, rules, summary);
+        settings = settings.with(
+                Setting.LOSS, settings.loss().forClasses(labels.classes().size()));
         if (!nodes.guard().isBetweenOwners()) {
             return balanceClasses();
         }
@@ -188,7 +194,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     private Step<?> chooseScales(Moments moments) {
         Standardizer chosen = settings.scales()
-                ? settings.scaling().standardizer(moments, isCentred(), settings.loss().domain().isScalable())
+                ? settings.scaling()
+                        .standardizer(
+                                moments, isCentred(), settings.loss().domain().isScalable())
                 : Standardizer.identity(moments.features());
         chosen = mayMoveFeatures() ? chosen.withFarFeaturesMoved(moments) : chosen;
         standardizer = settings.scales() || !chosen.isIdentity() ? Optional.of(chosen) : Optional.empty();
@@ -250,7 +258,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private Method method(LambdaPath.Point point) {
         Method method = Methods.chosen(settings.method(), settings.objective(point), shape);
         if (raw.data().hasOffsets()) {
-            Methods.requireTakesOffsets(method, order().classes());
+            Methods.requireTakesOffsets(method, settings.loss(), order().classes());
         }
         return method;
     }
@@ -260,7 +268,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         if (method.tellsMoreThanSums()) {
             nodes.guard().requireConsent(method.name());
         } else {
-            nodes.guard().limits().requireGradients(order().all(), shape.features());
+            nodes.guard().limits().requireGradients(order().all(), outputs() * shape.features());
         }
         LocalProblem first = problem(order().first(point));
         return Facts.of(first, method.facts(first)).encode();
@@ -340,9 +348,14 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     /** The order of all problems; known as soon as the classes are. */
     ProblemOrder order() {
         return new ProblemOrder(
-                labels.classes().size() > 2 ? labels.classes().size() : 1,
+                labels.classes().size() > 2 && outputs() == 1 ? labels.classes().size() : 1,
                 settings.path().isPresent() ? settings.path().size() : 1,
                 folds().map(NodeFolds::count).orElse(0));
+    }
+
+    /** The number of margins of a row in each problem; known as soon as the classes are. */
+    int outputs() {
+        return settings.loss().outputs();
     }
 
     /** λ and λ₁ of a problem. */

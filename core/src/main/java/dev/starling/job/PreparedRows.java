@@ -31,8 +31,14 @@ record PreparedRows(Settings settings, Labels labels, Optional<Standardizer> sta
         return rows.laidOut(dense);
     }
 
-    /** Returns such rows with the labels of one problem: one class against the rest if there are more than two. */
+    /**
+     * Returns such rows with the labels of one problem: one class against the rest if there are more than two, unless
+     * the loss takes all of them at once.
+     */
     Dataset targets(Dataset rows, int problem) {
+        if (settings.loss().outputs() > 1) {
+            return labels.numbered(rows);
+        }
         return labels.isRegression() || labels.isBinary()
                 ? labels.binary(rows)
                 : labels.binary(rows, labels.classes().get(problem));

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * Weights and an intercept on raw features for each problem: the contents of a model, and a point from which training
@@ -43,12 +45,15 @@ public final class RawWeights {
     /** Converts the parameters of problems to raw features. */
     static RawWeights of(
             List<double[]> parameters, Settings settings, int features, Optional<Standardizer> standardizer) {
-        double[][] weights = new double[parameters.size()][];
+        float constant = settings.constantFeature();
+        List<double[]> scores = parameters.stream()
+                .flatMap(parameter -> scores(parameter, constant > 0 ? features + 1 : features))
+                .toList();
+        double[][] weights = new double[scores.size()][];
         double[] intercepts = new double[weights.length];
         for (int k = 0; k < weights.length; k++) {
-            double[] parameter = parameters.get(k);
+            double[] parameter = scores.get(k);
             weights[k] = Arrays.copyOf(parameter, features);
-            float constant = settings.constantFeature();
             intercepts[k] = constant > 0 ? constant * parameter[features] : 0;
             if (standardizer.isPresent()) {
                 Standardizer.RawModel onRaw = standardizer.get().toRaw(weights[k], intercepts[k]);
@@ -59,20 +64,52 @@ public final class RawWeights {
         return new RawWeights(weights, intercepts);
     }
 
-    /** The parameter of a problem that corresponds to these weights; empty if they do not cover the problem. */
-    Optional<double[]> parameter(int problem, Settings settings, int features, Optional<Standardizer> standardizer) {
-        if (problem >= weights.length) {
+    /** The vectors that make the scores of a model: the blocks of a parameter or, of two blocks, their difference. */
+    private static Stream<double[]> scores(double[] parameter, int width) {
+        int outputs = parameter.length / width;
+        double[][] blocks = new double[outputs][];
+        Arrays.setAll(blocks, k -> Arrays.copyOfRange(parameter, k * width, (k + 1) * width));
+        if (outputs != 2) {
+            return Arrays.stream(blocks);
+        }
+        Arrays.setAll(blocks[1], c -> blocks[1][c] - blocks[0][c]);
+        return Stream.of(blocks[1]);
+    }
+
+    /**
+     * The parameter of a problem that corresponds to these weights; empty if they do not cover the problem.
+     *
+     * @param outputs the number of blocks of the parameter
+     */
+    Optional<double[]> parameter(
+            int problem, int outputs, Settings settings, int features, Optional<Standardizer> standardizer) {
+        int scores = outputs == 2 ? 1 : outputs;
+        if ((problem + 1) * scores > weights.length) {
             return Optional.empty();
         }
-        if (weights[problem].length != features) {
-            throw new InvalidInputException("cannot resume training from " + weights[problem].length
+        double[][] blocks = new double[scores][];
+        Arrays.setAll(blocks, k -> block(problem * scores + k, settings, features, standardizer));
+        if (outputs != 2) {
+            return Optional.of(
+                    Arrays.stream(blocks).flatMapToDouble(Arrays::stream).toArray());
+        }
+        // The regulariser is least if the blocks add up to 0.
+        return Optional.of(DoubleStream.concat(
+                        Arrays.stream(blocks[0]).map(value -> -value / 2),
+                        Arrays.stream(blocks[0]).map(value -> value / 2))
+                .toArray());
+    }
+
+    private double[] block(int score, Settings settings, int features, Optional<Standardizer> standardizer) {
+        if (weights[score].length != features) {
+            throw new InvalidInputException("cannot resume training from " + weights[score].length
                     + " weights: the rows have " + features + " features; start over");
         }
         double[] scaled = standardizer
-                .map(scaling -> scaling.fromRaw(weights[problem], intercepts[problem]))
+                .map(scaling -> scaling.fromRaw(weights[score], intercepts[score]))
                 .orElseGet(() -> {
-                    double[] same = Arrays.copyOf(weights[problem], features + 1);
-                    same[features] = intercepts[problem];
+                    double[] same = Arrays.copyOf(weights[score], features + 1);
+                    same[features] = intercepts[score];
                     return same;
                 });
         float constant = settings.constantFeature();
@@ -80,7 +117,7 @@ public final class RawWeights {
         if (constant > 0) {
             parameter[features] /= constant;
         }
-        return Optional.of(parameter);
+        return parameter;
     }
 
     double[][] weights() {

@@ -68,6 +68,10 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
 
     /** The phase that sums the slopes, which are a gradient like any other, and Σ w. */
     Phase<double[]> slopes(double intercept) {
+        int outputs = problem.get().loss().outputs();
+        if (outputs > 1) {
+            return slopesOfOutputs(outputs);
+        }
         int features = problem.get().features();
         double[] point = new double[features];
         point[features - 1] = intercept;
@@ -80,6 +84,33 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
                         problem.get().samples(),
                         features + 1),
                 () -> slopes(problem.get(), intercept));
+    }
+
+    private Phase<double[]> slopesOfOutputs(int outputs) {
+        int parameters = outputs * problem.get().features();
+        return nodes.sum(
+                SumRequest.atPoint(
+                        SumKind.GRADIENT,
+                        nodes.problem(),
+                        1,
+                        new double[parameters],
+                        problem.get().samples(),
+                        parameters + 1),
+                () -> slopesOfOutputs(problem.get(), outputs));
+    }
+
+    private static double[] slopesOfOutputs(LocalProblem problem, int outputs) {
+        double[] sums = new double[outputs * problem.features() + 1];
+        double[] slopes = new double[outputs];
+        double[] curvatures = new double[outputs * (outputs + 1) / 2];
+        for (int j = 0; j < problem.samples(); j++) {
+            problem.loss().bend(new double[outputs], problem.label(j), slopes, curvatures);
+            for (int k = 0; k < outputs; k++) {
+                problem.data().addTo(problem.row(j), problem.weight(j) * slopes[k], sums, k * problem.features());
+            }
+            sums[sums.length - 1] += problem.weight(j);
+        }
+        return sums;
     }
 
     private static double[] slopes(LocalProblem problem, double intercept) {

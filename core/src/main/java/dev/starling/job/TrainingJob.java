@@ -107,8 +107,8 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 rule,
                 settings.seed(),
                 relay);
-        Optional<double[]> given =
-                start.flatMap(point -> point.parameter(index, settings, planning.features(), planning.standardizer()));
+        Optional<double[]> given = start.flatMap(point ->
+                point.parameter(index, planning.outputs(), settings, planning.features(), planning.standardizer()));
         return plan.method().nodeAfter(priorKnowledge(index, given), assignment);
     }
 
@@ -298,7 +298,8 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         List<double[]> parameters = new ArrayList<>();
         ended.forEach(one -> parameters.add(one.solved().parameter()));
         if (present() instanceof SolvePhase phase) {
-            double[] estimate = new double[planning.problem(ended.size()).features()];
+            double[] estimate = new double
+                    [planning.outputs() * planning.problem(ended.size()).features()];
             phase.estimate(estimate);
             parameters.add(estimate);
         }

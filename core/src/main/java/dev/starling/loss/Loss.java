@@ -56,6 +56,36 @@ public interface Loss {
     }
 
     /**
+     * The number of margins of a row: one by default. A loss of several tells all classes apart at once; its labels are
+     * the numbers of classes, from 0.
+     */
+    default int outputs() {
+        return 1;
+    }
+
+    /** This loss for rows of so many classes, which are known only when all rows are. */
+    default Loss forClasses(int classes) {
+        return this;
+    }
+
+    /** ℓ as a function of all margins of a row. */
+    default double value(double[] margins, double label) {
+        return value(margins[0], label);
+    }
+
+    /**
+     * Computes the derivatives of ℓ in all margins of a row.
+     *
+     * @param slopes receives the derivative in each margin
+     * @param curvatures receives the second derivatives for the pairs (k, l) of margins with l ≤ k, in the order (0,0),
+     *     (1,0), (1,1), (2,0), …
+     */
+    default void bend(double[] margins, double label, double[] slopes, double[] curvatures) {
+        slopes[0] = derivative(margins[0], label);
+        curvatures[0] = curvature(margins[0], label);
+    }
+
+    /**
      * β, the Lipschitz constant of ℓ'. Infinite by default, as for a loss with kinks (points where its slope jumps), or
      * one without kinks whose curvature grows without bound.
      */

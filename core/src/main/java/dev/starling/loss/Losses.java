@@ -11,6 +11,7 @@ public final class Losses {
 
     private static final List<Family> ALL = List.of(
             new Family("logistic", Logistic::new),
+            new Family("softmax", Softmax::new),
             new Family("squared", Squared::new),
             new Family("squared-hinge", SquaredHinge::new),
             new Family("smoothed-hinge", 1, SmoothedHinge::new),

@@ -51,6 +51,11 @@ public interface Method {
         return false;
     }
 
+    /** Returns whether a row may have several margins, one for each class. */
+    default boolean takesSeveralOutputs() {
+        return false;
+    }
+
     /** Returns how many numbers specific to this method the other nodes must know about a node. */
     int factCount();
 

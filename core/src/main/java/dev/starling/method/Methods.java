@@ -1,11 +1,13 @@
 package dev.starling.method;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
 import dev.starling.method.adfs.AdfsMethod;
 import dev.starling.method.multipliers.MultipliersMethod;
 import dev.starling.method.newton.NewtonMethod;
 import dev.starling.method.newton.ProximalNewtonMethod;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
@@ -61,7 +63,15 @@ public final class Methods {
     /** Returns whether a method, or for {@code auto} any of them, can take an objective. */
     public static boolean canTake(String name, Objective objective) {
         return candidates(name).stream()
-                .anyMatch(method -> method.objectionTo(objective).isEmpty());
+                .anyMatch(method -> objection(method, objective).isEmpty());
+    }
+
+    /** Returns why a method cannot take an objective; empty if it can. */
+    private static Optional<String> objection(Method method, Objective objective) {
+        return objective.loss().outputs() > 1 && !method.takesSeveralOutputs()
+                ? Optional.of("method " + method.name() + " takes one score per row, and the loss "
+                        + objective.loss().name() + " has one for each class; newton can take it")
+                : method.objectionTo(objective);
     }
 
     private static List<Method> candidates(String name) {
@@ -75,7 +85,7 @@ public final class Methods {
     public static void requireTakes(String name, Objective objective) {
         List<Method> candidates = candidates(name);
         List<String> objections = candidates.stream()
-                .flatMap(method -> method.objectionTo(objective).stream())
+                .flatMap(method -> objection(method, objective).stream())
                 .toList();
         if (objections.size() == candidates.size()) {
             throw new InvalidInputException(objections.get(0));
@@ -87,7 +97,11 @@ public final class Methods {
      *
      * @param problems the number of problems to solve: one per class if there are more than two classes
      */
-    public static void requireTakesOffsets(Method method, int problems) {
+    public static void requireTakesOffsets(Method method, Loss loss, int problems) {
+        if (loss.outputs() > 1) {
+            throw new InvalidInputException("the rows have offsets, which the loss " + loss.name()
+                    + " cannot take: they would raise the scores of all classes alike; for two classes, logistic can");
+        }
         if (problems > 1) {
             throw new InvalidInputException(
                     "the rows have offsets and " + problems + " classes; offsets are for two classes, or for numbers");
@@ -109,7 +123,7 @@ public final class Methods {
     public static Method chosen(String name, Objective objective, Shape shape) {
         requireTakes(name, objective);
         List<Method> able = candidates(name).stream()
-                .filter(method -> method.objectionTo(objective).isEmpty())
+                .filter(method -> objection(method, objective).isEmpty())
                 .toList();
         List<Method> fitting = able.stream()
                 .filter(method -> method.objectionTo(objective, shape).isEmpty())

@@ -175,8 +175,12 @@ final class JsonModelReader {
                     provenance.graph(),
                     provenance.delay(),
                     training.certificate(),
+                    new Exactness(training.coefficientError, training.aliased),
                     training.certified,
-                    provenance.fingerprint());
+                    provenance.fingerprint(),
+                    Signatures.NONE,
+                    Optional.empty(),
+                    Map.of());
             return numbers.model(made, List.of());
         }
     }
@@ -231,10 +235,11 @@ final class JsonModelReader {
                 case "dual" -> dual = values.number(Double.NEGATIVE_INFINITY);
                 case "error" -> error = values.number(Double.POSITIVE_INFINITY);
                 case "coefficientError" -> coefficientError = values.number(Double.POSITIVE_INFINITY);
-                case "aliased" ->
-                    aliased = Arrays.stream(values.numbers(0))
-                            .mapToObj(c -> (int) c)
-                            .toList();
+                case "aliased" -> {
+                    List<Integer> features = new ArrayList<>();
+                    values.elements(() -> features.add(values.integer()));
+                    aliased = features;
+                }
                 case "certified" -> certified = values.bool();
                 case "steps" -> steps = values.whole();
                 case "epochs" -> epochs = values.number(0);

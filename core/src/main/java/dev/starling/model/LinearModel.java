@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
  * A linear model: a weight per feature and an intercept for each of its scores. Immutable.
  *
  * <p>A regression model has one score, which its link makes the prediction. A model of two classes has one score, positive for the second
- * class. A model of more classes has one score per class and predicts the class with the largest (one versus rest).
+ * class. A model of more classes has one score per class and predicts the class with the largest.
  *
  * <pre>{@code
  * LinearModel model = LinearModel.load(Path.of("model.json"));
@@ -319,7 +319,7 @@ public final class LinearModel {
         return link;
     }
 
-    /** Whether it gives probabilities: a classifier trained with the logistic loss, whose scores are log-odds. */
+    /** Whether it gives probabilities: a classifier trained with the loss logistic or softmax. */
     public boolean hasProbabilities() {
         return isClassifier() && link.givesProbabilities();
     }
@@ -400,26 +400,26 @@ public final class LinearModel {
     }
 
     /**
-     * The probability of each class for a row, in the order of {@link #classes}; with more than two classes, the
-     * one-versus-rest probabilities are normalised.
+     * The probability of each class for a row, in the order of {@link #classes}; with more than two classes, that of
+     * softmax if it is the loss, otherwise the normalised probabilities of each class against the rest.
      *
      * @throws InvalidInputException if the model {@linkplain #hasProbabilities has none}
      */
     public double[] probabilities(Dataset data, int row) {
         requireProbabilities();
-        return Scoring.probabilities(scores(data, row));
+        return Scoring.probabilities(link, scores(data, row));
     }
 
     /** The probability of each class for a row, given as one value per feature. */
     public double[] probabilities(double[] row) {
         requireProbabilities();
-        return Scoring.probabilities(scores(row));
+        return Scoring.probabilities(link, scores(row));
     }
 
     /** The probability of each class for a row, given as the values that are not zero and their columns, from 0. */
     public double[] probabilities(int[] columns, double[] values) {
         requireProbabilities();
-        return Scoring.probabilities(scores(columns, values));
+        return Scoring.probabilities(link, scores(columns, values));
     }
 
     private void requireProbabilities() {

@@ -2,6 +2,8 @@ package dev.starling.model;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Elementary;
+import dev.starling.loss.Link;
+import dev.starling.loss.Softmax;
 
 /** Computes scores of rows in arrays from weights and intercepts, and classes and their probabilities from scores. */
 final class Scoring {
@@ -73,10 +75,16 @@ final class Scoring {
         return best;
     }
 
-    /** The probability of each class if scores are log-odds; one-versus-rest probabilities are normalised. */
-    static double[] probabilities(double[] scores) {
+    /**
+     * The probability of each class: by the difference of its score from the others, or if scores are log-odds, each
+     * class against the rest, normalised.
+     */
+    static double[] probabilities(Link link, double[] scores) {
         if (scores.length == 1) {
             return new double[] {Elementary.sigmoid(-scores[0]), Elementary.sigmoid(scores[0])};
+        }
+        if (link.equals(Link.SOFTMAX)) {
+            return Softmax.probabilities(scores);
         }
         double[] result = new double[scores.length];
         double sum = 0;

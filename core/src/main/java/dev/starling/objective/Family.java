@@ -1,6 +1,7 @@
 package dev.starling.objective;
 
 import dev.starling.loss.Loss;
+import dev.starling.loss.Softmax;
 import dev.starling.problem.LocalProblem;
 import java.util.OptionalDouble;
 
@@ -32,8 +33,18 @@ public interface Family {
      */
     Term term(LocalProblem rows, PassLayout layout, int fewestRows);
 
-    /** Returns the family of sums of a loss of one margin per row. */
+    /**
+     * Returns the family of sums of a loss.
+     *
+     * @throws IllegalArgumentException if it has several margins per row and no term is known for it
+     */
     static Family of(Loss loss) {
+        if (loss instanceof Softmax softmax) {
+            return new SoftmaxFamily(softmax);
+        }
+        if (loss.outputs() > 1) {
+            throw new IllegalArgumentException("no term for the loss " + loss.name() + " of several margins");
+        }
         return new LossFamily(loss);
     }
 }

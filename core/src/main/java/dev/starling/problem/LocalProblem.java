@@ -3,13 +3,14 @@ package dev.starling.problem;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
  * One node's part of the problem: its samples, the loss, and its share σ of the regulariser, Σ_j w_j ℓ(x_jᵀθ; y_j) +
- * (σ/2)‖θ‖². Labels are those that the loss expects (−1 and +1 for a classification loss).
+ * (σ/2)‖θ‖². Labels are those that the loss expects (−1 and +1 for a classification loss of one margin).
  */
 public final class LocalProblem {
 
@@ -197,6 +198,28 @@ public final class LocalProblem {
     public double margin(int sample, double[] theta) {
         int row = row(sample);
         return data.dot(row, theta) + data.offset(row);
+    }
+
+    /**
+     * Splits a parameter into a block of weights for each margin of a row.
+     *
+     * @throws IllegalArgumentException if it has another length
+     */
+    public double[][] blocks(double[] theta) {
+        double[][] blocks = new double[loss.outputs()][];
+        if (theta.length != blocks.length * features()) {
+            throw new IllegalArgumentException("a parameter of " + theta.length + " numbers for " + blocks.length
+                    + " margins and rows of " + features() + " features");
+        }
+        Arrays.setAll(blocks, k -> Arrays.copyOfRange(theta, k * features(), (k + 1) * features()));
+        return blocks;
+    }
+
+    /** Computes the margins of a sample, one for each block of the parameter. */
+    public void margins(int sample, double[][] blocks, double[] margins) {
+        for (int k = 0; k < margins.length; k++) {
+            margins[k] = margin(sample, blocks[k]);
+        }
     }
 
     /** The sum of the samples' weights: their number, unless weights were given. */

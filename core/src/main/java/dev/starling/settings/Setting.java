@@ -55,7 +55,7 @@ public final class Setting<T> {
                     "loss",
                     Form.LOSS,
                     new Logistic(),
-                    "Loss, with its parameter in parentheses if it has one. For classes: logistic, squared-hinge,"
+                    "Loss, with its parameter in parentheses if it has one. For classes: logistic, softmax, squared-hinge,"
                             + " smoothed-hinge(0.5), hinge. For numbers: squared, huber(1),"
                             + " squared-epsilon-insensitive(0.1), absolute, epsilon-insensitive(0.1), quantile(0.5)."
                             + " For counts: poisson.")

@@ -18,9 +18,10 @@ public final class NastyProblems {
 
     private static final int MOST_NODES = 50;
 
-    /** The losses that take any number, or classes. */
+    /** The losses of one margin that take any number, or classes. */
     private static final List<Loss> LOSSES = Losses.names().stream()
             .map(Losses::named)
+            .filter(loss -> loss.outputs() == 1)
             .filter(loss -> loss.isClassification() || loss.domain() == LabelDomain.REAL)
             .toList();
 

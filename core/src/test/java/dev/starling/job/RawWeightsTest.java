@@ -74,19 +74,41 @@ class RawWeightsTest {
         for (Optional<Standardizer> standardizer : List.of(Optional.<Standardizer>empty(), scaled)) {
             RawWeights raw = RawWeights.of(TWO, settings, features, standardizer);
             for (int problem = 0; problem < 2; problem++) {
-                assertThat(raw.parameter(problem, settings, features, standardizer)
+                assertThat(raw.parameter(problem, 1, settings, features, standardizer)
                                 .orElseThrow())
                         .containsExactly(TWO.get(problem), within(1e-12));
             }
-            assertThat(raw.parameter(2, settings, features, standardizer)).isEmpty();
+            assertThat(raw.parameter(2, 1, settings, features, standardizer)).isEmpty();
         }
+    }
+
+    @Test
+    void theBlocksOfAParameterAreScores() {
+        double[] three = {1, -2, 3, 0.5, 4, -1, -1.5, -2, -2};
+        RawWeights raw = RawWeights.of(List.of(three), PLAIN.withBias(2), 2, Optional.empty());
+
+        assertThat(raw.weights()).isDeepEqualTo(new double[][] {{1, -2}, {0.5, 4}, {-1.5, -2}});
+        assertThat(raw.intercepts()).containsExactly(6, -2, -4);
+        assertThat(raw.parameter(0, 3, PLAIN.withBias(2), 2, Optional.empty()))
+                .hasValueSatisfying(same -> assertThat(same).containsExactly(three));
+        assertThat(raw.parameter(1, 3, PLAIN.withBias(2), 2, Optional.empty())).isEmpty();
+    }
+
+    @Test
+    void twoBlocksAreOneScoreTheirDifference() {
+        double[] two = {-1, 2, -3, 1, -2, 3};
+        RawWeights raw = RawWeights.of(List.of(two), PLAIN, 3, Optional.empty());
+
+        assertThat(raw.weights()).isDeepEqualTo(new double[][] {{2, -4, 6}});
+        assertThat(raw.parameter(0, 2, PLAIN, 3, Optional.empty()))
+                .hasValueSatisfying(same -> assertThat(same).containsExactly(two));
     }
 
     @Test
     void weightsForOtherFeaturesAreRefused() {
         RawWeights raw = RawWeights.of(TWO, PLAIN, 3, Optional.empty());
 
-        assertThatThrownBy(() -> raw.parameter(0, PLAIN, 4, Optional.empty()))
+        assertThatThrownBy(() -> raw.parameter(0, 1, PLAIN, 4, Optional.empty()))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("cannot resume training from 3 weights: the rows have 4 features; start over");
     }

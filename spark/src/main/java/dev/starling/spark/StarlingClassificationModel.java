@@ -1,6 +1,8 @@
 package dev.starling.spark;
 
 import dev.starling.loss.Elementary;
+import dev.starling.loss.Link;
+import dev.starling.loss.Softmax;
 import dev.starling.spark.frame.OffsetFeature;
 import dev.starling.spark.model.ModelFolder;
 import dev.starling.spark.model.TrainedModel;
@@ -112,6 +114,10 @@ public final class StarlingClassificationModel
                     + linearModel().loss() + " loss gives no probabilities; train with the logistic loss for them");
         }
         double[] values = ((DenseVector) rawPrediction).values();
+        if (values.length > 2 && linearModel().link().equals(Link.SOFTMAX)) {
+            System.arraycopy(Softmax.probabilities(values), 0, values, 0, values.length);
+            return rawPrediction;
+        }
         double sum = 0;
         for (int k = 0; k < values.length; k++) {
             values[k] = Elementary.sigmoid(values[k]);

@@ -15,6 +15,7 @@ import dev.starling.loss.Hinge;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Softmax;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Topology;
 import dev.starling.runtime.Simulator;
@@ -22,6 +23,7 @@ import dev.starling.settings.ClassWeighting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
@@ -112,6 +114,28 @@ class SameBitsTest {
                 Trainer.logistic().lambda(1e-3).gap(1e-8).classWeights(ClassWeighting.BALANCED),
                 TestRows.dataset(rows, true),
                 model);
+    }
+
+    @Test
+    void allClassesAtOnceTrainAsTheTrainerTrainsThem() {
+        List<Row> rows = TestRows.random(300, 5, 3, false, 8);
+        org.apache.spark.sql.Dataset<Row> frame = TestRows.frame(spark, List.of(rows));
+
+        StarlingClassificationModel model =
+                plain().setLoss("softmax").setNodes(2).fit(frame);
+
+        Dataset data = TestRows.dataset(rows, false);
+        assertTrainedBy(Trainer.of(new Softmax()).lambda(1e-3).gap(1e-8), data, model);
+        assertThat(model.summary().certified()).isTrue();
+        Vector probability = model.transform(frame).select("probability").head().getAs(0);
+        assertThat(probability.toArray())
+                .containsExactly(
+                        model.linearModel()
+                                .probabilities(frame.select("features")
+                                        .head()
+                                        .<Vector>getAs(0)
+                                        .toArray()),
+                        within(1e-12));
     }
 
     @Test

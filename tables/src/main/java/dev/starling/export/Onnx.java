@@ -229,6 +229,9 @@ public final class Onnx {
     }
 
     private String probabilities(String scores) {
+        if (model.scores() > 1 && model.link().equals(Link.SOFTMAX)) {
+            return graph.apply("Softmax", "axis", 1, scores);
+        }
         String each = graph.apply("Sigmoid", scores);
         if (model.scores() == 1) {
             return graph.apply("Concat", "axis", 1, graph.apply("Sigmoid", graph.apply("Neg", scores)), each);

@@ -58,7 +58,7 @@ public final class Pmml {
         xml.leaf("Application", "", "name", "Starling", "version", Version.current());
         xml.close();
         dataDictionary(target);
-        if (model.hasProbabilities() && model.scores() > 1) {
+        if (model.hasProbabilities() && model.scores() > 1 && !model.link().equals(Link.SOFTMAX)) {
             chain(target);
         } else {
             single(target);
@@ -68,7 +68,7 @@ public final class Pmml {
 
     private void single(String target) {
         if (model.isClassifier()) {
-            // Without probabilities, softmax does no harm: the largest score wins.
+            // Where scores give no probabilities, softmax does no harm: the largest score wins.
             String normalisation = model.scores() == 1 ? "logit" : "softmax";
             xml.open("RegressionModel", FUNCTION, CLASSIFICATION, NORMALISATION, normalisation);
         } else if (model.link().equals(Link.IDENTITY)) {

@@ -18,6 +18,10 @@ final class CellReader {
     private final int at;
     private final MissingTokens tokens;
     private final Map<String, Integer> places = new HashMap<>();
+
+    /** The places of levels that are numbers, which may be written in another way; −1 for those of two levels. */
+    private final Map<Double, Integer> placesOfNumbers = new HashMap<>();
+
     private final double fill;
 
     /** @param at the column's index in the table */
@@ -30,6 +34,8 @@ final class CellReader {
             places.put(key(levels.get(k)), k);
         }
         column.rare().forEach(level -> places.put(key(level), levels.size()));
+        places.forEach((level, place) -> placesOfNumbers.merge(CellParsing.number(level), place, (one, other) -> -1));
+        placesOfNumbers.remove(Double.NaN);
         this.fill = column.missing().isImputed() ? filled() : Double.NaN;
     }
 
@@ -67,7 +73,7 @@ final class CellReader {
     double read(Table.Cursor row) {
         return switch (column.kind()) {
             case NUMERIC -> number(row);
-            case DATE -> date(row);
+            case DATE, DATE_DMY, DATE_MDY -> date(row);
             case CATEGORICAL, ORDERED, BOOLEAN -> level(row);
         };
     }
@@ -84,9 +90,16 @@ final class CellReader {
     }
 
     private double date(Table.Cursor row) {
-        double days = CellParsing.days(row.text(at));
+        double days = CellParsing.days(row.text(at), column.kind());
         if (Double.isNaN(days)) {
-            throw row.problem(at, "holds '" + shown(row.text(at)) + "', which is not a date like 2024-02-29");
+            throw row.problem(
+                    at,
+                    "holds '" + shown(row.text(at)) + "', which is not a date like "
+                            + switch (column.kind()) {
+                                case DATE_DMY -> "29/02/2024";
+                                case DATE_MDY -> "02/29/2024";
+                                default -> "2024-02-29";
+                            });
         }
         return days;
     }
@@ -99,6 +112,10 @@ final class CellReader {
         Integer place = places.get(key(text));
         if (place != null) {
             return place;
+        }
+        int sameNumber = placesOfNumbers.getOrDefault(CellParsing.number(text), -1);
+        if (sameNumber >= 0) {
+            return sameNumber;
         }
         if (column.unknownIsReference()) {
             return column.levels()

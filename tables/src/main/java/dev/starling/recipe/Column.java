@@ -71,7 +71,7 @@ public record Column(
                 name,
                 "has levels, which have no " + missing.text() + "; most-frequent is possible");
         require(
-                kind != Kind.DATE || !missing.isImputed(),
+                !kind.isDate() || !missing.isImputed(),
                 name,
                 "holds dates; missing ones can be refused or their rows dropped");
     }

@@ -197,6 +197,8 @@ final class Encoder {
         used.add(recipe.target().column());
         recipe.weights().ifPresent(used::add);
         recipe.offset().ifPresent(used::add);
-        return table.names().stream().filter(name -> !used.contains(name)).toList();
+        return table.names().stream()
+                .filter(name -> !used.contains(name) && !Table.namesRows(name))
+                .toList();
     }
 }

@@ -83,7 +83,7 @@ final class FormulaParser {
         }
         if (name.equals("offset")) {
             at = start;
-            throw problem("offset() is not supported; leave this term out");
+            throw problem("offset() is not a term; leave it out and name the column as the offset");
         }
         if (!FUNCTIONS.contains(name)) {
             at = start;

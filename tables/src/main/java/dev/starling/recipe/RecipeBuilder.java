@@ -1,7 +1,6 @@
 package dev.starling.recipe;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.recipe.Formula.Factor;
 import dev.starling.recipe.Formula.Term;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Kind;
@@ -9,6 +8,7 @@ import dev.starling.table.MissingTokens;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Makes a recipe from what is asked for and what a table holds; whatever is not specified is inferred from the rows.
@@ -100,7 +101,7 @@ public final class RecipeBuilder {
         return this;
     }
 
-    /** Adds cells that mean a missing value, besides an empty one, NA and ?. */
+    /** Adds cells that mean a missing value, besides {@link MissingTokens#USUAL the usual ones}. */
     public RecipeBuilder missingTokens(List<String> more) {
         missingTokens.addAll(more);
         return this;
@@ -189,8 +190,9 @@ public final class RecipeBuilder {
         List<Column> columns = new ArrayList<>();
         for (String name : used(survey, labelColumn)) {
             ColumnSurvey rows = survey.column(name);
-            columns.add(RecipeCompletion.complete(column(rows), rows, survey.source(), rareBelow));
+            columns.add(RecipeCompletion.complete(column(rows, survey.source()), rows, survey.source(), rareBelow));
         }
+        requireClear(survey.column(labelColumn), survey.source());
         Missing ofLabel = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
         Target target = RecipeCompletion.complete(
                 new Target(labelColumn, List.of(), ofLabel), survey.column(labelColumn), survey.source(), classes);
@@ -217,28 +219,54 @@ public final class RecipeBuilder {
         offset.ifPresent(others::add);
         others.add(labelColumn);
         List<String> usable = survey.names().stream()
-                .filter(name -> !others.contains(name) && (keep.isEmpty() || keep.contains(name)))
+                .filter(name ->
+                        !others.contains(name) && (keep.isEmpty() ? !Table.namesRows(name) : keep.contains(name)))
                 .toList();
         if (formula.isEmpty()) {
             return usable;
         }
         Set<String> inFormula = new LinkedHashSet<>();
-        for (Term term : Formula.parse(formula.get()).terms(usable)) {
-            for (Factor factor : term.factors()) {
-                survey.column(factor.column());
-                inFormula.add(factor.column());
-            }
+        Formula parsed = Formula.parse(formula.get());
+        Stream.concat(parsed.added().stream(), parsed.removed().stream())
+                .flatMap(term -> term.factors().stream())
+                .forEach(factor -> requireColumn(survey, factor.column()));
+        for (Term term : parsed.terms(usable)) {
+            term.factors().forEach(factor -> inFormula.add(factor.column()));
         }
         return survey.names().stream().filter(inFormula::contains).toList();
     }
 
-    private Column column(ColumnSurvey rows) {
+    /** Refuses a name that is no column, and tells how a column with a sign in its name is written. */
+    private static void requireColumn(Survey survey, String name) {
+        List<String> signed = survey.names().stream()
+                .filter(column -> column.matches("(?s).*[^\\p{L}\\p{N}._].*")
+                        && Arrays.asList(column.split("[^\\p{L}\\p{N}._]+")).contains(name))
+                .toList();
+        if (!survey.names().contains(name) && !signed.isEmpty()) {
+            throw new InvalidInputException(survey.source() + ": unknown column '" + name + "'; did you mean `"
+                    + signed.get(0) + "`, in backticks because of the signs in its name?");
+        }
+        survey.column(name);
+    }
+
+    /** Refuses a column whose kind would be a guess, unless something was said about it. */
+    private void requireClear(ColumnSurvey rows, String source) {
+        if (!kinds.containsKey(rows.name()) && !hasLevels(rows.name())) {
+            rows.doubt().ifPresent(doubt -> {
+                throw new InvalidInputException(source + ": " + doubt);
+            });
+        }
+    }
+
+    private boolean hasLevels(String name) {
+        return buckets.containsKey(name) || references.containsKey(name) || levels.containsKey(name);
+    }
+
+    private Column column(ColumnSurvey rows, String source) {
+        requireClear(rows, source);
         String name = rows.name();
         Kind kind = kinds.getOrDefault(
-                name,
-                buckets.containsKey(name) || references.containsKey(name) || levels.containsKey(name)
-                        ? rows.kind() == Kind.BOOLEAN ? Kind.BOOLEAN : Kind.CATEGORICAL
-                        : rows.kind());
+                name, hasLevels(name) ? rows.kind() == Kind.BOOLEAN ? Kind.BOOLEAN : Kind.CATEGORICAL : rows.kind());
         Column column = Column.of(name, kind)
                 .unknownIsReference(unknownIsReference && kind.hasLevels())
                 .missing(policies.getOrDefault(name, policyFor(kind)));
@@ -255,6 +283,6 @@ public final class RecipeBuilder {
         if (!policy.isImputed() || kind == Kind.NUMERIC) {
             return policy;
         }
-        return kind == Kind.DATE ? Missing.REFUSE : Missing.MOST_FREQUENT;
+        return kind.isDate() ? Missing.REFUSE : Missing.MOST_FREQUENT;
     }
 }

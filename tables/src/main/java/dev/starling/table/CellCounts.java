@@ -1,6 +1,7 @@
 package dev.starling.table;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,11 +16,18 @@ final class CellCounts implements Serializable {
     long missing;
     long present;
     long numbers;
-    long dates;
+    long nearlyNumbers;
+
+    /** How many are dates, by the kinds of {@link Kind#DATES}; one cell may count for several. */
+    final long[] dates = new long[Kind.DATES.size()];
+
+    long anyDates;
     final Map<String, Long> levels = new HashMap<>();
     boolean tooMany;
     String firstText = "";
     String firstTextPlace = "";
+    String firstUndated = "";
+    String firstUndatedPlace = "";
 
     CellCounts(String name, boolean words) {
         this.name = name;
@@ -37,12 +45,8 @@ final class CellCounts implements Serializable {
         boolean isNumber = !Double.isNaN(number);
         if (isNumber) {
             numbers++;
-        } else if (!Double.isNaN(CellParsing.days(row.text(column)))) {
-            dates++;
-        }
-        if (!isNumber && firstTextPlace.isEmpty()) {
-            firstText = row.text(column);
-            firstTextPlace = row.place();
+        } else {
+            addText(row, row.text(column));
         }
         if (!tooMany) {
             levels.merge(row.text(column), 1L, Long::sum);
@@ -51,15 +55,40 @@ final class CellCounts implements Serializable {
         return number;
     }
 
+    private void addText(Table.Cursor row, String text) {
+        boolean dated = false;
+        for (int k = 0; k < dates.length; k++) {
+            boolean fits = !Double.isNaN(CellParsing.days(text, Kind.DATES.get(k)));
+            dates[k] += fits ? 1 : 0;
+            dated |= fits;
+        }
+        anyDates += dated ? 1 : 0;
+        nearlyNumbers += CellParsing.isNearlyNumber(text) ? 1 : 0;
+        if (firstTextPlace.isEmpty()) {
+            firstText = text;
+            firstTextPlace = row.place();
+        }
+        if (!dated && firstUndatedPlace.isEmpty()) {
+            firstUndated = text;
+            firstUndatedPlace = row.place();
+        }
+    }
+
     /** Adds the counts of rows that come later. */
     void add(CellCounts later) {
         missing += later.missing;
         present += later.present;
         numbers += later.numbers;
-        dates += later.dates;
+        nearlyNumbers += later.nearlyNumbers;
+        anyDates += later.anyDates;
+        Arrays.setAll(dates, k -> dates[k] + later.dates[k]);
         if (firstTextPlace.isEmpty()) {
             firstText = later.firstText;
             firstTextPlace = later.firstTextPlace;
+        }
+        if (firstUndatedPlace.isEmpty()) {
+            firstUndated = later.firstUndated;
+            firstUndatedPlace = later.firstUndatedPlace;
         }
         if (!tooMany) {
             later.levels.forEach((level, count) -> levels.merge(level, count, Long::sum));

@@ -1,10 +1,10 @@
 package dev.starling.table;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Parses single cells as numbers, dates or booleans. */
@@ -22,8 +23,14 @@ public final class CellParsing {
             List.of(List.of("false", "true"), List.of("no", "yes"), List.of("f", "t"), List.of("n", "y"));
 
     private static final Pattern NUMBER = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
-    private static final Pattern DATE =
-            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?");
+    private static final Pattern DATE = Pattern.compile("(?:(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})"
+            + "|(?<first>[0-9]{1,2})(?<sign>[./])(?<second>[0-9]{1,2})\\k<sign>(?<last>[0-9]{4}))"
+            + "(?:[T ](?<time>[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]{1,9})?)?)"
+            + "(?<zone>Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?");
+
+    /** What people write into numbers besides digits and a point: signs of money and shares, spaces and commas. */
+    private static final Pattern ADORNMENT = Pattern.compile("[%$€£¥,'’\\s\u00a0\u202f]");
+
     private static final double SECONDS_OF_A_DAY = 86_400;
 
     private CellParsing() {}
@@ -34,20 +41,48 @@ public final class CellParsing {
         return Double.isInfinite(number) ? Double.NaN : number;
     }
 
-    /** The days since 1970 of a date with or without a time; NaN if the text is not one. */
-    public static double days(String text) {
-        if (!DATE.matcher(text).matches()) {
+    /** Whether a text that is not a number would be one without signs of money or shares, spaces and commas. */
+    static boolean isNearlyNumber(String text) {
+        return !Double.isNaN(
+                number(ADORNMENT.matcher(text.replace('\u2212', '-')).replaceAll("")));
+    }
+
+    /**
+     * The days since 1970 of a date with or without a time, in UTC if it names no zone; NaN if the text is not a date of
+     * this kind.
+     */
+    public static double days(String text, Kind kind) {
+        if (text.isEmpty() || !Character.isDigit(text.charAt(0))) {
+            return Double.NaN;
+        }
+        Matcher date = DATE.matcher(text);
+        if (!date.matches() || "/".equals(date.group("sign")) == (kind == Kind.DATE)) {
             return Double.NaN;
         }
         try {
-            if (text.length() == "2024-02-29".length()) {
-                return LocalDate.parse(text).toEpochDay();
+            LocalDate day = day(date, kind);
+            if (date.group("time") == null) {
+                return day.toEpochDay();
             }
-            Instant time = LocalDateTime.parse(text.replace(' ', 'T')).toInstant(ZoneOffset.UTC);
-            return (time.getEpochSecond() + time.getNano() * 1e-9) / SECONDS_OF_A_DAY;
-        } catch (DateTimeParseException e) {
+            ZoneOffset zone = date.group("zone") == null ? ZoneOffset.UTC : ZoneOffset.of(date.group("zone"));
+            Instant moment = day.atTime(LocalTime.parse(date.group("time"))).toInstant(zone);
+            return (moment.getEpochSecond() + moment.getNano() * 1e-9) / SECONDS_OF_A_DAY;
+        } catch (DateTimeException e) {
             return Double.NaN;
         }
+    }
+
+    private static LocalDate day(Matcher date, Kind kind) {
+        if (date.group("year") != null) {
+            return LocalDate.of(part(date, "year"), part(date, "month"), part(date, "day"));
+        }
+        return kind == Kind.DATE_MDY
+                ? LocalDate.of(part(date, "last"), part(date, "first"), part(date, "second"))
+                : LocalDate.of(part(date, "last"), part(date, "second"), part(date, "first"));
+    }
+
+    private static int part(Matcher date, String name) {
+        return Integer.parseInt(date.group(name));
     }
 
     /** The spellings of no and yes, in this order, if the words are nothing else; case does not matter. */

@@ -1,8 +1,10 @@
 package dev.starling.table;
 
 import dev.starling.data.Labels;
+import dev.starling.data.text.CellText;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -52,12 +54,65 @@ public final class ColumnSurvey {
         if (cells.numbers == cells.present && !cells.words) {
             return Kind.NUMERIC;
         }
-        if (cells.dates == cells.present) {
-            return Kind.DATE;
+        for (int k = 0; k < cells.dates.length; k++) {
+            if (cells.dates[k] == cells.present) {
+                return Kind.DATES.get(k);
+            }
         }
         return !cells.tooMany && CellParsing.noAndYes(cells.levels.keySet()).isPresent()
                 ? Kind.BOOLEAN
                 : Kind.CATEGORICAL;
+    }
+
+    /**
+     * Why the column may not be what its kind says: nine tenths of it are numbers or dates but some cells are not, or
+     * its dates can be read in two ways. The text names the column, the first cell that raises the doubt, and what to
+     * do about it.
+     */
+    public Optional<String> doubt() {
+        if (cells.words || cells.present == 0) {
+            return Optional.empty();
+        }
+        Kind kind = kind();
+        if (kind == Kind.DATE_DMY && cells.dates[Kind.DATES.indexOf(Kind.DATE_MDY)] == cells.present) {
+            return Optional.of(said("dates such as", cells.firstText, cells.firstTextPlace)
+                    + ", which may begin with the day or with the month; declare column '" + name() + "' "
+                    + Kind.DATE_DMY.text() + " or " + Kind.DATE_MDY.text());
+        }
+        if (kind != Kind.CATEGORICAL) {
+            return Optional.empty();
+        }
+        if (isMost(cells.numbers + cells.nearlyNumbers)) {
+            return Optional.of(
+                    CellParsing.isNearlyNumber(cells.firstText)
+                            ? said("numbers, but not as plain decimals:", cells.firstText, cells.firstTextPlace)
+                                    + "; write plain decimals, name the decimal comma, or declare column '" + name()
+                                    + "' categorical"
+                            : said("numbers except for", cells.firstText, cells.firstTextPlace)
+                                    + stray(cells.firstText));
+        }
+        if (!isMost(cells.anyDates)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                cells.firstUndatedPlace.isEmpty()
+                        ? said("dates in different forms, the first", cells.firstText, cells.firstTextPlace)
+                                + "; write all of them alike, or declare column '" + name() + "' categorical"
+                        : said("dates except for", cells.firstUndated, cells.firstUndatedPlace)
+                                + stray(cells.firstUndated));
+    }
+
+    private boolean isMost(long count) {
+        return 10 * count >= 9 * cells.present;
+    }
+
+    private String said(String what, String cell, String place) {
+        return "column '" + name() + "' holds " + what + " " + CellText.quoted(cell) + " in " + place;
+    }
+
+    private String stray(String cell) {
+        return "; declare that " + CellText.quoted(cell) + " means a missing value, or declare column '" + name()
+                + "' categorical";
     }
 
     /**

@@ -7,8 +7,11 @@ import java.util.Set;
 /** Decides which cells are missing values. */
 public final class MissingTokens {
 
-    /** An empty cell, NA and ?. */
-    public static final List<String> USUAL = List.of("", "NA", "?");
+    /** An empty cell, ? and what pandas, R, SQL and spreadsheets write. */
+    public static final List<String> USUAL =
+            List.of("", "NA", "?", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None", "<NA>", "#N/A", ".");
+
+    private static final Set<String> ALL_USUAL = Set.copyOf(USUAL);
 
     private final Set<String> tokens;
     private final boolean someAreNumbers;
@@ -16,6 +19,11 @@ public final class MissingTokens {
     public MissingTokens(List<String> tokens) {
         this.tokens = new LinkedHashSet<>(tokens);
         this.someAreNumbers = tokens.stream().anyMatch(token -> !Double.isNaN(CellParsing.number(token)));
+    }
+
+    /** Whether a text is one of the usual ways to write a missing value. */
+    static boolean isUsual(String text) {
+        return ALL_USUAL.contains(text);
     }
 
     public boolean isMissing(Table.Cursor row, int column) {

@@ -19,7 +19,7 @@ public record Survey(String source, long rows, List<ColumnSurvey> columns) {
         columns = List.copyOf(columns);
     }
 
-    /** Surveys a table in which empty cells, NA and ? are missing values. */
+    /** Surveys a table in which the usual tokens, such as an empty cell or NA, are missing values. */
     public static Survey of(Table table) {
         return of(table, MissingTokens.USUAL);
     }

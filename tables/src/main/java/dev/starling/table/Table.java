@@ -35,6 +35,12 @@ public final class Table {
      */
     record Block(byte[] bytes, int[] marks, int rows, long linesBefore) {}
 
+    /** What a first column without a name is called, as R calls it. */
+    public static final String ROW_NAMES = "row.names";
+
+    /** What columns are called that only number or name rows, by R, by pandas and in its Parquet files. */
+    private static final Set<String> NAMES_OF_ROWS = Set.of(ROW_NAMES, "Unnamed: 0", "__index_level_0__");
+
     static final String LINE = "line";
     static final String ROW = "row";
 
@@ -130,7 +136,14 @@ public final class Table {
      */
     public long[] keysOf(List<String> ids, List<Integer> kept) {
         List<String> known = ids.stream().filter(names::contains).toList();
-        return keys(known.isEmpty() ? names.stream().sorted().toList() : known, kept);
+        return keys(
+                known.isEmpty()
+                        ? names.stream()
+                                .filter(name -> !namesRows(name))
+                                .sorted()
+                                .toList()
+                        : known,
+                kept);
     }
 
     /**
@@ -158,6 +171,11 @@ public final class Table {
             }
         }
         return keys;
+    }
+
+    /** Whether a column with this name only names or numbers the rows, so that nothing is learnt from it unasked. */
+    public static boolean namesRows(String column) {
+        return NAMES_OF_ROWS.contains(column);
     }
 
     /** Returns a cursor before the first row. */
@@ -222,7 +240,7 @@ public final class Table {
 
         private String cell(int column) {
             String text = text(column).strip();
-            return MissingTokens.USUAL.contains(text) ? "" : text;
+            return MissingTokens.isUsual(text) ? "" : text;
         }
 
         /** The value of a cell that holds a plain decimal number; NaN if it holds anything else. May be infinite. */

@@ -5,6 +5,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.CellText;
 import dev.starling.data.text.CsvLine;
 import dev.starling.data.text.TextOpening;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,7 +74,11 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
                 throw new InvalidInputException(where + cells.size() + (cells.size() == 1 ? " field" : " fields")
                         + " for " + names.size() + " names; there must be a name for each");
             }
-            return new TableHeader(opening.delimiter(), names, "", opening.mark(), 0);
+            if (opening.hasNamesAboveNumbers()) {
+                throw new InvalidInputException(where + "the columns have names already, the first "
+                        + CellText.quoted(cells.get(0)) + "; give none, or remove this line");
+            }
+            return new TableHeader(opening.delimiter(), names, "", first.startByte(), first.number() - 1);
         }
         if (CsvLine.hasOpenQuote(first.text())) {
             throw new InvalidInputException(where + CsvLine.OPEN_QUOTE);
@@ -82,7 +87,11 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
             throw new InvalidInputException(where + "the columns have no names, judging by this line of " + cells.size()
                     + " cells; put a line of names first, or give the names");
         }
+        List<String> named = new ArrayList<>(cells);
+        if (opening.hasRowNames()) {
+            named.set(0, Table.ROW_NAMES);
+        }
         return new TableHeader(
-                opening.delimiter(), cells, first.text().stripTrailing(), first.endByte(), first.number());
+                opening.delimiter(), named, first.text().stripTrailing(), first.endByte(), first.number());
     }
 }

@@ -26,16 +26,19 @@ final class TableParser {
     private final byte delimiter;
     private final int columns;
     private final int usualBlock;
+    private final boolean decimalComma;
     private final List<Table.Block> blocks = new ArrayList<>();
     private long lines;
     private int[] marks = new int[1 << 12];
     private int marked;
 
-    TableParser(String file, TableHeader header) {
-        this(file, header, USUAL_BLOCK);
+    /** @param decimalComma whether numbers have a decimal comma, which becomes a point */
+    TableParser(String file, TableHeader header, boolean decimalComma) {
+        this(file, header, decimalComma, USUAL_BLOCK);
     }
 
-    TableParser(String file, TableHeader header, int usualBlock) {
+    TableParser(String file, TableHeader header, boolean decimalComma, int usualBlock) {
+        this.decimalComma = decimalComma;
         this.file = file;
         this.header = header;
         this.delimiter = (byte) header.delimiter();
@@ -84,9 +87,32 @@ final class TableParser {
         byte[] text = Arrays.copyOf(bytes, end);
         Table.Block block = new Table.Block(text, Arrays.copyOf(marks, marked), marked / (columns + 1), lines);
         requireText(block);
+        if (decimalComma) {
+            for (int k = 0; k + 1 < marked; k++) {
+                replaceComma(text, marks[k], marks[k + 1] - 1);
+            }
+        }
         blocks.add(block);
         lines += lineEnds(text, end);
         marked = 0;
+    }
+
+    /** Makes the comma of a cell a point if the cell is a number with one comma and without points. */
+    private static void replaceComma(byte[] text, int from, int to) {
+        int comma = -1;
+        for (int i = from; i < to; i++) {
+            if (text[i] == ',') {
+                if (comma >= 0) {
+                    return;
+                }
+                comma = i;
+            } else if ("0123456789+-eE \t\r\"".indexOf(text[i]) < 0) {
+                return;
+            }
+        }
+        if (comma > from && comma + 1 < to) {
+            text[comma] = '.';
+        }
     }
 
     /** Marks the cells of all complete records and returns where the last of them ends. */

@@ -34,32 +34,39 @@ public final class TableReader {
 
     private final Format format;
     private final List<String> names;
+    private final boolean decimalComma;
     private final DatasetReader.Progress progress;
 
-    private TableReader(Format format, List<String> names, DatasetReader.Progress progress) {
+    private TableReader(Format format, List<String> names, boolean decimalComma, DatasetReader.Progress progress) {
         this.format = format;
         this.names = List.copyOf(names);
+        this.decimalComma = decimalComma;
         this.progress = progress;
     }
 
     /** A reader of files that have a line of names. */
     public static TableReader standard() {
-        return new TableReader(Format.AUTO, List.of(), (bytes, total) -> {});
+        return new TableReader(Format.AUTO, List.of(), false, (bytes, total) -> {});
     }
 
     /** Reads the given format instead of detecting it from the first lines; LIBSVM text is not a table. */
     public TableReader format(Format newFormat) {
-        return new TableReader(newFormat, names, progress);
+        return new TableReader(newFormat, names, decimalComma, progress);
     }
 
     /** Names the columns of a CSV file that has no line of names. */
     public TableReader names(List<String> perColumn) {
-        return new TableReader(format, perColumn, progress);
+        return new TableReader(format, perColumn, decimalComma, progress);
+    }
+
+    /** Sets whether numbers in CSV files have a decimal comma, as in 3,9, instead of a point. */
+    public TableReader decimalComma(boolean value) {
+        return new TableReader(format, names, value, progress);
     }
 
     /** Reports progress to the given listener. */
     public TableReader progress(DatasetReader.Progress newProgress) {
-        return new TableReader(format, names, newProgress);
+        return new TableReader(format, names, decimalComma, newProgress);
     }
 
     /**
@@ -133,7 +140,7 @@ public final class TableReader {
     }
 
     private Table table(TableHeader header, TextSource text) throws IOException {
-        return new TableParser(text.name(), header)
+        return new TableParser(text.name(), header, decimalComma)
                 .parse(text.after(header.skippedBytes()), block -> progress.read(text.bytesRead(), text.size()));
     }
 }

@@ -97,10 +97,12 @@ final class ExportedTable {
         }
         boolean classes = Losses.named(loss).isClassification();
         Recipe recipe = (classes ? builder : builder.regression()).learn(table);
+        boolean free = recipe.intercept() && Losses.named(loss).outputs() == 1;
         return Trainer.of(Losses.named(loss))
                 .lambda(1e-2)
                 .standardize(true)
-                .intercept(recipe.intercept())
+                .intercept(free)
+                .bias(recipe.intercept() && !free ? 1 : 0)
                 .runner(new Simulator())
                 .fit(recipe.encode(table).rows())
                 .model()

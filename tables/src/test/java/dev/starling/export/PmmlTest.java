@@ -79,6 +79,8 @@ class PmmlTest {
             two   |                                                         | logistic
             three |                                                         | logistic
             three | age*town + I(age^3) + town:sex:size + smoker            | logistic
+            three |                                                         | softmax
+            two   | age*town + smoker                                       | softmax
             three |                                                         | squared-hinge
             n     |                                                         | squared
             two   | age*town + I(age^3) + town:sex:size + age:wage + smoker | logistic

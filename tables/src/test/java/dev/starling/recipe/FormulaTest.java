@@ -47,7 +47,7 @@ class FormulaTest {
             y ~ a b        | character 7: expected '+', '-', ':', '*' or the end, but found 'b'
             y ~ log(a      | character 10: expected ')', but found the end
             y ~ sin(a)     | character 5: there is no function 'sin'; there are log, sqrt, exp
-            y ~ offset(a)  | character 5: offset() is not supported
+            y ~ offset(a)  | character 5: offset() is not a term; leave it out and name the column as the offset
             y ~ I(a)       | character 8: expected '^' and a whole power
             y ~ I(a^x)     | character 9: expected a power from 1 to 9, but found 'x'
             y ~ `a         | character 5: this backtick is not closed

@@ -99,6 +99,12 @@ class PartialSurveyTest {
 
         assertThatThrownBy(() -> Recipe.builder().keep(List.of("many")).learn(parts, "y"))
                 .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("column 'many' holds numbers except for 'word' in row 701");
+        assertThatThrownBy(() -> Recipe.builder()
+                        .keep(List.of("many"))
+                        .kind("many", Kind.CATEGORICAL)
+                        .learn(parts, "y"))
+                .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining(
                         "column 'many' has over 1000 different values; 'word' in row 701 is not a number");
     }

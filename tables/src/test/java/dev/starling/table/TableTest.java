@@ -56,7 +56,7 @@ class TableTest {
     void theSizeOfBlocksChangesNothing(int block) throws IOException {
         TableHeader header = new TableHeader(',', List.of("name", "note"), "name,note", 0, 1);
         String rows = QUOTED.substring(QUOTED.indexOf('\n') + 1);
-        Table table = new TableParser("t.csv", header, block)
+        Table table = new TableParser("t.csv", header, false, block)
                 .parse(new ByteArrayInputStream(rows.getBytes(StandardCharsets.UTF_8)), read -> {});
         assertThat(cells(table)).isEqualTo(cells(read(QUOTED)));
         Table.Cursor row = table.cursor();

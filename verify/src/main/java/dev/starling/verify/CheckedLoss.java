@@ -10,7 +10,12 @@ import org.apache.commons.numbers.core.DD;
  * A loss as the checker defines it: by its conjugate ℓ*, from which the rest follows. Slopes are plain doubles, because
  * every slope in the domain of ℓ* gives a valid bound.
  */
-sealed interface CheckedLoss {
+sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy, Counts {
+
+    /** The smallest and largest parameter that can be computed with, where it must be positive. */
+    double LEAST_PARAMETER = 1e-15;
+
+    double MOST_PARAMETER = 1e45;
 
     /** ℓ(u; y). */
     DD value(DD margin, double label);
@@ -33,6 +38,21 @@ sealed interface CheckedLoss {
     double roundness();
 
     boolean isClassification();
+
+    /** Whether rows of a regression may have a label. */
+    default boolean allows(double label) {
+        return true;
+    }
+
+    /** The size of what is added up, and may cancel, in {@link #value}; 0 if nothing does but margin and label. */
+    default double termsOfValue(double margin, double label) {
+        return 0;
+    }
+
+    /** The size of what is added up, and may cancel, in {@link #conjugate}. */
+    default double termsOfConjugate(double slope, double label) {
+        return Math.abs(slope * label);
+    }
 
     /** Whether training with standardised features scales labels too: only where they may be any number. */
     default boolean scalesLabels() {
@@ -62,30 +82,33 @@ sealed interface CheckedLoss {
         String name = open < 0 ? text : text.substring(0, open);
         double infinity = Double.POSITIVE_INFINITY;
         return switch (name) {
-            case "logistic" -> new Entropy();
-            case "poisson" -> new Counts();
-            case "squared" -> Quadratic.regression(1, 0, -infinity, infinity);
+            // Of two classes, the difference of the scores is one of log-odds.
+            case "logistic", JointClasses.LOSS -> only(text, name, new Entropy());
+            case "poisson" -> only(text, name, new Counts());
+            case "squared" -> only(text, name, Quadratic.regression(1, 0, -infinity, infinity));
             case "huber" -> {
-                double threshold = parameter(text, open, 1);
+                double threshold = parameter(text, open, 1, LEAST_PARAMETER, MOST_PARAMETER);
                 yield Quadratic.regression(1, 0, -threshold, threshold);
             }
             case "squared-epsilon-insensitive" ->
-                Quadratic.regression(1, parameter(text, open, 0.1), -infinity, infinity);
-            case "absolute" -> Quadratic.regression(0, 0, -1, 1);
-            case "epsilon-insensitive" -> Quadratic.regression(0, parameter(text, open, 0.1), -1, 1);
+                Quadratic.regression(1, parameter(text, open, 0.1, 0, MOST_PARAMETER), -infinity, infinity);
+            case "absolute" -> only(text, name, Quadratic.regression(0, 0, -1, 1));
+            case "epsilon-insensitive" -> Quadratic.regression(0, parameter(text, open, 0.1, 0, MOST_PARAMETER), -1, 1);
             case "quantile" -> {
-                double level = parameter(text, open, 0.5);
+                double level = parameter(text, open, 0.5, LEAST_PARAMETER, 1 - LEAST_PARAMETER);
                 yield Quadratic.regression(0, 0, -level, 1 - level);
             }
-            case "hinge" -> Quadratic.classification(0, 1);
-            case "squared-hinge" -> Quadratic.classification(1, infinity);
-            case "smoothed-hinge" -> Quadratic.classification(parameter(text, open, 1), 1);
+            case "hinge" -> only(text, name, Quadratic.classification(0, 1));
+            case "squared-hinge" -> only(text, name, Quadratic.classification(1, infinity));
+            case "smoothed-hinge" ->
+                Quadratic.classification(parameter(text, open, 1, LEAST_PARAMETER, MOST_PARAMETER), 1);
             default ->
                 throw InvalidInputException.unknownName(
                         "loss",
                         name,
                         List.of(
                                 "logistic",
+                                JointClasses.LOSS,
                                 "poisson",
                                 "squared",
                                 "squared-hinge",
@@ -99,19 +122,28 @@ sealed interface CheckedLoss {
         };
     }
 
-    private static double parameter(String text, int open, double usual) {
+    private static CheckedLoss only(String text, String name, CheckedLoss loss) {
+        if (!text.equals(name)) {
+            throw new InvalidInputException("the loss '" + text + "' takes no parameter; it is " + name);
+        }
+        return loss;
+    }
+
+    private static double parameter(String text, int open, double usual, double least, double most) {
         if (open < 0) {
             return usual;
         }
+        double value = Double.NaN;
         try {
-            double value = Double.parseDouble(text.substring(open + 1, text.length() - 1));
-            if (value >= 0 && value < Double.POSITIVE_INFINITY) {
-                return value;
-            }
+            value = text.endsWith(")") ? Double.parseDouble(text.substring(open + 1, text.length() - 1)) : value;
         } catch (NumberFormatException e) {
             throw new InvalidInputException("the loss '" + text + "' has no number in its parentheses", e);
         }
-        throw new InvalidInputException("the loss '" + text + "' needs a number of 0 or more in its parentheses");
+        if (!(value >= least && value <= most)) {
+            throw new InvalidInputException(
+                    "the loss '" + text + "' needs a number from " + least + " to " + most + " in its parentheses");
+        }
+        return value;
     }
 
     /**
@@ -296,91 +328,6 @@ sealed interface CheckedLoss {
             DD e = DoubleDoubles.exp(z.abs().negate());
             DD larger = DD.ONE.divide(DD.ONE.add(e));
             return DoubleDoubles.isNegative(z) ? e.multiply(larger) : larger;
-        }
-    }
-
-    /** Half the deviance of counts: with μ = y + s, ℓ*(s) = μ log μ − y log y − s for μ from 0. */
-    record Counts() implements CheckedLoss {
-
-        private static final int MOST_STEPS = 100;
-
-        @Override
-        public DD value(DD margin, double label) {
-            DD excess = DoubleDoubles.exp(margin).add(-label);
-            return excess.subtract(margin.multiply(label)).add(entropy(DD.of(label)));
-        }
-
-        /** x log x. */
-        private static DD entropy(DD x) {
-            return x.hi() > 0 ? x.multiply(DoubleDoubles.log(x)) : DD.ZERO;
-        }
-
-        @Override
-        public DD conjugate(double slope, double label) {
-            return entropy(DD.ofSum(label, slope))
-                    .subtract(entropy(DD.of(label)))
-                    .add(-slope);
-        }
-
-        @Override
-        public double slope(DD margin, double label) {
-            return slopeAt(margin.hi(), label);
-        }
-
-        /** e^margin − y, which is −y or more whatever rounding does. */
-        private static double slopeAt(double margin, double label) {
-            return label == 0 ? StrictMath.exp(margin) : label * StrictMath.expm1(margin - StrictMath.log(label));
-        }
-
-        /**
-         * Newton's method on v + step·e^v = point + step·y for v = log μ. The left side is convex and rises, so after
-         * the first step v only falls.
-         */
-        @Override
-        public double proximalSlope(double point, double step, double label) {
-            double sum = point + step * label;
-            double v = sum > step ? Math.min(sum, StrictMath.log(sum / step)) : sum;
-            for (int k = 0; k < MOST_STEPS; k++) {
-                double rise = step * StrictMath.exp(v);
-                double next = v - (v + rise - sum) / (1 + rise);
-                boolean still = Math.abs(next - v) <= 0x1p-52 * Math.abs(v);
-                v = next;
-                if (still) {
-                    break;
-                }
-            }
-            return slopeAt(v, label);
-        }
-
-        @Override
-        public double curvature(double slope, double step, double label) {
-            return (label + slope) / (1 + step * (label + slope));
-        }
-
-        @Override
-        public double roundness() {
-            return 0;
-        }
-
-        @Override
-        public boolean isClassification() {
-            return false;
-        }
-
-        @Override
-        public boolean scalesLabels() {
-            return false;
-        }
-
-        @Override
-        public boolean isDispersionKnown() {
-            return true;
-        }
-
-        @Override
-        public Optional<Curved> curved() {
-            return Optional.of(new Curved(
-                    (margin, y) -> DoubleDoubles.exp(margin).add(-y), (margin, y) -> DoubleDoubles.exp(margin), 1));
         }
     }
 }

@@ -8,7 +8,7 @@ import org.apache.commons.numbers.core.DD;
 /**
  * One problem, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁, and its dual, whose points are a slope of the loss for every row.
  * Whatever the slopes are, their dual value is a lower bound on the optimum. Values are computed in double-double
- * arithmetic.
+ * arithmetic, objectives rounded up and dual values down.
  *
  * <p>With a free intercept (one that is not regularised, whose feature is the last), slopes must add up to 0: those of
  * the sign that outweighs the other are multiplied by a common factor below 1. Their conjugates are multiplied by it
@@ -21,6 +21,9 @@ final class CheckedProblem {
      * sum.
      */
     private static final double ROUNDING = 0x1p-50;
+
+    /** How much finer double-doubles round than doubles, with room to spare. */
+    private static final double FINER = 0x1p-45;
 
     private final CheckedLoss loss;
     private final Dataset rows;
@@ -57,16 +60,39 @@ final class CheckedProblem {
         this.lasso = sum.multiply(l1);
     }
 
-    /** P(θ). */
+    /** P(θ), rounded up: it is increased by what rounding may have changed. */
     DD objective(DD[] theta) {
         DD sum = DD.ZERO;
+        double error = 0;
         for (int i = 0; i < labels.length; i++) {
-            sum = sum.add(loss.value(margin(i, theta), labels[i]).multiply(weights[i]));
+            DD margin = margin(i, theta);
+            sum = sum.add(loss.value(margin, labels[i]).multiply(weights[i]));
+            error += change(i, margin, FINER * rounding(i, margin, theta))
+                    + weights[i] * uncertainty(0) * loss.termsOfValue(margin.hi(), labels[i]);
         }
         for (int c = 0; c < regularised; c++) {
             sum = sum.add(ridge.multiply(theta[c].square()).scalb(-1)).add(lasso.multiply(theta[c].abs()));
         }
-        return sum.divide(weight);
+        return sum.add(error + uncertainty(theta.length) * sum.hi()).divide(weight);
+    }
+
+    /** Whether P(θ) is exactly 0: no row has a loss, which only some losses allow, and no weight a price. */
+    boolean isPerfect(DD[] theta) {
+        if (!(loss instanceof CheckedLoss.Quadratic)) {
+            return false;
+        }
+        boolean free = ridge.hi() == 0 && lasso.hi() == 0;
+        for (int c = 0; c < regularised; c++) {
+            if (!free && theta[c].hi() != 0) {
+                return false;
+            }
+        }
+        for (int i = 0; i < labels.length; i++) {
+            if (weights[i] != 0 && loss.slope(margin(i, theta), labels[i]) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
@@ -78,15 +104,27 @@ final class CheckedProblem {
         double sum = 0;
         for (int i = 0; i < labels.length; i++) {
             DD margin = margin(i, theta);
-            double off = doubts[i]
-                    + ROUNDING * (Math.abs(margin.hi()) + Math.abs(labels[i]) + Math.abs(rows.offset(i)))
-                    + 0x1p-53 * (8 + (rows.end(i) - rows.start(i)) / 4.0) * size(i, theta);
-            double steepest = Math.max(
-                    Math.abs(loss.slope(margin.add(off), labels[i])),
-                    Math.abs(loss.slope(margin.add(-off), labels[i])));
-            sum += weights[i] * steepest * off;
+            sum += change(i, margin, doubts[i] + rounding(i, margin, theta));
         }
         return sum / weight.hi() + Checker.RESOLUTION * objective(theta).hi();
+    }
+
+    /** How far rounding to doubles may move a margin, relative to its label. */
+    private double rounding(int i, DD margin, DD[] theta) {
+        return ROUNDING * (Math.abs(margin.hi()) + Math.abs(labels[i]) + Math.abs(rows.offset(i)))
+                + 0x1p-53 * (8 + (rows.end(i) - rows.start(i)) / 4.0) * size(i, theta);
+    }
+
+    /** How much the weighted loss of a row changes at most if its margin is off. */
+    private double change(int i, DD margin, double off) {
+        double steepest = Math.max(
+                Math.abs(loss.slope(margin.add(off), labels[i])), Math.abs(loss.slope(margin.add(-off), labels[i])));
+        return weights[i] * steepest * off;
+    }
+
+    /** The relative error of a sum over rows, or over as many terms again, of numbers that have 30 digits. */
+    private double uncertainty(int more) {
+        return 0x1p-96 + 0x1p-103 * (labels.length + more);
     }
 
     /** The slopes of the loss at a parameter's margins, which are a dual point. */
@@ -165,18 +203,22 @@ final class CheckedProblem {
                         : new Shares(one, one);
     }
 
-    /** D(s). */
+    /** D(s), rounded down: it is decreased by what rounding may have changed. */
     DD dual(double[] slopes) {
         Shares shares = shares(slopes);
         DD sum = DD.ZERO;
+        double size = 0;
         for (int i = 0; i < slopes.length; i++) {
             // Of ℓ(m + o), the conjugate at s is ℓ*(s) − s·o.
             DD conjugate = loss.conjugate(slopes[i], labels[i])
                     .subtract(DD.ofProduct(slopes[i], rows.offset(i)))
                     .multiply(weights[i]);
             sum = sum.subtract(conjugate.multiply(shares.of(slopes[i])));
+            double terms = loss.termsOfConjugate(slopes[i], labels[i]) + Math.abs(slopes[i] * rows.offset(i));
+            size += Math.abs(conjugate.hi()) + weights[i] * terms;
         }
-        DD[] vector = slopeSum(slopes, shares);
+        sum = sum.add(-uncertainty(0) * size);
+        DD[] vector = largest(slopeSum(slopes, shares), slopes);
         if (isLasso()) {
             return sum.multiply(feasible(vector)).divide(weight);
         }
@@ -186,19 +228,34 @@ final class CheckedProblem {
         return sum.divide(weight);
     }
 
+    /** The sizes of the entries of Σ w s x, each increased by what rounding may have changed. */
+    private DD[] largest(DD[] vector, double[] slopes) {
+        double[] sizes = new double[vector.length];
+        for (int i = 0; i < slopes.length; i++) {
+            for (int k = rows.start(i); k < rows.end(i); k++) {
+                sizes[column(i, k)] +=
+                        Math.abs(weights[i] * slopes[i] * rows.values().at(k));
+            }
+        }
+        DD[] largest = new DD[vector.length];
+        Arrays.setAll(largest, c -> vector[c].abs().add(uncertainty(0) * sizes[c]));
+        return largest;
+    }
+
     /** Whether the l1 term is the only regulariser. */
     boolean isLasso() {
         return ridge.hi() == 0;
     }
 
     /**
-     * The factor of slopes and their conjugates with which no entry of their vector exceeds the slope of the l1 term.
+     * The factor of slopes and their conjugates with which no entry of their vector, whose sizes are given, exceeds the
+     * slope of the l1 term.
      */
     private DD feasible(DD[] vector) {
         DD scale = DD.ONE;
         for (int c = 0; c < regularised; c++) {
-            DD most = lasso.divide(vector[c].abs());
-            scale = DoubleDoubles.isMore(vector[c].abs(), lasso) && DoubleDoubles.isMore(scale, most) ? most : scale;
+            DD most = lasso.divide(vector[c]);
+            scale = DoubleDoubles.isMore(vector[c], lasso) && DoubleDoubles.isMore(scale, most) ? most : scale;
         }
         return scale.multiply(1 - 0x1p-52);
     }

@@ -6,11 +6,9 @@ import dev.starling.verify.Verdict.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.commons.numbers.core.DD;
 
 /**
@@ -28,6 +26,18 @@ final class Checker {
 
     /** The most products of two entries of a row that may be spent on curvature if slopes do not prove a model. */
     private static final double MOST_WORK = 1e9;
+
+    /** An objective below this is mostly what is lost below the smallest double. */
+    private static final double LEAST_OBJECTIVE = 0x1p-250;
+
+    /**
+     * However much rounding may explain, an objective that is off by more than this, and by more than the gap, says too
+     * little.
+     */
+    private static final double LARGEST_ROUNDING = 0x1p-20;
+
+    /** More than any gap that is proven. */
+    private static final double ANYTHING = 1e200;
 
     /** After this many rounds in a row that narrowed the brackets by less than 1 %, only rounding is left. */
     private static final int MOST_BARREN = 20;
@@ -52,23 +62,26 @@ final class Checker {
             return Verdict.wrong(
                     "the data have " + raw.features() + " features, the model " + model.features(), Double.NaN);
         }
-        if (claim.isUnregularised() && !isBoundedByCurvature()) {
-            return Verdict.wrong(
-                    "a model with the loss " + claim.loss() + " cannot be proven without a regulariser", Double.NaN);
-        }
         Dataset rows = raw.withFeatures(model.features());
         Optional<String> misfit = misfit(rows);
         if (misfit.isPresent()) {
             return Verdict.wrong(misfit.get(), Double.NaN);
         }
+        double largest = largest(rows);
+        if (!(largest <= StatedSettings.LARGEST)) {
+            return Verdict.open(
+                    "the model or its data have numbers as large as " + largest + ", beyond the range of this check",
+                    Double.NaN);
+        }
         Scales scales = Scales.of(claim.scalingThatDecides(), rows, loss.scalesLabels());
         Dataset trained = scales.apply(rows);
         float constant = claim.intercept() ? 1 : claim.bias();
         Dataset whole = constant > 0 ? trained.withBias(constant) : trained;
-        double[] weights = weights(rows);
-        List<Bracket> brackets = new ArrayList<>();
-        List<Supplier<CurvedProblem>> curved = new ArrayList<>();
-        DD objective = DD.ZERO;
+        CheckedWeights weights = CheckedWeights.of(claim, rows);
+        if (isJoint() && model.scores() > 1) {
+            return checkJointly(rows, scales, whole, weights.values());
+        }
+        List<Scored> scores = new ArrayList<>();
         double rounding = 0;
         for (int k = 0; k < model.scores(); k++) {
             DD[] onScaled = scales.weights(model.weights(k));
@@ -84,26 +97,19 @@ final class Checker {
             } else if (claim.intercept()) {
                 theta[onScaled.length] = intercept;
             }
-            double[] targets = targets(trained, rows, k);
             int regularised = claim.intercept() ? onScaled.length : whole.features();
-            CheckedProblem problem =
-                    new CheckedProblem(loss, whole, targets, weights, claim.lambda(), claim.l1(), regularised);
+            CheckedProblem problem = new CheckedProblem(
+                    loss, whole, targets(trained, rows, k), weights.values(), lambda(), claim.l1(), regularised);
             double[] doubts = new double[rows.rows()];
             Arrays.setAll(doubts, i -> interceptDoubt + scales.doubt(rows, i, onScaled));
-            Bracket bracket = new Bracket(problem, theta);
-            objective = objective.add(bracket.above());
             rounding += problem.rounding(theta, doubts);
-            brackets.add(bracket);
-            curved.add(() -> new CurvedProblem(
-                    loss.curved().orElseThrow(),
-                    whole,
-                    targets,
-                    weights,
-                    claim.lambda(),
-                    regularised,
-                    claim.aliased(),
-                    theta));
+            scores.add(new Scored(new Bracket(problem, theta), theta));
         }
+        return check(scores, rounding, Math.scalb(1.0, weights.exponent()));
+    }
+
+    private Verdict check(List<Scored> scores, double rounding, double weightUnit) {
+        DD objective = sum(scores, Bracket::above);
         double difference = Math.abs(objective.add(-claim.objective()).hi());
         if (!(difference <= rounding)) {
             return Verdict.wrong(
@@ -111,15 +117,128 @@ final class Checker {
                             + " as stated, and rounding explains at most " + Verdict.atMost(rounding),
                     objective.hi());
         }
-        if (claim.isUnregularised()) {
-            return bounded(brackets, curved, objective);
+        Optional<String> independent = independent(scores);
+        if (independent.isPresent()) {
+            return Verdict.wrong(independent.get(), objective.hi());
         }
-        Verdict verdict = search(brackets, objective, 0);
+        boolean perfect = scores.stream().allMatch(one -> one.problem().isPerfect(one.theta()));
+        if (perfect && claim.coefficientError() == Double.POSITIVE_INFINITY) {
+            return settled(new Verdict(Outcome.HOLDS, "the objective is 0, which is best possible", 0, 0, 0, 0));
+        }
+        if (!(objective.hi() >= LEAST_OBJECTIVE)) {
+            return Verdict.open("the objective is " + objective.hi() + ", too small to be checked", objective.hi());
+        }
+        if (!(difference <= Math.max(claim.gap(), LARGEST_ROUNDING) * objective.hi())) {
+            return Verdict.open(
+                    "the objective is " + objective.hi() + ", not " + claim.objective() + " as stated, though rounding"
+                            + " may explain " + Verdict.atMost(rounding),
+                    objective.hi());
+        }
+        return settled(proven(scores, objective, weightUnit));
+    }
+
+    /** Only a file that states a gap can have its certificate confirmed. */
+    private Verdict settled(Verdict verdict) {
+        return verdict.holds() && claim.gap() == Double.POSITIVE_INFINITY
+                ? verdict.unconfirmed("the file states no gap; it is at most " + Verdict.atMost(verdict.gap()))
+                : verdict;
+    }
+
+    private Verdict proven(List<Scored> scores, DD objective, double weightUnit) {
+        boolean exact = claim.coefficientError() < Double.POSITIVE_INFINITY;
+        if (claim.isUnregularised() || exact) {
+            return isBoundedByCurvature()
+                    ? bounded(scores, objective, weightUnit)
+                    : Verdict.wrong(
+                            "a model with the loss " + claim.loss() + " and l1 " + claim.l1()
+                                    + " cannot be proven by curvature, yet "
+                                    + (exact ? "the file says how exact coefficients are" : "nothing else proves it"),
+                            objective.hi());
+        }
+        Verdict verdict = search(scores, objective, 0);
+        Dataset whole = scores.get(0).problem().data();
         double work = (double) whole.rows() * whole.features() * whole.features();
         if (verdict.outcome() == Outcome.UNCONFIRMED && isBoundedByCurvature() && work <= MOST_WORK) {
-            verdict = bounded(brackets, curved, objective);
+            verdict = bounded(scores, objective, weightUnit);
         }
-        return verdict.outcome() == Outcome.HOLDS ? verdict : search(brackets, objective, mostPasses);
+        return verdict.holds() ? verdict : search(scores, objective, mostPasses);
+    }
+
+    private boolean isJoint() {
+        return claim.loss().equals(JointClasses.LOSS);
+    }
+
+    /**
+     * The λ of each score. If two classes have a block of weights each, the model has their difference, and the
+     * regulariser of both is least if each is half of that.
+     */
+    private double lambda() {
+        return isJoint() ? claim.lambda() / 2 : claim.lambda();
+    }
+
+    /** Checks a model of classes that were told apart all at once, by the probabilities that it gives. */
+    private Verdict checkJointly(Dataset rows, Scales scales, Dataset whole, double[] weights) {
+        boolean exact = claim.coefficientError() < Double.POSITIVE_INFINITY;
+        if (claim.intercept() || claim.l1() > 0 || !(claim.lambda() > 0) || exact) {
+            return Verdict.wrong(
+                    "a model with the loss " + claim.loss()
+                            + " is proven by a ridge of every weight and by nothing else",
+                    Double.NaN);
+        }
+        DD[][] theta = new DD[model.scores()][];
+        double[] doubts = new double[rows.rows()];
+        for (int k = 0; k < theta.length; k++) {
+            DD[] onScaled = scales.weights(model.weights(k));
+            DD intercept = scales.intercept(model.intercept(k), onScaled);
+            double interceptDoubt = scales.interceptDoubt(model.intercept(k), onScaled);
+            Optional<String> impossible = impossible(scales, k, intercept, interceptDoubt);
+            if (impossible.isPresent()) {
+                return Verdict.wrong(impossible.get(), Double.NaN);
+            }
+            theta[k] = Arrays.copyOf(onScaled, whole.features());
+            if (claim.bias() > 0) {
+                theta[k][onScaled.length] = intercept.divide(claim.bias());
+            }
+            for (int i = 0; i < doubts.length; i++) {
+                doubts[i] = Math.max(doubts[i], interceptDoubt + scales.doubt(rows, i, onScaled));
+            }
+        }
+        int[] classes = new int[rows.rows()];
+        Arrays.setAll(classes, i -> model.classes().indexOf(rows.label(i) + 0.0));
+        JointClasses problem = new JointClasses(whole, classes, weights, claim.lambda());
+        DD objective = problem.objective(theta);
+        DD distance = objective.subtract(problem.dual(theta));
+        return objection(objective, problem.rounding(theta, doubts))
+                .orElseGet(() -> settled(jointly(objective, distance)));
+    }
+
+    /** Says what is wrong with the stated objective, or why it cannot be checked; empty if it is that of the model. */
+    private Optional<Verdict> objection(DD objective, double rounding) {
+        double difference = Math.abs(objective.add(-claim.objective()).hi());
+        String found = "the objective is " + objective.hi() + ", not " + claim.objective() + " as stated, and rounding"
+                + " explains at most " + Verdict.atMost(rounding);
+        if (!(difference <= rounding)) {
+            return Optional.of(Verdict.wrong(found, objective.hi()));
+        }
+        return objective.hi() >= LEAST_OBJECTIVE
+                        && difference <= Math.max(claim.gap(), LARGEST_ROUNDING) * objective.hi()
+                ? Optional.empty()
+                : Optional.of(Verdict.open(found, objective.hi()));
+    }
+
+    private Verdict jointly(DD objective, DD distance) {
+        String bound = Verdict.atMost(relative(distance, objective));
+        boolean proven = Double.isFinite(distance.hi())
+                && !DoubleDoubles.isMore(distance, objective.multiply(claim.gap() + RESOLUTION));
+        return !proven
+                ? verdict(
+                        Outcome.UNCONFIRMED,
+                        "the probabilities of the model bound the gap by " + bound + ", the file states " + claim.gap()
+                                + "; this does not refute it, but no other proof is looked for with several scores",
+                        objective,
+                        distance,
+                        0)
+                : verdict(Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, 0);
     }
 
     /** Whether curvature can prove a model where slopes do not. */
@@ -127,35 +246,48 @@ final class Checker {
         return claim.l1() == 0 && loss.curved().isPresent();
     }
 
+    /** Says which feature was left out although it does not depend on others; empty if there is none. */
+    private Optional<String> independent(List<Scored> scores) {
+        if (claim.aliased().isEmpty()) {
+            return Optional.empty();
+        }
+        if (!claim.isUnregularised()) {
+            return Optional.of("features are left out, which only a model without regularisation can do");
+        }
+        CurvedProblem squares =
+                scores.get(0).curved(CheckedLoss.named("squared").curved().orElseThrow(), claim);
+        return claim.aliased().stream()
+                .filter(feature -> !squares.explains(feature)
+                        || IntStream.range(0, model.scores()).anyMatch(k -> model.weight(k, feature) != 0))
+                .map(feature ->
+                        "feature " + (feature + 1) + " is left out, yet has a weight or does not follow from others")
+                .findFirst();
+    }
+
     /**
      * Bounds the distance from the optimum by curvature, because with little or no regulariser no dual point proves
      * much.
+     *
+     * @param weightUnit what the weights of rows were divided by
      */
-    private Verdict bounded(List<Bracket> brackets, List<Supplier<CurvedProblem>> curved, DD objective) {
-        DD claimed = objective.multiply(claim.gap() + RESOLUTION);
+    private Verdict bounded(List<Scored> scores, DD objective, double weightUnit) {
+        DD claimed = claimed(objective);
         double excess = 0;
         double distance = 0;
         DD better = DD.ZERO;
-        for (int k = 0; k < brackets.size(); k++) {
-            CheckedProblem checked = brackets.get(k).problem();
-            CurvedProblem problem = curved.get(k).get();
-            for (int feature : claim.aliased()) {
-                if (model.weight(k, feature) != 0 || !problem.explains(feature)) {
-                    return Verdict.wrong(
-                            "feature " + (feature + 1)
-                                    + " is left out, yet has a weight or does not follow from others",
-                            objective.hi());
-                }
-            }
+        for (Scored one : scores) {
+            CheckedProblem checked = one.problem();
+            CurvedProblem problem = one.curved(loss.curved().orElseThrow(), claim);
             Optional<CurvedProblem.Bound> bound = problem.bound();
             if (bound.isEmpty()) {
                 return Verdict.wrong("some features depend on others, yet none is left out", objective.hi());
             }
             excess += bound.get().excess();
-            double deviation = loss.isDispersionKnown()
-                    ? 1
-                    : Math.sqrt(2 * objective.hi() * checked.weight() / Math.max(0, checked.rows() - problem.kept()));
-            distance = Math.max(distance, bound.get().distance() * Math.sqrt(checked.weight()) / deviation);
+            int free = Math.max(0, checked.rows() - problem.kept());
+            double variance = loss.isDispersionKnown()
+                    ? 1 / (checked.weight() * weightUnit)
+                    : free == 0 ? 0 : 2 * objective.hi() / free;
+            distance = Math.max(distance, bound.get().distance() / Math.sqrt(variance));
             better = better.add(checked.objective(bound.get().better()));
         }
         DD behind = objective.subtract(better);
@@ -163,11 +295,20 @@ final class Checker {
         if (DoubleDoubles.isMore(behind, claimed)) {
             return refuted(behind, better, objective, proven, 1);
         }
-        if (DoubleDoubles.isMore(proven, claimed) || distance > claim.coefficientError()) {
+        if (!DoubleDoubles.isAtMost(proven, claimed)) {
             return verdict(
                     Outcome.UNCONFIRMED,
                     "curvature bounds the gap by " + Verdict.atMost(relative(proven, objective)) + ", the file states "
                             + claim.gap(),
+                    objective,
+                    proven,
+                    1);
+        }
+        if (!(distance <= claim.coefficientError())) {
+            return verdict(
+                    Outcome.UNCONFIRMED,
+                    "curvature bounds the errors of coefficients by " + Verdict.atMost(distance)
+                            + " standard errors, the file states " + claim.coefficientError(),
                     objective,
                     proven,
                     1);
@@ -180,8 +321,34 @@ final class Checker {
                 1);
     }
 
+    /** By how much the objective may exceed the optimum; more than any bound if the file does not say. */
+    private DD claimed(DD objective) {
+        return objective.multiply(Math.min(claim.gap(), ANYTHING) + RESOLUTION);
+    }
+
+    /** The largest absolute value among the model's and the rows' numbers; NaN if one of them is not a number. */
+    private double largest(Dataset rows) {
+        double largest = 0;
+        for (int k = 0; k < model.scores(); k++) {
+            largest = Math.max(largest, Math.abs(model.intercept(k)));
+            for (double weight : model.weights(k)) {
+                largest = Math.max(largest, Math.abs(weight));
+            }
+        }
+        for (int i = 0; i < rows.rows(); i++) {
+            largest = Math.max(largest, Math.max(Math.abs(rows.label(i)), Math.abs(rows.offset(i))));
+            for (int k = rows.start(i); k < rows.end(i); k++) {
+                largest = Math.max(largest, Math.abs(rows.values().at(k)));
+            }
+        }
+        return largest;
+    }
+
     /** Says why these cannot be the rows of the model; empty if they can. */
     private Optional<String> misfit(Dataset rows) {
+        if (claim.isUnregularised() && !isBoundedByCurvature()) {
+            return Optional.of("a model with the loss " + claim.loss() + " cannot be proven without a regulariser");
+        }
         if (loss.isClassification() != model.isClassifier()) {
             return Optional.of("the loss " + claim.loss() + " does not fit a model of "
                     + model.classes().size() + " classes");
@@ -190,6 +357,12 @@ final class Checker {
             if (!model.classes().contains(rows.label(i) + 0.0)) {
                 return Optional.of("row " + (i + 1) + " has the label " + Verdict.text(rows.label(i))
                         + ", which is none of the model's classes");
+            }
+        }
+        for (int i = 0; i < rows.rows(); i++) {
+            if (!loss.allows(rows.label(i))) {
+                return Optional.of("row " + (i + 1) + " has the label " + Verdict.text(rows.label(i))
+                        + ", which the loss " + claim.loss() + " does not allow");
             }
         }
         return Optional.empty();
@@ -220,40 +393,23 @@ final class Checker {
         return signs;
     }
 
-    private double[] weights(Dataset rows) {
-        double[] weights = new double[rows.rows()];
-        Map<Double, Double> ofClasses = claim.balanced() ? balanced(rows) : claim.classWeights();
-        Arrays.setAll(weights, i -> rows.weight(i) * ofClasses.getOrDefault(rows.label(i) + 0.0, 1.0));
-        return weights;
-    }
-
-    /** Returns the weights with which all classes in the rows have the same total weight. */
-    private static Map<Double, Double> balanced(Dataset rows) {
-        Map<Double, Double> totals = new TreeMap<>();
-        double all = 0;
-        for (int i = 0; i < rows.rows(); i++) {
-            totals.merge(rows.label(i) + 0.0, rows.weight(i), Double::sum);
-            all += rows.weight(i);
-        }
-        double each = all / totals.size();
-        totals.replaceAll((label, total) -> each / total);
-        return totals;
-    }
-
     /** Narrows the brackets until the claim is proven or disproven, or nothing more can be gained. */
-    private Verdict search(List<Bracket> brackets, DD objective, int limit) {
-        DD claimed = objective.multiply(claim.gap() + RESOLUTION);
+    private Verdict search(List<Scored> scores, DD objective, int limit) {
+        DD claimed = claimed(objective);
         int passes = 0;
         int more = 1;
         int barren = 0;
         double width = Double.POSITIVE_INFINITY;
-        DD distance = objective.subtract(sum(brackets, Bracket::below));
-        while (DoubleDoubles.isMore(distance, claimed) && passes < limit && more > 0 && barren < MOST_BARREN) {
+        DD distance = objective.subtract(sum(scores, Bracket::below));
+        while (!DoubleDoubles.isAtMost(distance, claimed) && passes < limit && more > 0 && barren < MOST_BARREN) {
             int most = limit - passes;
-            more = brackets.stream().mapToInt(one -> one.narrow(most)).max().orElse(0);
+            more = scores.stream()
+                    .mapToInt(one -> one.bracket().narrow(most))
+                    .max()
+                    .orElse(0);
             passes += more;
-            DD below = sum(brackets, Bracket::below);
-            DD better = sum(brackets, Bracket::above);
+            DD below = sum(scores, Bracket::below);
+            DD better = sum(scores, Bracket::above);
             distance = objective.subtract(below);
             DD behind = objective.subtract(better);
             if (DoubleDoubles.isMore(behind, claimed)) {
@@ -265,20 +421,19 @@ final class Checker {
             watch.searched(passes, relative(distance, objective), claim.gap());
         }
         String bound = Verdict.atMost(relative(distance, objective));
-        return DoubleDoubles.isMore(distance, claimed)
-                ? verdict(
+        return DoubleDoubles.isAtMost(distance, claimed)
+                ? verdict(Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, passes)
+                : verdict(
                         Outcome.UNCONFIRMED,
                         "the best dual point found bounds the gap by " + bound + ", the file states " + claim.gap()
                                 + "; this does not refute it: a longer search (--passes) may prove it",
                         objective,
                         distance,
-                        passes)
-                : verdict(
-                        Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, passes);
+                        passes);
     }
 
-    private static DD sum(List<Bracket> brackets, Function<Bracket, DD> value) {
-        return brackets.stream().map(value).reduce(DD.ZERO, DD::add);
+    private static DD sum(List<Scored> scores, Function<Bracket, DD> value) {
+        return scores.stream().map(Scored::bracket).map(value).reduce(DD.ZERO, DD::add);
     }
 
     private static double relative(DD distance, DD objective) {

@@ -1,26 +1,17 @@
 package dev.starling.verify;
 
+import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowSample;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
-import java.io.BufferedInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * What a model file claims about its model: the problem that it solves, and how well.
@@ -37,7 +28,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param objective the stated objective
  * @param coefficientError by how many standard errors a coefficient may be off; infinite if that is not stated
  * @param aliased the indices, from 0, of the features that were left out
- * @param gap the smallest relative gap that the file states, in any of its members
+ * @param gap the smallest relative gap that the file states, in any of its members; infinite if it states none
  */
 record Claim(
         String loss,
@@ -54,9 +45,6 @@ record Claim(
         List<Integer> aliased,
         double gap) {
 
-    private static final int GZIP_MAGIC = 0x1f;
-    private static final String BALANCED = "balanced";
-
     /**
      * Returns the claims of a model file: about the model itself and, if it holds a path, about every model on it.
      *
@@ -64,7 +52,7 @@ record Claim(
      */
     static List<Claim> of(LinearModel model, Path file) {
         requireCertificates(model, file.toString());
-        return of(model, file.toString(), writtenGaps(file));
+        return of(model, file.toString(), WrittenGaps.of(file));
     }
 
     /** Returns the claims of a model: about itself and, if it has a path, about every model on it. */
@@ -96,34 +84,67 @@ record Claim(
 
     private static Claim of(LinearModel model, String file, double writtenGap) {
         Provenance provenance = model.provenance();
-        Map<String, String> settings = provenance.settings();
-        double objective = provenance.certificate().objective();
-        double dual = provenance.certificate().dual();
-        double lambda = number(settings, "lambda", 0);
-        double l1 = number(settings, "l1", 0);
-        double bias = number(settings, "bias", 0);
-        if (!(lambda >= 0) || !(l1 >= 0) || !(bias >= 0)) {
-            throw new InvalidInputException(
-                    file + " states lambda " + lambda + ", l1 " + l1 + " and bias " + bias + "; none may be negative");
-        }
-        double gap = objective == 0 ? 0 : Math.max(Checker.RESOLUTION, (objective - dual) / objective);
-        if (provenance.certified()) {
-            gap = Math.min(gap, number(settings, "gap", Double.POSITIVE_INFINITY));
-        }
-        return new Claim(
-                settings.getOrDefault("loss", model.loss()),
-                lambda,
-                l1,
-                (float) bias,
-                settings.getOrDefault("intercept", "false").equals("true"),
-                settings.getOrDefault("scaling", "none"),
-                classWeights(settings.getOrDefault("class-weights", "")),
-                settings.getOrDefault("class-weights", "").equals(BALANCED),
-                new RowSample(number(settings, "holdout", 0), seed(settings)),
-                objective,
+        StatedSettings settings = new StatedSettings(file, provenance.settings());
+        double requested = settings.bound("gap", Double.POSITIVE_INFINITY);
+        Claim claim = new Claim(
+                settings.text("loss", model.loss()),
+                settings.size("lambda"),
+                settings.size("l1"),
+                (float) settings.size("bias"),
+                settings.truth("intercept"),
+                settings.text("scaling", "none"),
+                settings.classWeights(),
+                settings.text("class-weights", "").equals(StatedSettings.BALANCED),
+                new RowSample(settings.fraction("holdout"), settings.whole("seed", 1)),
+                provenance.certificate().objective(),
                 provenance.exactness().standardErrors(),
                 provenance.exactness().aliased(),
-                Math.min(gap, writtenGap));
+                Math.min(
+                        Math.min(stated(provenance.certificate()), writtenGap),
+                        provenance.certified() ? requested : Double.POSITIVE_INFINITY));
+        claim.requireConsistent(model, file);
+        return claim;
+    }
+
+    /**
+     * (objective − dual + error)/objective, but at least what rounding leaves uncertain; infinite if that is open, and
+     * negative, which nothing proves, if the lower bound is above the objective by more than rounding.
+     */
+    private static double stated(Certificate certificate) {
+        double objective = certificate.objective();
+        double distance = objective - certificate.dual() + certificate.error();
+        if (objective == 0) {
+            return distance > 0 ? Double.POSITIVE_INFINITY : distance;
+        }
+        double gap = distance / objective;
+        return gap < -Checker.RESOLUTION ? gap : Math.max(Checker.RESOLUTION, gap);
+    }
+
+    /** Refuses what no training can have asked for, and what contradicts the model. */
+    private void requireConsistent(LinearModel model, String file) {
+        require(
+                CheckedLoss.named(loss).equals(CheckedLoss.named(model.loss())),
+                file + " states the losses " + model.loss() + " and " + loss + "; a model has one");
+        require(
+                bias == 0 || !intercept,
+                file + " states a bias of " + bias + " and a free intercept; a model has at most one of them");
+        require(
+                model.isClassifier() || classWeights.isEmpty() && !balanced,
+                file + " states class weights for a model that has no classes");
+        require(
+                new TreeSet<>(model.classes()).size() == model.classes().size(),
+                file + " states the classes " + model.classes() + ", one of them twice");
+        for (int feature : aliased) {
+            require(
+                    feature >= 0 && feature < model.features(),
+                    file + " leaves out feature " + feature + ", counted from 0, of " + model.features());
+        }
+    }
+
+    private static void require(boolean holds, String problem) {
+        if (!holds) {
+            throw new InvalidInputException(problem + "; take the file that training wrote");
+        }
     }
 
     /**
@@ -137,87 +158,5 @@ record Claim(
     /** Whether weights are not penalised at all. */
     boolean isUnregularised() {
         return lambda == 0 && l1 == 0;
-    }
-
-    private static long seed(Map<String, String> settings) {
-        String text = settings.getOrDefault("seed", "1");
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw new InvalidInputException("the model's setting seed is '" + text + "', not a whole number", e);
-        }
-    }
-
-    private static double number(Map<String, String> settings, String key, double usual) {
-        String text = settings.get(key);
-        return text == null ? usual : number(key, text);
-    }
-
-    private static double number(String key, String text) {
-        try {
-            return Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            throw new InvalidInputException("the model's setting " + key + " is '" + text + "', not a number", e);
-        }
-    }
-
-    private static Map<Double, Double> classWeights(String text) {
-        Map<Double, Double> weights = new TreeMap<>();
-        for (String entry : text.isBlank() || text.equals(BALANCED) ? new String[0] : text.split(",", -1)) {
-            int equals = entry.indexOf('=');
-            weights.put(
-                    number("class-weights", entry.substring(0, Math.max(0, equals))) + 0.0,
-                    number("class-weights", entry.substring(equals + 1)));
-        }
-        return weights;
-    }
-
-    /**
-     * Returns the values of the members "gap", first that of the training, then those of the path. They are there for
-     * people to read; loading a model uses objective and dual instead.
-     */
-    private static List<Double> writtenGaps(Path file) {
-        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
-            raw.mark(1);
-            boolean compressed = raw.read() == GZIP_MAGIC;
-            raw.reset();
-            try (JsonParser json = new JsonFactory()
-                    .createParser(ObjectReadContext.empty(), compressed ? new GZIPInputStream(raw) : raw)) {
-                return gapsOf(json);
-            }
-        } catch (IOException | JacksonException e) {
-            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
-        }
-    }
-
-    private static List<Double> gapsOf(JsonParser json) {
-        double training = Double.POSITIVE_INFINITY;
-        List<Double> path = new ArrayList<>();
-        json.nextToken();
-        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-            String member = json.currentName();
-            json.nextToken();
-            if (member.equals("training")) {
-                training = gapOf(json);
-            } else if (member.equals("path")) {
-                while (json.nextToken() == JsonToken.START_OBJECT) {
-                    path.add(gapOf(json));
-                }
-            } else {
-                json.skipChildren();
-            }
-        }
-        return Stream.concat(Stream.of(training), path.stream()).toList();
-    }
-
-    /** Returns the member "gap" of the object that begins here, and reads the object to its end. */
-    private static double gapOf(JsonParser json) {
-        double found = Double.POSITIVE_INFINITY;
-        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-            boolean gap = json.currentName().equals("gap");
-            found = json.nextToken().isNumeric() && gap ? json.getDoubleValue() : found;
-            json.skipChildren();
-        }
-        return found;
     }
 }

@@ -1,6 +1,7 @@
 package dev.starling.verify;
 
 import dev.starling.data.Dataset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -13,8 +14,17 @@ import org.apache.commons.numbers.core.DD;
  */
 final class CurvedProblem {
 
-    /** A feature may be left out if the others explain all but this fraction of its sum of squares. */
-    private static final double DEPENDENT = 1e-9;
+    /** A feature may be left out if the others explain all but this fraction of its sum of squares around its mean. */
+    private static final double DEPENDENT = 0x1p-40;
+
+    /** What double-doubles leave of a sum of squares that is 0. */
+    private static final double NOTHING = 0x1p-90;
+
+    /**
+     * A feature whose mean is more than this many deviations from zero is moved to its mean, where there is a free
+     * intercept to make up for it.
+     */
+    private static final double FAR = 1024;
 
     /**
      * A feature whose pivot is less than this fraction of its diagonal entry depends on others, as far as
@@ -32,11 +42,19 @@ final class CurvedProblem {
     record Bound(double excess, double distance, DD[] better) {}
 
     private final CheckedLoss.Curved loss;
+
+    /** Whether the last feature is that of an intercept that is not regularised. */
+    private final boolean isFree;
+
     private final Dataset rows;
     private final double[] labels;
     private final double[] weights;
     private final int[] kept;
     private final DD[] theta;
+
+    /** What is subtracted from the features. */
+    private final double[] origins;
+
     private final DD[] gradient;
     private final DD[][] hessian;
 
@@ -57,6 +75,8 @@ final class CurvedProblem {
         this.kept = IntStream.range(0, rows.features())
                 .filter(c -> !leftOut.contains(c))
                 .toArray();
+        this.isFree = regularised < rows.features();
+        this.origins = isFree ? origins() : new double[rows.features()];
         this.gradient = Scales.zeros(rows.features());
         this.hessian = new DD[rows.features()][];
         for (int c = 0; c < hessian.length; c++) {
@@ -69,18 +89,26 @@ final class CurvedProblem {
         }
     }
 
+    /** The means of features that are far from zero; 0 for the others and the intercept's, the last. */
+    private double[] origins() {
+        double[] means = new double[rows.features()];
+        double[] deviations = new double[rows.features()];
+        Scales.measure(rows, means, deviations);
+        for (int c = 0; c < means.length; c++) {
+            boolean far = Math.abs(means[c]) > FAR * deviations[c];
+            means[c] = far && c < means.length - 1 ? means[c] : 0;
+        }
+        return means;
+    }
+
     private void sumUp() {
         DD total = DD.ZERO;
         for (int i = 0; i < labels.length; i++) {
-            double[] x = row(i);
-            DD margin = DD.of(rows.offset(i));
-            for (int c = 0; c < x.length; c++) {
-                margin = x[c] == 0 ? margin : margin.add(theta[c].multiply(x[c]));
-            }
+            DD margin = margin(i);
             total = total.add(weights[i]);
             DD slope = loss.slope().apply(margin, labels[i]);
             DD curvature = loss.curvature().apply(margin, labels[i]);
-            add(x, slope.multiply(weights[i]), curvature.multiply(weights[i]));
+            add(row(i), slope.multiply(weights[i]), curvature.multiply(weights[i]));
         }
         for (int a = 0; a < gradient.length; a++) {
             gradient[a] = gradient[a].divide(total);
@@ -90,61 +118,75 @@ final class CurvedProblem {
         }
     }
 
-    private void add(double[] x, DD slope, DD curvature) {
+    private DD margin(int index) {
+        DD margin = DD.of(rows.offset(index));
+        for (int k = rows.start(index); k < rows.end(index); k++) {
+            margin = margin.add(theta[column(index, k)].multiply(rows.values().at(k)));
+        }
+        return margin;
+    }
+
+    private void add(DD[] x, DD slope, DD curvature) {
         for (int a = 0; a < x.length; a++) {
-            if (x[a] == 0) {
+            if (x[a].hi() == 0) {
                 continue;
             }
             gradient[a] = gradient[a].add(slope.multiply(x[a]));
             DD scaled = curvature.multiply(x[a]);
             for (int b = 0; b <= a; b++) {
-                hessian[a][b] = x[b] == 0 ? hessian[a][b] : hessian[a][b].add(scaled.multiply(x[b]));
+                hessian[a][b] = x[b].hi() == 0 ? hessian[a][b] : hessian[a][b].add(scaled.multiply(x[b]));
             }
         }
     }
 
-    private double[] row(int index) {
-        double[] x = new double[rows.features()];
+    /** A row's features minus their origins, exactly. */
+    private DD[] row(int index) {
+        DD[] x = new DD[rows.features()];
+        Arrays.setAll(x, c -> DD.of(-origins[c]));
         for (int k = rows.start(index); k < rows.end(index); k++) {
-            x[rows.isDense() ? k - rows.start(index) : rows.columns()[k]] =
-                    rows.values().at(k);
+            int c = column(index, k);
+            x[c] = DD.ofSum(rows.values().at(k), -origins[c]);
         }
         return x;
     }
 
+    private int column(int row, int position) {
+        return rows.isDense() ? position - rows.start(row) : rows.columns()[position];
+    }
+
     /** Returns the bound; empty if the Hessian is singular, so that the optimum is not unique. */
     Optional<Bound> bound() {
+        return factor().map(this::bound);
+    }
+
+    /** Returns Cholesky's factor of the Hessian of the features that are kept; empty if it is singular. */
+    private Optional<DD[][]> factor() {
         DD[][] factor = new DD[kept.length][];
         for (int i = 0; i < kept.length; i++) {
             factor[i] = new DD[i + 1];
-            DD pivot = hessian[kept[i]][kept[i]];
+            DD pivot = entry(kept[i], kept[i]);
             for (int j = 0; j < i; j++) {
-                DD sum = hessian[kept[i]][kept[j]];
+                DD sum = entry(kept[i], kept[j]);
                 for (int k = 0; k < j; k++) {
                     sum = sum.subtract(factor[i][k].multiply(factor[j][k]));
                 }
                 factor[i][j] = sum.divide(factor[j][j]);
                 pivot = pivot.subtract(factor[i][j].square());
             }
-            if (!DoubleDoubles.isMore(pivot, hessian[kept[i]][kept[i]].multiply(LEAST_PIVOT))) {
+            if (!DoubleDoubles.isMore(pivot, entry(kept[i], kept[i]).multiply(LEAST_PIVOT))) {
                 return Optional.empty();
             }
             factor[i][i] = pivot.sqrt();
         }
-        return Optional.of(bound(factor));
+        return Optional.of(factor);
     }
 
     private Bound bound(DD[][] factor) {
         DD[] forward = forward(factor, picked(gradient));
-        double decrement = Math.sqrt(squares(forward).hi());
+        double decrement = (1 + 0x1p-40) * Math.sqrt(squares(forward).hi());
         double longest = 0;
         for (int i = 0; loss.selfConcordance() > 0 && i < labels.length; i++) {
-            double[] x = row(i);
-            DD[] entries = new DD[kept.length];
-            for (int k = 0; k < kept.length; k++) {
-                entries[k] = DD.of(x[kept[k]]);
-            }
-            longest = Math.max(longest, squares(forward(factor, entries)).hi());
+            longest = Math.max(longest, squares(forward(factor, picked(row(i)))).hi());
         }
         double a = loss.selfConcordance() * Math.sqrt(longest) * decrement;
         double infinity = Double.POSITIVE_INFINITY;
@@ -191,8 +233,11 @@ final class CurvedProblem {
             }
         }
         DD[] result = theta.clone();
+        int last = result.length - 1;
         for (int k = 0; k < kept.length; k++) {
-            result[kept[k]] = theta[kept[k]].subtract(step[k]);
+            result[kept[k]] = result[kept[k]].subtract(step[k]);
+            // What a feature's origin adds to all margins, the intercept takes back.
+            result[last] = result[last].add(step[k].multiply(origins[kept[k]]));
         }
         return result;
     }
@@ -202,31 +247,30 @@ final class CurvedProblem {
         return kept.length;
     }
 
-    /** Whether the features that are kept explain one that is left out. */
+    /**
+     * Whether the features that are kept explain one that is left out. Rows count by their own weights only if this is
+     * a problem with squared loss: a model with large weights can make the curvature of any row as small as it likes.
+     */
     boolean explains(int feature) {
-        int d = kept.length;
-        double[][] system = new double[d][d + 1];
-        for (int i = 0; i < d; i++) {
-            for (int j = 0; j < d; j++) {
-                system[i][j] = entry(kept[i], kept[j]);
-            }
-            system[i][d] = entry(kept[i], feature);
-        }
-        double rest = entry(feature, feature);
-        for (int p = 0; p < d; p++) {
-            double pivot = system[p][p];
-            rest -= system[p][d] * system[p][d] / pivot;
-            for (int i = p + 1; i < d; i++) {
-                double share = system[i][p] / pivot;
-                for (int j = p; j <= d; j++) {
-                    system[i][j] -= share * system[p][j];
-                }
-            }
-        }
-        return rest <= DEPENDENT * entry(feature, feature);
+        DD[] products = new DD[kept.length];
+        Arrays.setAll(products, k -> entry(kept[k], feature));
+        DD squares = entry(feature, feature);
+        DD limit = squares.multiply(NOTHING).add(aroundTheMean(feature).multiply(DEPENDENT));
+        return factor().map(factor -> squares.subtract(squares(forward(factor, products))))
+                .filter(rest -> DoubleDoubles.isAtMost(rest, limit))
+                .isPresent();
     }
 
-    private double entry(int a, int b) {
-        return hessian[Math.max(a, b)][Math.min(a, b)].hi();
+    private DD aroundTheMean(int feature) {
+        int last = theta.length - 1;
+        return isFree
+                ? entry(feature, feature)
+                        .subtract(entry(feature, last).square().divide(entry(last, last)))
+                        .abs()
+                : entry(feature, feature);
+    }
+
+    private DD entry(int a, int b) {
+        return hessian[Math.max(a, b)][Math.min(a, b)];
     }
 }

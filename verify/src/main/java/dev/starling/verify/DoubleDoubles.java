@@ -2,12 +2,12 @@ package dev.starling.verify;
 
 import org.apache.commons.numbers.core.DD;
 
-/** DoubleDoubles and logarithms of double-doubles, correct to about 30 digits; and how they compare. */
+/** Exponentials and logarithms of double-doubles, correct to about 30 digits; and how they compare. */
 final class DoubleDoubles {
 
     private static final DD LN2 = DD.ofSum(0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56);
 
-    /** DoubleDoubles are computed for 2⁻⁹ times the argument, and squared nine times. */
+    /** Exponentials are computed for 2⁻⁹ times the argument, and squared nine times. */
     private static final int SQUARINGS = 9;
 
     /** Beyond these arguments the exponential overflows, or underflows to 0. */
@@ -73,5 +73,10 @@ final class DoubleDoubles {
 
     static boolean isMore(DD x, DD than) {
         return isNegative(than.subtract(x));
+    }
+
+    /** Whether x is at most a limit; false if either is not a number, or not finite. */
+    static boolean isAtMost(DD x, DD limit) {
+        return limit.subtract(x).hi() >= 0;
     }
 }

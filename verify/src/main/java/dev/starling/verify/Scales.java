@@ -27,6 +27,9 @@ record Scales(
     /** The relative error that the mean, the deviation and the quotient may each have in training. */
     private static final double ROUNDING = 0x1p-50;
 
+    /** A deviation of at most this fraction of the mean is what rounding of the mean leaves of a constant. */
+    private static final double CONSTANT = 0x1p-80;
+
     /** Returns the scales of rows for the name of a scaling; the target is scaled only in regression. */
     static Scales of(String scaling, Dataset rows, boolean regression) {
         int features = rows.features();
@@ -53,7 +56,7 @@ record Scales(
     }
 
     /** Makes two passes: sums first, then squares of the differences from the mean. */
-    private static void measure(Dataset rows, double[] means, double[] deviations) {
+    static void measure(Dataset rows, double[] means, double[] deviations) {
         int features = rows.features();
         DD[] sums = zeros(features);
         for (int i = 0; i < rows.rows(); i++) {
@@ -78,7 +81,7 @@ record Scales(
         for (int c = 0; c < features; c++) {
             DD all = squares[c].add(sums[c].square().multiply(rows.rows() - present[c]));
             means[c] = sums[c].hi();
-            deviations[c] = all.divide(rows.rows()).sqrt().hi();
+            deviations[c] = deviation(all, rows.rows(), means[c]);
         }
     }
 
@@ -92,7 +95,12 @@ record Scales(
         for (double label : rows.labels()) {
             squares = squares.add(mean.negate().add(label).square());
         }
-        return new double[] {mean.hi(), squares.divide(rows.rows()).sqrt().hi()};
+        return new double[] {mean.hi(), deviation(squares, rows.rows(), mean.hi())};
+    }
+
+    private static double deviation(DD squares, int count, double mean) {
+        double deviation = squares.divide(count).sqrt().hi();
+        return deviation > CONSTANT * Math.abs(mean) ? deviation : 0;
     }
 
     static DD[] zeros(int count) {

@@ -31,7 +31,21 @@ public record Verdict(Outcome outcome, String reason, double objective, double d
         return new Verdict(Outcome.FALSE, reason, objective, Double.NaN, Double.NaN, 0);
     }
 
-    /** Formats an upper bound with three digits, rounded up so that it stays one. */
+    /** Returns the verdict on a claim that cannot be judged. */
+    static Verdict open(String reason, double objective) {
+        return new Verdict(Outcome.UNCONFIRMED, reason, objective, Double.NaN, Double.NaN, 0);
+    }
+
+    /** Returns the same numbers without a proof of the claim. */
+    Verdict unconfirmed(String why) {
+        return new Verdict(Outcome.UNCONFIRMED, why, objective, dual, gap, passes);
+    }
+
+    boolean holds() {
+        return outcome == Outcome.HOLDS;
+    }
+
+    /** Formats an upper bound with three digits, rounded up so that it stays one; as it is if it is not finite. */
     public static String atMost(double value) {
         return rounded(value, RoundingMode.CEILING);
     }
@@ -49,6 +63,9 @@ public record Verdict(Outcome outcome, String reason, double objective, double d
     }
 
     private static String rounded(double value, RoundingMode mode) {
+        if (!Double.isFinite(value)) {
+            return Double.toString(value);
+        }
         double shown = new BigDecimal(value).round(new MathContext(3, mode)).doubleValue();
         return Double.toString(shown).replace(".0E", "e").replace('E', 'e');
     }

@@ -7,9 +7,9 @@ import java.util.List;
  *
  * @param model what was found about the model itself
  * @param path what was found about each model on its path; empty if it has none
- * @param rows the number of rows that it was trained on
+ * @param problem the problem that it was checked against
  */
-public record Verification(Finding model, List<Finding> path, int rows) {
+public record Verification(Finding model, List<Finding> path, VerifiedProblem problem) {
 
     /** Copies the list. */
     public Verification {
@@ -22,14 +22,14 @@ public record Verification(Finding model, List<Finding> path, int rows) {
      * @param lambda λ of its objective
      * @param l1 λ₁ of its objective
      * @param statedObjective the objective that it states
-     * @param statedGap the smallest relative gap that it states
+     * @param statedGap the smallest relative gap that it states; infinite if it states none
      * @param verdict whether that holds
      */
     public record Finding(double lambda, double l1, double statedObjective, double statedGap, Verdict verdict) {
 
         /** Whether the certificate is proven. */
         public boolean holds() {
-            return verdict.outcome() == Verdict.Outcome.HOLDS;
+            return verdict.holds();
         }
 
         /** A sentence for people. */

@@ -97,15 +97,24 @@ public final class Verifier {
         return new Verifier(model, claims, passes, newWatch);
     }
 
-    /** Checks the model on the rows that it was trained on, held-out ones included. */
+    /**
+     * Checks the model on the rows that it was trained on, held-out ones included.
+     *
+     * @throws InvalidInputException if none of them is left to train on
+     */
     public Verification verify(Dataset all) {
         Dataset rows = claims.get(0).heldOut().without(all);
+        if (rows.rows() == 0) {
+            throw new InvalidInputException(
+                    "the model's setting holdout, " + claims.get(0).heldOut().part() + ", leaves none of " + all.rows()
+                            + " rows to train on; give the rows that it was trained on");
+        }
         int most = passes.orElseGet(() -> affordable(rows, model.scores() * claims.size()));
         Verification.Finding found = finding(model, claims.get(0), most, rows);
         List<Verification.Finding> path = IntStream.range(1, claims.size())
                 .mapToObj(k -> finding(model.path().get(k - 1), claims.get(k), most, rows))
                 .toList();
-        return new Verification(found, path, rows.rows());
+        return new Verification(found, path, VerifiedProblem.of(model, claims.get(0), all, rows.rows()));
     }
 
     private Verification.Finding finding(LinearModel one, Claim claim, int most, Dataset rows) {

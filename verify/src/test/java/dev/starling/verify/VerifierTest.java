@@ -8,6 +8,7 @@ import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Hinge;
+import dev.starling.loss.Softmax;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.support.Snippets;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class VerifierTest {
 
@@ -35,7 +38,7 @@ class VerifierTest {
         Fit fit = Trainer.logistic().lambda(0.01).fit(rows);
         Verification found = Verifier.verify(fit.model(), rows);
         assertThat(found.holds()).as(found.model().reason()).isTrue();
-        assertThat(found.rows()).isEqualTo(60);
+        assertThat(found.problem().rows()).isEqualTo(60);
         assertThat(found.model().statedObjective()).isEqualTo(fit.objective());
         assertThat(found.model().verdict().gap())
                 .isLessThanOrEqualTo(found.model().statedGap());
@@ -57,6 +60,39 @@ class VerifierTest {
                 Trainer.of(new Hinge()).lambda(0.01).gap(1e-8).fit(rows).model();
         assertThat(Verifier.of(model).passes(0).verify(rows).holds()).isFalse();
         assertThat(Verifier.verify(model, rows).holds()).isTrue();
+    }
+
+    private Dataset classes(int count) {
+        double[] labels = new double[rows.rows()];
+        for (int i = 0; i < labels.length; i++) {
+            labels[i] = Math.floorMod((int) (rows.label(i) + i % 5), count);
+        }
+        return rows.withLabels(labels);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2,false", "3,false", "4,true"})
+    void confirmsWhatTrainingProvedAboutAllClassesAtOnce(int count, boolean scaled) {
+        Trainer trainer = Trainer.of(new Softmax()).lambda(0.01).gap(1e-10).nodes(2);
+        trainer = scaled ? trainer.standardize(true).bias(1) : trainer;
+        Dataset classes = classes(count);
+        Fit fit = trainer.fit(classes);
+        Verification found = Verifier.verify(fit.model(), classes);
+
+        assertThat(fit.isCertified()).isTrue();
+        assertThat(found.holds()).as(found.model().reason()).isTrue();
+    }
+
+    @Test
+    void refutesAChangedWeightOfOneClass() {
+        Dataset classes = classes(3);
+        LinearModel model =
+                Trainer.of(new Softmax()).lambda(0.01).gap(1e-10).fit(classes).model();
+        double[][] changed = {model.weights(0), model.weights(1).clone(), model.weights(2)};
+        changed[1][0] += 1e-3;
+        LinearModel other = new LinearModel("softmax", model.classes(), changed, new double[3], model.provenance());
+
+        assertThat(Verifier.verify(other, classes).model().verdict().outcome()).isEqualTo(Verdict.Outcome.FALSE);
     }
 
     @Test

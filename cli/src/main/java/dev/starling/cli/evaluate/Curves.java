@@ -5,6 +5,7 @@ import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Measures;
 import dev.starling.evaluation.ScoreCounts;
 import dev.starling.loss.Elementary;
+import dev.starling.loss.Link;
 import dev.starling.model.LinearModel;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
@@ -62,11 +63,12 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
     }
 
     /**
-     * Writes histograms of the negative and the positive rows, by probability if the model has probabilities, otherwise
-     * by score.
+     * Writes histograms of the negative and the positive rows, by probability if a score alone decides it, otherwise by
+     * score.
      */
     private void histogram(JsonGenerator json, ScoreCounts counts) {
-        boolean probable = model.hasProbabilities();
+        boolean probable = model.hasProbabilities()
+                && (model.scores() == 1 || !model.link().equals(Link.SOFTMAX));
         double low = probable ? 0 : counts.score(0);
         double high = probable ? 1 : counts.score(counts.size() - 1);
         double[][] bins = new double[2][BINS];

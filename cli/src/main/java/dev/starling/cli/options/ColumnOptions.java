@@ -46,14 +46,16 @@ public final class ColumnOptions {
     @Option(
             names = "--missing-token",
             paramLabel = "TEXT",
-            description = "Text that marks a missing value, in addition to an empty cell, NA and ?; may be repeated.")
+            description =
+                    "Text that marks a missing value, in addition to an empty cell, NA, NULL, NaN and the like; may be"
+                            + " repeated.")
     private List<String> missingTokens = List.of();
 
     @Option(
             names = "--kind",
             paramLabel = "COLUMN=KIND",
-            description = "Kind of a column that is not what it looks like: numeric, categorical, ordered, boolean or"
-                    + " date; may be repeated.")
+            description = "Kind of a column that is not what it looks like: numeric, categorical, ordered, boolean,"
+                    + " date, date-dmy (29/02/2024) or date-mdy; may be repeated.")
     private List<String> kinds = List.of();
 
     @Option(

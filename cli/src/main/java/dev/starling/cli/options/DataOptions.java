@@ -3,6 +3,7 @@ package dev.starling.cli.options;
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Format;
+import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
@@ -48,6 +49,13 @@ public class DataOptions {
             split = ",",
             description = "Names of the columns, separated by commas, for a CSV file that has no header line.")
     private List<String> names = List.of();
+
+    @Option(
+            names = "--decimal",
+            paramLabel = "SIGN",
+            defaultValue = ".",
+            description = "Decimal sign of the numbers in a CSV file: '.' (default) or ','.")
+    private String decimal;
 
     /**
      * Reads a file, or standard input for "-". What the columns of a CSV file with text mean is inferred from its
@@ -99,7 +107,14 @@ public class DataOptions {
     }
 
     private TableReader tables(DatasetReader.Progress progress) {
-        return TableReader.standard().format(format()).names(names).progress(progress);
+        if (!decimal.equals(".") && !decimal.equals(",")) {
+            throw InvalidInputException.unknownName("--decimal", decimal, List.of(".", ","));
+        }
+        return TableReader.standard()
+                .format(format())
+                .names(names)
+                .decimalComma(decimal.equals(","))
+                .progress(progress);
     }
 
     private DatasetReader numbers(int atLeastFeatures, DatasetReader.Progress progress) {

@@ -45,9 +45,10 @@ public final class TableOptions {
      *
      * @param recipe empty for files of numbers
      * @param dropped rows that were left out because of missing values
+     * @param rowNames the column that names or numbers the rows, if there is one that has no other use
      * @param keys a key for each row, made of its cells in the key columns; empty without key columns
      */
-    public record Read(Dataset rows, Optional<Recipe> recipe, int dropped, long[] keys) {}
+    public record Read(Dataset rows, Optional<Recipe> recipe, int dropped, Optional<String> rowNames, long[] keys) {}
 
     /** The columns that identify rows. */
     public List<String> ids() {
@@ -94,7 +95,7 @@ public final class TableOptions {
                 table.set(inferred(text, data, classes, keyColumns, heldOut));
                 return table.get().rows;
             });
-            return table.get() == null ? new Read(rows, Optional.empty(), 0, NO_KEYS) : table.get();
+            return table.get() == null ? new Read(rows, Optional.empty(), 0, Optional.empty(), NO_KEYS) : table.get();
         }
         Optional<Recipe> given = recipeFile != null
                 ? Optional.of(WordFile.readRecipe(recipeFile))
@@ -133,6 +134,11 @@ public final class TableOptions {
                 encoded.rows(),
                 Optional.of(recipe),
                 table.rows() - encoded.kept().size(),
+                table.names().stream()
+                        .filter(name -> Table.namesRows(name)
+                                && !recipe.ids().contains(name)
+                                && !recipe.needed(true).contains(name))
+                        .findFirst(),
                 keyColumns.isEmpty() ? NO_KEYS : table.keys(keyColumns, encoded.kept()));
     }
 }

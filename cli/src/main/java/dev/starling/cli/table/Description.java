@@ -37,6 +37,7 @@ record Description(Survey survey, Optional<Character> delimiter) {
         for (ColumnSurvey column : survey.columns()) {
             out.printf(Locale.ROOT, format, column.name(), column.kind().text(), column.missing(), values(column));
         }
+        survey.columns().forEach(column -> column.doubt().ifPresent(doubt -> out.println(doubt)));
         out.flush();
     }
 
@@ -59,14 +60,15 @@ record Description(Survey survey, Optional<Character> delimiter) {
                     column.mean(),
                     column.median());
         }
-        if (column.kind() == Kind.DATE && !column.hasTooManyLevels()) {
+        if (column.kind().isDate() && !column.hasTooManyLevels()) {
             return column.levels().firstKey() + " to " + column.levels().lastKey();
         }
         int count = column.levels().size();
         String first = frequent(column, SHOWN_LEVELS).stream()
                 .map(level -> shortened(level.getKey()) + " " + level.getValue())
                 .collect(Collectors.joining(", "));
-        return (column.hasTooManyLevels() ? "too many levels to list: " : count + " levels: ")
+        String what = column.kind().isDate() ? " dates: " : " levels: ";
+        return (column.hasTooManyLevels() ? "too many" + what.replace(":", " to list:") : count + what)
                 + first
                 + (count > SHOWN_LEVELS ? ", …" : "");
     }
@@ -118,7 +120,7 @@ record Description(Survey survey, Optional<Character> delimiter) {
 
     private static void levels(JsonGenerator json, ColumnSurvey column) {
         json.writeNumberProperty("different", column.levels().size());
-        json.writeBooleanProperty("tooMany", column.hasTooManyLevels());
+        json.writeBooleanProperty("tooMany", column.kind().hasLevels() && column.hasTooManyLevels());
         json.writeArrayPropertyStart("levels");
         for (Map.Entry<String, Long> level : frequent(column, LISTED_LEVELS)) {
             json.writeStartObject();

@@ -206,6 +206,9 @@ public final class TrainCommand extends ConsoleCommand {
                 keyColumns,
                 trainer.settings().heldOut());
         Dataset rows = read.rows();
+        read.rowNames()
+                .ifPresent(name -> remark(data.source(file) + ": column '" + name
+                        + "' names the rows and is not learnt from; --id-column makes it their id"));
         if (read.dropped() > 0) {
             remark(data.source(file) + ": " + read.dropped() + " rows with missing values are left out");
         }

@@ -12,6 +12,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.verify.Verdict;
 import dev.starling.verify.Verification;
 import dev.starling.verify.Verification.Finding;
+import dev.starling.verify.VerifiedProblem;
 import dev.starling.verify.Verifier;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -34,7 +35,8 @@ import tools.jackson.core.JsonGenerator;
         description = {
             "Checks the certificate of a model, from the model and its data alone.",
             "Objective and gap are computed again, with twice the digits, by code that training does not use.",
-            "If the file holds a path, every model on it is checked."
+            "If the file holds a path, every model on it is checked. The problem is the one that the file states: it is"
+                    + " printed, because a proof of another problem than yours is of no use."
         },
         footer = {
             "",
@@ -119,12 +121,13 @@ public final class VerifyCommand extends ConsoleCommand {
                     found.path().forEach(one -> write(one, generator));
                     generator.writeEndArray();
                 }
-                generator.writeNumberProperty("rows", found.rows());
+                write(found.problem(), generator);
                 generator.writeStringProperty("modelHash", linear.hash());
                 signers.write(generator);
             });
         } else {
             out.println("the certificate " + verb(verdict) + ": " + verdict.reason());
+            out.println("problem: " + found.problem());
             print(found.path(), out);
             signers.lines().forEach(out::println);
             out.flush();
@@ -150,6 +153,25 @@ public final class VerifyCommand extends ConsoleCommand {
         generator.writeStringProperty("reason", found.reason());
         Json.number(generator, "statedGap", found.statedGap());
         Json.number(generator, "gap", found.verdict().gap());
+        generator.writeEndObject();
+    }
+
+    private static void write(VerifiedProblem problem, JsonGenerator generator) {
+        generator.writeNumberProperty("rows", problem.rows());
+        generator.writeObjectPropertyStart("problem");
+        generator.writeStringProperty("loss", problem.loss());
+        Json.number(generator, "lambda", problem.lambda());
+        Json.number(generator, "l1", problem.l1());
+        generator.writeStringProperty("intercept", problem.intercept());
+        generator.writeStringProperty("scaling", problem.scaling());
+        generator.writeStringProperty("classWeights", problem.classWeights());
+        generator.writeNumberProperty("rowsGiven", problem.rowsGiven());
+        generator.writeNumberProperty("rowsHeldOut", problem.rowsGiven() - problem.rows());
+        generator.writeBooleanProperty("weighted", problem.weighted());
+        generator.writeNumberProperty("features", problem.features());
+        generator.writeArrayPropertyStart("leftOut");
+        problem.leftOut().forEach(generator::writeString);
+        generator.writeEndArray();
         generator.writeEndObject();
     }
 

@@ -10,6 +10,9 @@ public final class CsvLine {
     /** The message for a line with an unclosed quote. */
     public static final String OPEN_QUOTE = "a double quote is not closed; quotes must come in pairs around a cell";
 
+    /** How many lines decide on the delimiter; few enough not to meet one that is cut off. */
+    private static final int LOOKED_AT = 20;
+
     private CsvLine() {}
 
     /** Whether a quote that opens on the line does not close on it. */
@@ -42,18 +45,44 @@ public final class CsvLine {
         return cells;
     }
 
+    /** Whether a line does nothing but name the delimiter, as spreadsheets write it. */
+    static boolean namesDelimiter(String line) {
+        return line.strip().matches("\"?sep=[\t;,|]\"?");
+    }
+
     /**
-     * The first of tab, semicolon, comma and vertical bar that occurs outside quotes; a comma if none does. Tabs and
-     * semicolons come before commas because they are rarer in ordinary text.
+     * The delimiter that the first line names, or else the one of tab, semicolon, comma and vertical bar that divides
+     * the first lines most evenly; of several the first. Tabs and semicolons come before commas because they are rarer
+     * in ordinary text.
      */
-    public static char delimiterOf(String line) {
-        String bare = line.replaceAll("\"[^\"]*\"", "");
+    static char delimiterOf(List<String> lines) {
+        if (!lines.isEmpty() && namesDelimiter(lines.get(0))) {
+            return lines.get(0).strip().replace("\"", "").charAt("sep=".length());
+        }
+        List<String> looked = lines.stream()
+                .limit(LOOKED_AT)
+                .filter(line -> !line.startsWith("#") && !hasOpenQuote(line))
+                .toList();
+        char best = ',';
+        long most = 0;
         for (char delimiter : new char[] {'\t', ';', ',', '|'}) {
-            if (bare.indexOf(delimiter) >= 0) {
-                return delimiter;
+            long alike = looked.isEmpty() ? 0 : alike(looked, delimiter);
+            if (alike > most) {
+                best = delimiter;
+                most = alike;
             }
         }
-        return ',';
+        return best;
+    }
+
+    /** How many lines a delimiter divides into as many cells as the first; 0 if it does not divide the first. */
+    private static long alike(List<String> lines, char delimiter) {
+        int cells = split(lines.get(0), delimiter).size();
+        return cells == 1
+                ? 0
+                : lines.stream()
+                        .filter(line -> split(line, delimiter).size() == cells)
+                        .count();
     }
 
     /** Whether a cell holds a number, however large. */

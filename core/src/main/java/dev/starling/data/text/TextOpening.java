@@ -12,19 +12,21 @@ import java.util.regex.Pattern;
  *
  * @param csv whether they are CSV rather than LIBSVM text
  * @param mark length of the byte-order mark in bytes; 0 if there is none
- * @param lines those that are not blank
+ * @param lines those that are not blank; of CSV, without comments and a line {@code sep=} before the first row
+ * @param delimiter the character between the cells of CSV
  */
-public record TextOpening(boolean csv, int mark, List<Line> lines) {
+public record TextOpening(boolean csv, int mark, List<Line> lines, char delimiter) {
 
     private static final Pattern PAIR = Pattern.compile("\\s[+-]?[0-9]+:[^\\s,;]*(\\s|$)");
 
     /**
      * A line that is not blank.
      *
+     * @param startByte the position of its first byte
      * @param endByte the position after its line end
      * @param number its number in the file, from 1
      */
-    public record Line(String text, int endByte, int number) {}
+    public record Line(String text, int startByte, int endByte, int number) {}
 
     /**
      * Looks at the first lines.
@@ -36,7 +38,31 @@ public record TextOpening(boolean csv, int mark, List<Line> lines) {
         requireUtf8(bytes, file);
         int mark = startsWithByteOrderMark(bytes) ? 3 : 0;
         List<Line> lines = lines(bytes, mark);
-        return new TextOpening(format == Format.CSV || (format == Format.AUTO && looksLikeCsv(lines)), mark, lines);
+        if (lines.size() == 1 && lines.get(0).text.stripTrailing().indexOf('\r') >= 0) {
+            throw new InvalidInputException(
+                    file + " ends its lines with carriage returns alone; convert it, as with tr '\\r' '\\n'");
+        }
+        boolean csv = format == Format.CSV || (format == Format.AUTO && looksLikeCsv(lines));
+        char delimiter =
+                csv ? CsvLine.delimiterOf(lines.stream().map(Line::text).toList()) : ',';
+        return new TextOpening(csv, mark, csv ? withoutPreamble(lines, delimiter) : lines, delimiter);
+    }
+
+    /** Leaves out comments, unless one is the line of names, and the line in which spreadsheets name the delimiter. */
+    private static List<Line> withoutPreamble(List<Line> lines, char delimiter) {
+        int first = 0;
+        while (first + 1 < lines.size() && isPreamble(lines.get(first).text, lines.get(first + 1).text, delimiter)) {
+            first++;
+        }
+        return lines.subList(first, lines.size());
+    }
+
+    private static boolean isPreamble(String line, String next, char delimiter) {
+        return CsvLine.namesDelimiter(line)
+                || (line.startsWith("#")
+                        && (next.startsWith("#")
+                                || CsvLine.split(line, delimiter).size()
+                                        != CsvLine.split(next, delimiter).size()));
     }
 
     /**
@@ -47,17 +73,15 @@ public record TextOpening(boolean csv, int mark, List<Line> lines) {
         return lines.stream().anyMatch(line -> PAIR.matcher(line.text).find());
     }
 
-    /** The character between the cells of CSV. */
-    public char delimiter() {
-        return CsvLine.delimiterOf(lines.get(0).text);
-    }
-
     /** The cells of a line of CSV; none if there is no such line. */
     public List<String> cells(int line) {
-        return line < lines.size() ? CsvLine.split(lines.get(line).text, delimiter()) : List.of();
+        return line < lines.size() ? CsvLine.split(lines.get(line).text, delimiter) : List.of();
     }
 
-    /** Whether the first line is a header: one of its names stands above a number, or it holds nothing but names. */
+    /**
+     * Whether the first line is a header: one of its names stands above a number, it holds nothing but names, perhaps
+     * after an empty cell, or it counts the columns of numbers with decimals.
+     */
     public boolean isHeader() {
         List<String> first = cells(0);
         List<String> second = cells(1);
@@ -66,7 +90,37 @@ public record TextOpening(boolean csv, int mark, List<Line> lines) {
                 return true;
             }
         }
-        return first.stream().allMatch(CsvLine::isText);
+        List<String> names = hasRowNames() ? first.subList(1, first.size()) : first;
+        return names.stream().allMatch(CsvLine::isText) || countsColumns(names);
+    }
+
+    /** Whether the first cell is empty above cells that are not: a column that names the rows. */
+    public boolean hasRowNames() {
+        return cells(0).size() > 1
+                && cells(0).get(0).isEmpty()
+                && lines.size() > 1
+                && !cells(1).get(0).isEmpty();
+    }
+
+    /** Whether the first line holds nothing but names, and the next has a number below one of them. */
+    public boolean hasNamesAboveNumbers() {
+        return lines.size() > 1
+                && cells(0).stream().allMatch(CsvLine::isText)
+                && cells(1).stream().anyMatch(CsvLine::isNumber);
+    }
+
+    /** Whether cells count from 0 or 1 above numbers some of which are not whole. */
+    private boolean countsColumns(List<String> cells) {
+        if (cells.size() < 3 || !(cells.get(0).equals("0") || cells.get(0).equals("1"))) {
+            return false;
+        }
+        int start = cells.get(0).charAt(0) - '0';
+        for (int k = 0; k < cells.size(); k++) {
+            if (!cells.get(k).equals(String.valueOf(start + k))) {
+                return false;
+            }
+        }
+        return cells(1).stream().anyMatch(cell -> CsvLine.isNumber(cell) && cell.indexOf('.') >= 0);
     }
 
     /** UTF-16 has a zero byte in every Latin letter; UTF-8 text has no zero bytes. */
@@ -96,7 +150,7 @@ public record TextOpening(boolean csv, int mark, List<Line> lines) {
                 number++;
                 String text = new String(bytes, start, i - start, StandardCharsets.UTF_8);
                 if (!text.isBlank()) {
-                    lines.add(new Line(text, Math.min(i + 1, bytes.length), number));
+                    lines.add(new Line(text, start, Math.min(i + 1, bytes.length), number));
                 }
                 start = i + 1;
             }

@@ -50,6 +50,9 @@ public final class NewtonMethod implements SumsMethod {
     @Override
     public Optional<String> objectionTo(Objective objective) {
         Loss loss = objective.loss();
+        if (loss.outputs() > 1) {
+            return objectionToOutputs(objective);
+        }
         if (loss.isDifferentiable()
                 && !loss.hasBoundedCurvature()
                 && loss.selfConcordance() == Double.POSITIVE_INFINITY) {
@@ -71,6 +74,21 @@ public final class NewtonMethod implements SumsMethod {
                 "method newton cannot take " + objective.kinks() + ", which has kinks; " + remedy(objective));
     }
 
+    /** With several outputs, the proof of the gap needs a ridge of every weight. */
+    private static Optional<String> objectionToOutputs(Objective objective) {
+        String name = objective.loss().name();
+        if (objective.intercept()) {
+            return Optional.of("the loss " + name + " cannot leave an intercept unregularised; give a bias instead");
+        }
+        if (!objective.regulariser().isSmooth()) {
+            return Optional.of("the loss " + name + " cannot take an l1 term; leave it out, or use the loss logistic,"
+                    + " which tells one class from the rest at a time");
+        }
+        return objective.isRegularised()
+                ? Optional.empty()
+                : Optional.of("the loss " + name + " cannot do without regularisation; give lambda a positive value");
+    }
+
     private static String remedy(Objective objective) {
         Loss loss = objective.loss();
         if (!objective.intercept() && (loss.hasBoundedCurvature() || !loss.isDifferentiable())) {
@@ -85,6 +103,11 @@ public final class NewtonMethod implements SumsMethod {
     }
 
     @Override
+    public boolean takesSeveralOutputs() {
+        return true;
+    }
+
+    @Override
     public boolean takesOffsets() {
         return true;
     }
@@ -94,8 +117,9 @@ public final class NewtonMethod implements SumsMethod {
      */
     @Override
     public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
-        boolean mayHaveHessians = shape.features() <= MOST_WITH_HESSIANS;
-        boolean surelyHasHessians = shape.features() <= MOST_VALUES || !objective.isRegularised();
+        PassLayout layout = layout(objective, shape);
+        boolean mayHaveHessians = layout.parameters() <= MOST_WITH_HESSIANS;
+        boolean surelyHasHessians = layout.parameters() <= MOST_VALUES || !objective.isRegularised();
         boolean mayProveByCurvature = mayHaveHessians && objective.loss().selfConcordance() < Double.POSITIVE_INFINITY;
         EnumSet<PassSums> sums = EnumSet.of(PassSums.GRADIENT);
         if (mayHaveHessians) {
@@ -107,12 +131,20 @@ public final class NewtonMethod implements SumsMethod {
         if (mayProveByCurvature) {
             sums.add(PassSums.PROOF);
         }
-        return listed(sums, new PassLayout(shape.features(), objective.intercept()));
+        return listed(sums, layout);
+    }
+
+    private static PassLayout layout(Objective objective, Shape shape) {
+        int outputs = objective.loss().outputs();
+        return outputs > 1
+                ? PassLayout.ofOutputs(shape.features(), outputs)
+                : new PassLayout(shape.features(), objective.intercept());
     }
 
     @Override
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
-        boolean few = shape.features() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
+        PassLayout whole = layout(objective, shape);
+        boolean few = whole.parameters() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
         boolean exact = !objective.isRegularised();
         if (exact && shape.features() > MOST_WITH_HESSIANS) {
             throw new InvalidInputException("lambda 0 with " + shape.features() + " features; the sums of second"
@@ -120,12 +152,14 @@ public final class NewtonMethod implements SumsMethod {
                     + ", so give lambda a positive value");
         }
         boolean direct = few || exact;
-        boolean inSpan = !direct && bendsWhereSteep(objective.loss()) && isSpannedByFew(shape, network.size());
-        PassLayout layout = inSpan
-                ? PassLayout.inSpan(shape.features(), objective.intercept(), (int) shape.rows())
-                : new PassLayout(shape.features(), objective.intercept());
+        boolean inSpan = !direct
+                && whole.outputs() == 1
+                && bendsWhereSteep(objective.loss())
+                && isSpannedByFew(shape, network.size());
+        PassLayout layout =
+                inSpan ? PassLayout.inSpan(shape.features(), objective.intercept(), (int) shape.rows()) : whole;
         return TunedNewton.of(name(), network, layout, objective, direct, facts, delay)
-                .withHessiansFor(inSpan ? workInSpan(shape) : workWithHessians(shape));
+                .withHessiansFor(inSpan ? workInSpan(shape) : workWithHessians(whole, shape));
     }
 
     /**
@@ -147,12 +181,12 @@ public final class NewtonMethod implements SumsMethod {
 
     /**
      * Returns the work in units of one pass for a gradient: a row with v values takes v² operations for a Hessian and
-     * 4v for a gradient.
+     * 4v for a gradient; with K outputs, K (K + 1)/2 and K times that.
      */
-    private static double workWithHessians(Shape shape) {
-        return shape.features() > MOST_WITH_HESSIANS
+    private static double workWithHessians(PassLayout layout, Shape shape) {
+        return layout.parameters() > MOST_WITH_HESSIANS
                 ? Double.POSITIVE_INFINITY
-                : HESSIANS * (1 + shape.nonZerosPerRow() / 4);
+                : HESSIANS * (1 + shape.nonZerosPerRow() * (layout.outputs() + 1) / 8);
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Poisson;
+import dev.starling.loss.Softmax;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Network;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +65,21 @@ class ExtendingTest {
         assertThat(threads.model().predict(new double[] {1})).isCloseTo(8, within(1e-9));
         assertThatThrownBy(() -> Trainer.of(new Poisson()).method("adfs").fit(data))
                 .hasMessageContaining("needs a bound on the curvature");
+    }
+
+    /** Of three classes whose features are all the same, probabilities are the shares of their rows. */
+    @Test
+    void aTermWithSeveralOutputsIsTrainedForAllClassesAtOnce() {
+        Dataset data = Dataset.of(new double[][] {{1}, {1}, {1}, {1}, {1}, {1}}, new double[] {4, 4, 4, 7, 7, 9});
+        Trainer trainer = Trainer.of(new Softmax()).lambda(1e-9).gap(1e-10).nodes(2);
+        Fit threads = trainer.runner(new Threads(2)).fit(data);
+        Fit simulator = trainer.runner(new Simulator()).fit(data);
+        assertThat(threads.isCertified()).isTrue();
+        assertThat(threads.model().hash()).isEqualTo(simulator.model().hash());
+        assertThat(threads.model().probabilities(new double[] {1}))
+                .containsExactly(new double[] {1 / 2.0, 1 / 3.0, 1 / 6.0}, within(1e-4));
+        assertThatThrownBy(() -> Trainer.of(new Softmax()).method("adfs").fit(data))
+                .hasMessageContaining("takes one score per row, and the loss softmax has one for each class");
     }
 
     @Test
@@ -139,16 +156,21 @@ class ExtendingTest {
         int count = 0;
         while (blocks.find()) {
             String block = blocks.group(1);
-            Matcher type = Pattern.compile("(?:class|record) (\\w+)").matcher(block);
+            Matcher type = Pattern.compile("(?m)^(?:public |final )*(?:class|record) (\\w+)")
+                    .matcher(block);
             assertThat(type.find()).isTrue();
             String name = type.group(1) + ".java";
-            Path example =
-                    ROOT.resolve("lab/src/test/java/dev/starling/lab/extending").resolve(name);
-            Path own = ROOT.resolve("core/src/main/java/dev/starling/loss").resolve(name);
-            String source = Files.readString(Files.exists(example) ? example : own);
-            assertThat(source).contains(block);
+            Path source = Stream.of(
+                            "lab/src/test/java/dev/starling/lab/extending",
+                            "core/src/main/java/dev/starling/loss",
+                            "core/src/main/java/dev/starling/objective")
+                    .map(folder -> ROOT.resolve(folder).resolve(name))
+                    .filter(Files::exists)
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(Files.readString(source)).contains(block);
             count++;
         }
-        assertThat(count).isEqualTo(8);
+        assertThat(count).isEqualTo(11);
     }
 }

@@ -95,7 +95,7 @@ public final class Replay {
         this.results = transcript.results().iterator();
         this.site = Site.load(config);
         this.comparison = new LedgerComparison(lines, secrets.ledgerKey());
-        this.rules = new SiteRules(config.policy(), site.rows(), this::problem);
+        this.rules = new SiteRules(config.policy(), config.training(), site.rows(), this::problem);
         this.guard = new MaskedSums(
                 () -> session,
                 rules,

@@ -90,7 +90,7 @@ final class SiteSums implements Closeable, Stateful {
                 .toList();
         this.session = new SumSession(members, new SiteSignature(credentials), secrets, facts);
         this.ledger = SumLedger.open(folder.resolve(LEDGER), secrets.ledgerKey());
-        this.rules = new SiteRules(config.policy(), site.rows(), problems);
+        this.rules = new SiteRules(config.policy(), config.training(), site.rows(), problems);
         this.guard = new MaskedSums(
                 session::known, rules, ledger, config.policy().masks() ? session::mask : MaskedSums.NO_MASKS, refusals);
     }

@@ -1,12 +1,15 @@
 package dev.starling.peer.policy;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Labels;
 import dev.starling.job.Holdout;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
+import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
 import dev.starling.node.SumKind;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,14 +77,15 @@ public record Disclosure(
                 : 0;
         int features = rows.features() + (settings.constantFeature() > 0 ? 1 : 0);
         Shape shape = new Shape(features, rows.rows(), rows.storedValues(), rows.nonZeros(), rows.isDense());
-        Method method = Methods.chosen(settings.method(), settings.objective(), shape);
+        Objective objective = objective(settings, rows);
+        Method method = Methods.chosen(settings.method(), objective, shape);
         boolean scaled = settings.gathersMoments();
         boolean balanced = settings.classWeights().balanced();
         // Presence of columns and classes, rows per class, counts of values, means with their divisors, deviations.
         long before =
                 rows.features() + classes + (balanced ? classes : 0) + 2L + (scaled ? 2L * rows.features() + 2 : 0);
         long numbers = (long) Math.floor(policy.releasedPart() * rows.nonZeros());
-        List<TrainingSum> sums = method.trainingSums(settings.objective(), shape);
+        List<TrainingSum> sums = method.trainingSums(objective, shape);
         LongSummaryStatistics plain = lengths(sums, kind -> kind.isAtPoint() && kind != SumKind.HESSIAN);
         LongSummaryStatistics curved = lengths(sums, SumKind::isCurved);
         LongSummaryStatistics hessians = lengths(sums, kind -> kind == SumKind.HESSIAN);
@@ -109,6 +113,15 @@ public record Disclosure(
                 numbers,
                 ColumnCheck.smallCells(rows, policy),
                 passesBefore);
+    }
+
+    /** The objective for as many classes as the site has or its settings list; other sites may have further ones. */
+    static Objective objective(Settings settings, Dataset rows) {
+        int classes = Math.max(2, settings.labels().size());
+        if (settings.loss().outputs() > 1) {
+            classes = Math.max(classes, Labels.distinct(rows.labels(), 0, 1).length);
+        }
+        return settings.with(Setting.LOSS, settings.loss().forClasses(classes)).objective();
     }
 
     private static LongSummaryStatistics lengths(List<TrainingSum> sums, Predicate<SumKind> which) {

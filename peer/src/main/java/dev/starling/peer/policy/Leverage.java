@@ -3,6 +3,7 @@ package dev.starling.peer.policy;
 import dev.starling.loss.Loss;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
+import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,8 +45,55 @@ final class Leverage implements Stateful {
         this.leverages = new double[(rows + stride - 1) / stride];
     }
 
-    /** Computes the slopes and curvatures of all rows at a point. */
-    static void evaluate(LocalProblem problem, double[] point, double[] slopes, double[] curvatures) {
+    /**
+     * Computes how much each sample contributes to sums at a point: by output and, for curvatures, by pair of outputs.
+     *
+     * @param stride the samples 0, stride, 2·stride, … contribute; the others have no share
+     */
+    static SumRequest.Shares shares(LocalProblem problem, double[] point, int stride, boolean curved) {
+        int outputs = problem.loss().outputs();
+        double[][] slopes = new double[outputs][problem.samples()];
+        double[][] curvatures = new double[outputs * (outputs + 1) / 2][problem.samples()];
+        if (outputs == 1) {
+            evaluate(problem, point, slopes[0], curvatures[0]);
+        } else {
+            evaluateOutputs(problem, point, slopes, curvatures);
+        }
+        for (int j = 0; j < problem.samples(); j++) {
+            if (j % stride != 0) {
+                clear(slopes, j);
+                clear(curvatures, j);
+            }
+        }
+        return new SumRequest.Shares(List.of(slopes), curved ? List.of(curvatures) : List.of());
+    }
+
+    private static void clear(double[][] columns, int sample) {
+        for (double[] column : columns) {
+            column[sample] = 0;
+        }
+    }
+
+    private static void evaluateOutputs(
+            LocalProblem problem, double[] point, double[][] slopes, double[][] curvatures) {
+        double[][] blocks = problem.blocks(point);
+        double[] margins = new double[slopes.length];
+        double[] slope = new double[slopes.length];
+        double[] curvature = new double[curvatures.length];
+        for (int j = 0; j < problem.samples(); j++) {
+            problem.margins(j, blocks, margins);
+            problem.loss().bend(margins, problem.label(j), slope, curvature);
+            for (int k = 0; k < slope.length; k++) {
+                slopes[k][j] = problem.weight(j) * slope[k];
+            }
+            for (int k = 0; k < curvature.length; k++) {
+                curvatures[k][j] = problem.weight(j) * curvature[k];
+            }
+        }
+    }
+
+    /** Computes the slopes and curvatures of all rows at a point, for a loss of one margin. */
+    private static void evaluate(LocalProblem problem, double[] point, double[] slopes, double[] curvatures) {
         Loss loss = problem.loss();
         double[] margins = new double[Loss.BLOCK];
         double[] labels = new double[Loss.BLOCK];

@@ -9,6 +9,7 @@ import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.sums.SumRules;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -58,11 +59,12 @@ public final class SiteRules implements SumRules {
      * @param data the site's rows
      * @param problems returns this site's part of each problem, by its index
      */
-    public SiteRules(Policy policy, Dataset data, IntFunction<LocalProblem> problems) {
+    public SiteRules(Policy policy, Settings settings, Dataset data, IntFunction<LocalProblem> problems) {
+        int outputs = Disclosure.objective(settings, data).loss().outputs();
         this.policy = policy;
         this.rows = data.rows();
-        this.slopes = new Leverage(data.rows(), Math.max(policy.mostPasses(), policy.mostGradients()));
-        this.curvatures = new Leverage(data.rows(), policy.mostCurvatures());
+        this.slopes = new Leverage(data.rows(), outputs * Math.max(policy.mostPasses(), policy.mostGradients()));
+        this.curvatures = new Leverage(data.rows(), outputs * (outputs + 1) / 2 * policy.mostCurvatures());
         this.features = data.features();
         this.names = data.names();
         this.mostNumbers = (long) Math.floor(policy.releasedPart() * data.nonZeros());
@@ -219,8 +221,10 @@ public final class SiteRules implements SumRules {
     private double objectiveAtZero(int index) {
         LocalProblem problem = problems.apply(index);
         double losses = 0;
+        double[] margins = new double[problem.loss().outputs()];
         for (int j = 0; j < problem.samples(); j++) {
-            losses += problem.weight(j) * problem.loss().value(problem.data().offset(problem.row(j)), problem.label(j));
+            Arrays.fill(margins, problem.data().offset(problem.row(j)));
+            losses += problem.weight(j) * problem.loss().value(margins, problem.label(j));
         }
         return losses / problem.totalWeight();
     }
@@ -244,24 +248,19 @@ public final class SiteRules implements SumRules {
         }
     }
 
-    /** The shares of rows that each count as their loss says, for models with a single output. */
+    /** The shares of rows that each count as their loss says, by output. */
     private static SumRequest.Shares evaluated(SumRequest request, LocalProblem problem) {
-        if (request.point().length != problem.features()) {
+        int outputs = problem.loss().outputs();
+        if (request.point().length != outputs * problem.features()) {
             throw refused("a sum, " + request.name() + ", at a point of " + request.point().length
-                    + " parameters for " + problem.features()
+                    + " parameters for " + (outputs > 1 ? outputs + " outputs of " : "") + problem.features()
                     + " features that does not say how much each row contributes to it");
         }
-        double[] slope = new double[problem.samples()];
-        double[] curvature = new double[problem.samples()];
-        Leverage.evaluate(problem, request.point(), slope, curvature);
-        int stride = ownStride(request, problem.samples());
-        for (int j = 0; j < slope.length; j++) {
-            if (j % stride != 0) {
-                slope[j] = 0;
-                curvature[j] = 0;
-            }
-        }
-        return new SumRequest.Shares(List.of(slope), request.kind().isCurved() ? List.of(curvature) : List.of());
+        return Leverage.shares(
+                problem,
+                request.point(),
+                ownStride(request, problem.samples()),
+                request.kind().isCurved());
     }
 
     /** With a free intercept, the sum over rows with positive slopes is released separately. */

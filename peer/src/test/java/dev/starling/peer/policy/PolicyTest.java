@@ -36,7 +36,8 @@ class PolicyTest {
     private Path folder;
 
     private static SiteRules rules(Policy policy) {
-        return new SiteRules(policy, ROWS, index -> LocalProblem.of(ROWS, new Logistic(), 1e-2));
+        return new SiteRules(
+                policy, Settings.of(new Logistic()), ROWS, index -> LocalProblem.of(ROWS, new Logistic(), 1e-2));
     }
 
     private static SumRequest gradient(long rows, double... point) {

@@ -12,6 +12,7 @@ import dev.starling.node.State;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -34,8 +35,8 @@ class SumKindsTest {
     private static final Dataset DATA =
             Generator.classification(ROWS, FEATURES).seed(3).generate();
 
-    private final SiteRules rules =
-            new SiteRules(Policy.DEFAULT, DATA, index -> LocalProblem.of(DATA, new Logistic(), 1e-2));
+    private final SiteRules rules = new SiteRules(
+            Policy.DEFAULT, Settings.of(new Logistic()), DATA, index -> LocalProblem.of(DATA, new Logistic(), 1e-2));
 
     private static SumRequest request(SumKind kind, long rows, int numbers, double... point) {
         return SumRequest.atPoint(kind, 0, 1, Arrays.copyOf(point, FEATURES), rows, numbers);
@@ -87,7 +88,11 @@ class SumKindsTest {
         acceptEstimates();
         ByteArrayOutputStream saved = new ByteArrayOutputStream();
         rules.state(State.saving(new DataOutputStream(saved)));
-        SiteRules restored = new SiteRules(Policy.DEFAULT, DATA, index -> LocalProblem.of(DATA, new Logistic(), 1e-2));
+        SiteRules restored = new SiteRules(
+                Policy.DEFAULT,
+                Settings.of(new Logistic()),
+                DATA,
+                index -> LocalProblem.of(DATA, new Logistic(), 1e-2));
         restored.state(State.restoring(new DataInputStream(new ByteArrayInputStream(saved.toByteArray()))));
         assertThat(restored.sharesEstimates()).isTrue();
     }

@@ -107,7 +107,7 @@ final class MaskedNetwork {
     private void addJob(int site, SessionSecrets secrets, Policy policy, boolean masked, Path folder)
             throws IOException {
         PlanningPhase[] agreement = new PlanningPhase[1];
-        SiteRules own = new SiteRules(policy, rows.get(site), index -> agreement[0].problem(index));
+        SiteRules own = new SiteRules(policy, settings, rows.get(site), index -> agreement[0].problem(index));
         MaskedSums guard = new MaskedSums(
                 () -> sessions.get(site).known(),
                 own,

@@ -1,0 +1,155 @@
+package dev.starling.verify;
+
+import dev.starling.data.Dataset;
+import java.util.Arrays;
+import org.apache.commons.numbers.core.DD;
+
+/**
+ * The problem of classes that are told apart all at once, mean (ln Σ_k e^η_k − η_y) + (λ/2) Σ_k ‖θ_k‖², and its dual,
+ * whose points are a probability of every class for each row: their value is the mean entropy less ‖v‖²/(2λ), where v
+ * is the mean of (p − e_y) xᵀ. Values are computed in double-double arithmetic.
+ */
+final class JointClasses {
+
+    /** The loss that is about such classes. */
+    static final String LOSS = "softmax";
+
+    /** How much rounding may change the loss of a row in training, relative to its margins. */
+    private static final double ROUNDING = 0x1p-50;
+
+    private final Dataset rows;
+    private final int[] classes;
+    private final double[] weights;
+    private final double lambda;
+    private final DD weight;
+
+    /**
+     * Creates the problem.
+     *
+     * @param classes the class of each row, from 0
+     * @param weights the weight of each row
+     */
+    JointClasses(Dataset rows, int[] classes, double[] weights, double lambda) {
+        this.rows = rows;
+        this.classes = classes;
+        this.weights = weights;
+        this.lambda = lambda;
+        this.weight = Arrays.stream(weights).mapToObj(DD::of).reduce(DD.ZERO, DD::add);
+    }
+
+    /** P(θ). */
+    DD objective(DD[][] theta) {
+        DD sum = DD.ZERO;
+        for (int i = 0; i < classes.length; i++) {
+            DD[] margins = margins(i, theta);
+            DD top = largest(margins);
+            DD total = DD.ZERO;
+            for (DD margin : margins) {
+                total = total.add(DoubleDoubles.exp(margin.subtract(top)));
+            }
+            DD loss = DoubleDoubles.log(total).add(top.subtract(margins[classes[i]]));
+            sum = sum.add(loss.multiply(weights[i]));
+        }
+        DD norm = DD.ZERO;
+        for (DD[] block : theta) {
+            for (DD entry : block) {
+                norm = norm.add(entry.square());
+            }
+        }
+        return sum.divide(weight).add(norm.multiply(lambda).scalb(-1));
+    }
+
+    /** The value of the dual point that the probabilities at a parameter are. */
+    DD dual(DD[][] theta) {
+        DD entropy = DD.ZERO;
+        DD[][] slopes = new DD[theta.length][theta[0].length];
+        for (DD[] block : slopes) {
+            Arrays.fill(block, DD.ZERO);
+        }
+        for (int i = 0; i < classes.length; i++) {
+            DD[] p = probabilities(margins(i, theta), classes[i]);
+            for (int k = 0; k < p.length; k++) {
+                if (p[k].hi() > 0) {
+                    entropy = entropy.subtract(
+                            p[k].multiply(DoubleDoubles.log(p[k])).multiply(weights[i]));
+                }
+                DD slope = (k == classes[i] ? p[k].add(-1) : p[k]).multiply(weights[i]);
+                for (int at = rows.start(i); at < rows.end(i); at++) {
+                    int column = column(i, at);
+                    slopes[k][column] =
+                            slopes[k][column].add(slope.multiply(rows.values().at(at)));
+                }
+            }
+        }
+        DD norm = DD.ZERO;
+        for (DD[] block : slopes) {
+            for (DD entry : block) {
+                norm = norm.add(entry.divide(weight).square());
+            }
+        }
+        return entropy.divide(weight).subtract(norm.divide(DD.of(lambda)).scalb(-1));
+    }
+
+    /** Probabilities that add up to 1: that of the row's own class is what the others leave. */
+    private static DD[] probabilities(DD[] margins, int own) {
+        DD top = largest(margins);
+        DD[] p = new DD[margins.length];
+        Arrays.setAll(p, k -> DoubleDoubles.exp(margins[k].subtract(top)));
+        DD total = Arrays.stream(p).reduce(DD.ZERO, DD::add);
+        DD others = DD.ZERO;
+        for (int k = 0; k < p.length; k++) {
+            p[k] = p[k].divide(total);
+            others = k == own ? others : others.add(p[k]);
+        }
+        DD rest = DD.ONE.subtract(others);
+        p[own] = DoubleDoubles.isNegative(rest) ? DD.ZERO : rest;
+        return p;
+    }
+
+    /**
+     * How far rounding may have moved the objective that training computed in doubles. The slopes of a row add up to at
+     * most 2, without their signs.
+     *
+     * @param doubts how far off the margins may be for other reasons
+     */
+    double rounding(DD[][] theta, double[] doubts) {
+        double sum = 0;
+        for (int i = 0; i < classes.length; i++) {
+            double size = 0;
+            for (DD[] block : theta) {
+                double own = 0;
+                for (int at = rows.start(i); at < rows.end(i); at++) {
+                    own += Math.abs(block[column(i, at)].hi() * rows.values().at(at));
+                }
+                size = Math.max(size, own);
+            }
+            double products = 0x1p-53 * (8 + (rows.end(i) - rows.start(i)) / 4.0) * size;
+            sum += 2 * weights[i] * (doubts[i] + ROUNDING * size + products);
+        }
+        return sum / weight.hi() + Checker.RESOLUTION * objective(theta).hi();
+    }
+
+    private DD[] margins(int row, DD[][] theta) {
+        DD[] margins = new DD[theta.length];
+        for (int k = 0; k < margins.length; k++) {
+            margins[k] = DD.ZERO;
+            for (int at = rows.start(row); at < rows.end(row); at++) {
+                margins[k] = margins[k].add(
+                        theta[k][column(row, at)].multiply(rows.values().at(at)));
+            }
+        }
+        return margins;
+    }
+
+    private static DD largest(DD[] values) {
+        DD largest = values[0];
+        for (DD value : values) {
+            largest = DoubleDoubles.isMore(value, largest) ? value : largest;
+        }
+        return largest;
+    }
+
+    private int column(int row, int position) {
+        return rows.isDense() ? position - rows.start(row) : rows.columns()[position];
+    }
+}
