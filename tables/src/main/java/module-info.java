@@ -1,4 +1,6 @@
-/** Tables with words: read from CSV, Parquet and databases, turned into rows by recipes and studies; models exported. */
+/**
+ * Tables with words: read from CSV, Parquet and databases, turned into rows by recipes and studies; models exported.
+ */
 module dev.starling.tables {
     requires transitive dev.starling.core;
     requires transitive java.sql;

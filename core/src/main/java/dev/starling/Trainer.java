@@ -171,9 +171,9 @@ public final class Trainer {
 
     /**
      * Trains for a path of values of λ instead of a single one: {@code LambdaPath.of(50)} for that many values,
-     * {@code LambdaPath.values(1e-2, 1e-3)} for these, each with {@code .l1Ratios(0.5)} for an elastic net. Each problem
-     * starts from the solution of the previous one and is certified; the resulting model is that of the smallest λ and
-     * holds {@linkplain LinearModel#path the models for all of them}. No path by default.
+     * {@code LambdaPath.values(1e-2, 1e-3)} for these, each with {@code .l1Ratios(0.5)} for an elastic net. Each
+     * problem starts from the solution of the previous one and is certified; the resulting model is that of the
+     * smallest λ and holds {@linkplain LinearModel#path the models for all of them}. No path by default.
      */
     public Trainer lambdaPath(LambdaPath path) {
         return with(settings.withPath(path));

@@ -52,8 +52,8 @@ class RefusalsTest {
                         "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs",
                         () -> trainer().method("newtn")),
                 refusal(
-                        "unknown loss 'logistc'; did you mean 'logistic'? there are: logistic, squared, squared-hinge, "
-                                + "smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
+                        "unknown loss 'logistc'; did you mean 'logistic'? there are: logistic, softmax, squared, squared-hinge, "
+                                + "smoothed-hinge, huber, poisson, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
                         () -> Trainer.of(Losses.named("logistc"))),
                 refusal(
                         "unknown topology 'tours'; did you mean 'torus'? there are: complete, ring, line, star, grid, torus, "

@@ -168,7 +168,7 @@ class TrainerTest {
                 .toArray();
         Arrays.setAll(weights, i -> 1 + i % 3);
         Fit weighted = trainer().nodes(2).fit(DATA.withWeights(weights));
-        Fit repeated = trainer().nodes(2).fit(pick(DATA, rows));
+        Fit repeated = trainer().nodes(2).fit(DATA.picked(rows).laidOut(true));
 
         assertThat(weighted.objective()).isCloseTo(repeated.objective(), within(3e-8 * repeated.objective()));
     }
@@ -362,16 +362,5 @@ class TrainerTest {
                 .hasToString("Trainer[loss=squared, lambda=1.0E-4, l1=0.5, gap=1.0E-6, intercept=true, 2 nodes]");
         assertThat(trainer.prepare(Dataset.of(new double[][] {{1, 2}, {3, 4}, {5, 7}}, new double[] {1, 2, 4})))
                 .hasToString("TrainingPlan[proximal-newton on complete of 2, 3 rows × 2 features, to a gap of 1.0E-6]");
-    }
-
-    private static Dataset pick(Dataset data, int[] rows) {
-        Dataset dense = data.laidOut(true);
-        float[] values = new float[rows.length * data.features()];
-        double[] labels = new double[rows.length];
-        for (int k = 0; k < rows.length; k++) {
-            System.arraycopy(dense.values(), dense.start(rows[k]), values, k * data.features(), data.features());
-            labels[k] = data.label(rows[k]);
-        }
-        return Dataset.dense(data.features(), values, labels);
     }
 }

@@ -185,9 +185,9 @@ class BadInputTest {
     @Test
     void anUnknownLossIsRefusedWithTheNearestName() throws IOException {
         refuses(
-                "unknown loss 'logstic'; did you mean 'logistic'? there are: logistic, squared, squared-hinge,"
-                        + " smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive,"
-                        + " quantile",
+                "unknown loss 'logstic'; did you mean 'logistic'? there are: logistic, softmax, squared,"
+                        + " squared-hinge, smoothed-hinge, huber, poisson, squared-epsilon-insensitive, hinge,"
+                        + " absolute, epsilon-insensitive, quantile",
                 "train",
                 good,
                 "--loss logstic");

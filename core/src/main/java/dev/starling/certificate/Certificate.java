@@ -49,8 +49,8 @@ public record Certificate(double objective, double dual, double error, long step
     }
 
     /**
-     * The certificate of a model whose intercept is off by at most a distance from the one of this certificate. With
-     * a = P − P* and a loss of smoothness β, the slope by the intercept is at most √(2βa), so that the new a is at most
+     * The certificate of a model whose intercept is off by at most a distance from the one of this certificate. With a
+     * = P − P* and a loss of smoothness β, the slope by the intercept is at most √(2βa), so that the new a is at most
      * (√a + √(β/2)·distance)²; with kinks, the loss changes by at most its steepest slope times the distance.
      *
      * @param steepest a bound on the absolute slope of the loss, if β is infinite

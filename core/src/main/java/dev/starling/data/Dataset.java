@@ -8,9 +8,10 @@ import java.util.Objects;
 /**
  * Labelled rows: the features x and the label y of each row, and optionally its weight. Immutable.
  *
- * <p>{@link Values} are floats where those are exact and doubles elsewhere; all arithmetic is in double. Rows are either <em>sparse</em> (compressed rows: row
- * {@code i} occupies positions {@code start(i) .. end(i)} of {@link #columns()} and {@link #values()}, columns
- * ascending from 0) or <em>dense</em> ({@code features()} consecutive values per row, no columns).
+ * <p>{@link Values} are floats where those are exact and doubles elsewhere; all arithmetic is in double. Rows are
+ * either <em>sparse</em> (compressed rows: row {@code i} occupies positions {@code start(i) .. end(i)} of
+ * {@link #columns()} and {@link #values()}, columns ascending from 0) or <em>dense</em> ({@code features()} consecutive
+ * values per row, no columns).
  *
  * <p>The arrays are shared, not copied, so that a gigabyte of rows exists only once: callers must not write to them.
  *
@@ -278,9 +279,7 @@ public final class Dataset {
         return new Dataset(features, dense, rowStarts, columns, values, labels, weights, newOffsets, keys, names);
     }
 
-    /**
-     * The same rows with keys of what they were made from: see {@link RowKeys}.
-     */
+    /** The same rows with keys of what they were made from: see {@link RowKeys}. */
     public Dataset withKeys(long[] newKeys) {
         if (newKeys.length != rows()) {
             throw new IllegalArgumentException(newKeys.length + " keys for " + rows() + " rows");

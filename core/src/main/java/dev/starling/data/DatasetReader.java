@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reads rows of numbers from LIBSVM or CSV text, plain or compressed with gzip or bzip2. Immutable: each setting returns
- * a new reader. Tables with words are read by the module {@code dev.starling.tables}.
+ * Reads rows of numbers from LIBSVM or CSV text, plain or compressed with gzip or bzip2. Immutable: each setting
+ * returns a new reader. Tables with words are read by the module {@code dev.starling.tables}.
  *
  * <pre>{@code
  * Dataset rows = DatasetReader.standard().read(Path.of("a9a.gz"));
@@ -16,10 +16,10 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>CSV cells are separated by tabs, semicolons, commas or bars: the one of these that divides the first lines most
- * evenly. The first line holds names if one of its cells is text where the next line has a number, or
- * if all its cells are text. The label is the column called {@code label}, {@code target}, {@code y} or {@code class}
- * if there are names, and the first column if there are none, unless {@link #labelColumn} says otherwise. All other
- * columns are features, in order, and keep their names.
+ * evenly. The first line holds names if one of its cells is text where the next line has a number, or if all its cells
+ * are text. The label is the column called {@code label}, {@code target}, {@code y} or {@code class} if there are
+ * names, and the first column if there are none, unless {@link #labelColumn} says otherwise. All other columns are
+ * features, in order, and keep their names.
  *
  * <p>Values are read as doubles, as Java reads them; zeros, written out or left out, are the same. The result is dense
  * where {@link Dataset#densePays} says so, whatever the format was. The first bad line of a file is reported by an

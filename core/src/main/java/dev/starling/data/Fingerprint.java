@@ -32,8 +32,8 @@ public final class Fingerprint {
     }
 
     /**
-     * The fingerprint of consecutive rows, from which that of all rows follows wherever each of them is: two polynomials
-     * modulo 2⁶⁴ whose coefficients are hashes of the rows.
+     * The fingerprint of consecutive rows, from which that of all rows follows wherever each of them is: two
+     * polynomials modulo 2⁶⁴ whose coefficients are hashes of the rows.
      *
      * @param kind the number of features, and whether there are weights and offsets
      * @param rows the number of rows

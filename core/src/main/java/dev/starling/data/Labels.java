@@ -9,9 +9,8 @@ import java.util.stream.IntStream;
 
 /**
  * What labels mean: the classes they name, in ascending order, or plain numbers in regression. A loss for
- * classification sees +1 and −1: of two classes the larger is +1; of more, one at a time is +1 and all others are −1.
- * A loss that tells all classes apart at once sees their numbers instead.
- * Immutable.
+ * classification sees +1 and −1: of two classes the larger is +1; of more, one at a time is +1 and all others are −1. A
+ * loss that tells all classes apart at once sees their numbers instead. Immutable.
  */
 public final class Labels {
 

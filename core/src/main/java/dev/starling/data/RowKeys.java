@@ -40,8 +40,8 @@ public final class RowKeys {
     }
 
     /**
-     * The key of a row by some of its cells: what they say rather than how it is written, so that 1, 1.0 and "1" are the
-     * same. Text with more digits than a double keeps is taken as written.
+     * The key of a row by some of its cells: what they say rather than how it is written, so that 1, 1.0 and "1" are
+     * the same. Text with more digits than a double keeps is taken as written.
      */
     public static long ofCells(List<String> cells) {
         long key = 0;

@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
  * <p>Constant features become 0 when centred. When rows are only scaled, so that sparse ones stay sparse, constant
  * features stay as they are.
  *
- * <p>Beside a free intercept, features far from zero, such as dates written as numbers, can be {@linkplain
- * #withFarFeaturesMoved moved} close to it, which changes nothing but the intercept: a product of a Unix time with its
- * weight has few digits left for what the feature tells.
+ * <p>Beside a free intercept, features far from zero, such as dates written as numbers, can be
+ * {@linkplain #withFarFeaturesMoved moved} close to it, which changes nothing but the intercept: a product of a Unix
+ * time with its weight has few digits left for what the feature tells.
  */
 public final class Standardizer {
 

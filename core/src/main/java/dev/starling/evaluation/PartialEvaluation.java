@@ -65,8 +65,8 @@ public final class PartialEvaluation implements Serializable {
     }
 
     /**
-     * The evaluation on the rows of all parts, which are added up by halves, so that long lists of scores are merged only
-     * a few times.
+     * The evaluation on the rows of all parts, which are added up by halves, so that long lists of scores are merged
+     * only a few times.
      *
      * @param parts at least one
      */

@@ -340,7 +340,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return tuned(index, others, result().method().forecast().delay());
     }
 
-    /** The sums that the method of a problem has announced; where nodes have different owners, they add up no others. */
+    /**
+     * The sums that the method of a problem has announced; where nodes have different owners, they add up no others.
+     */
     public List<TrainingSum> announced(int index) {
         return method(order().point(index)).trainingSums(settings.objective(point(index)), shape);
     }

@@ -4,8 +4,8 @@ package dev.starling.job;
  * The order in which a job solves its problems: for the first λ of the path, the problems of all rows, class by class,
  * then those without the first fold, without the second, …; then the same for the next λ.
  *
- * @param classes the number of problems of all rows for each λ: one, or one per class if there are more than
- *     two and the loss takes one at a time
+ * @param classes the number of problems of all rows for each λ: one, or one per class if there are more than two and
+ *     the loss takes one at a time
  * @param points the number of values of λ
  * @param folds the number of folds; 0 without cross-validation
  */

@@ -5,8 +5,8 @@ package dev.starling.loss;
  * runtime and processor computes the same bits; {@code Math.exp} may differ between them in the last bit.
  *
  * <p>Each function is within one unit in the last place of the true value, two for {@link #sigmoid} and
- * {@link #softplus}, four for {@link #expm2}, and is defined for every double: overflow gives infinity, underflow subnormals and then zero, NaN
- * gives NaN.
+ * {@link #softplus}, four for {@link #expm2}, and is defined for every double: overflow gives infinity, underflow
+ * subnormals and then zero, NaN gives NaN.
  */
 public final class Elementary {
 

@@ -19,7 +19,9 @@ public record Link(String name, DoubleUnaryOperator ofScore, DoubleUnaryOperator
     public static final Link LOGIT =
             new Link("logit", Elementary::sigmoid, mean -> Elementary.log(mean) - Elementary.log1p(-mean), true);
 
-    /** Every class has a score, and its probability is e^score divided by the sum over all; of two, by the difference. */
+    /**
+     * Every class has a score, and its probability is e^score divided by the sum over all; of two, by the difference.
+     */
     public static final Link SOFTMAX = new Link("softmax", LOGIT.ofScore, LOGIT.ofMean, true);
 
     /** The score is the logarithm of the mean. */

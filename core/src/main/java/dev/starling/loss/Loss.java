@@ -99,8 +99,8 @@ public interface Loss {
     }
 
     /**
-     * Whether ℓ has no kinks. A loss with a finite β has none. A loss whose curvature is finite but not bounded must say
-     * so here, and have a finite {@link #selfConcordance}, which bounds its curvature near a margin.
+     * Whether ℓ has no kinks. A loss with a finite β has none. A loss whose curvature is finite but not bounded must
+     * say so here, and have a finite {@link #selfConcordance}, which bounds its curvature near a margin.
      */
     default boolean isDifferentiable() {
         return hasBoundedCurvature();

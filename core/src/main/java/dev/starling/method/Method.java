@@ -37,8 +37,8 @@ public interface Method {
     }
 
     /**
-     * Every sum over rows that training may ask of this method's nodes, so that a site can be told before it takes part.
-     * Nodes whose rows have different owners refuse all others.
+     * Every sum over rows that training may ask of this method's nodes, so that a site can be told before it takes
+     * part. Nodes whose rows have different owners refuse all others.
      *
      * @param shape that of one site's own rows: only the number of features is certain to be everyone's
      */

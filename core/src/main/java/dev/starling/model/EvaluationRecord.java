@@ -10,8 +10,8 @@ import java.util.Map;
  *
  * @param rows the number of rows
  * @param weight the sum of their weights
- * @param fingerprint digits that are the same for the same rows, in any order and whatever the model makes of them; empty
- *     if unknown, as for rows of several owners
+ * @param fingerprint digits that are the same for the same rows, in any order and whatever the model makes of them;
+ *     empty if unknown, as for rows of several owners
  * @param measures the measures by name, in the order in which they are best shown; NaN if undefined
  */
 public record EvaluationRecord(long rows, double weight, String fingerprint, Map<String, Double> measures) {

@@ -19,8 +19,9 @@ import java.util.OptionalDouble;
 /**
  * A linear model: a weight per feature and an intercept for each of its scores. Immutable.
  *
- * <p>A regression model has one score, which its link makes the prediction. A model of two classes has one score, positive for the second
- * class. A model of more classes has one score per class and predicts the class with the largest.
+ * <p>A regression model has one score, which its link makes the prediction. A model of two classes has one score,
+ * positive for the second class. A model of more classes has one score per class and predicts the class with the
+ * largest.
  *
  * <pre>{@code
  * LinearModel model = LinearModel.load(Path.of("model.json"));

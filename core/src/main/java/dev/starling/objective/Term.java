@@ -15,9 +15,10 @@ import java.util.function.Supplier;
  * <ul>
  *   <li>the value is convex, differentiable and nowhere negative;
  *   <li>the slopes behind the gradient lie in the domain of the conjugate, up to {@link PassLayout#SPREAD};
- *   <li>{@link PassLayout#ERROR} bounds how much too small the value is, {@link PassLayout#SLACK} how much the conjugate
- *       misses because slopes do not match the exact margins, {@link PassLayout#SPREAD} the Euclidean error of the
- *       gradient; the roundings counted by {@link #VALUE_OPERATIONS} and {@link #SLOPE_OPERATIONS} are not part of them;
+ *   <li>{@link PassLayout#ERROR} bounds how much too small the value is, {@link PassLayout#SLACK} how much the
+ *       conjugate misses because slopes do not match the exact margins, {@link PassLayout#SPREAD} the Euclidean error
+ *       of the gradient; the roundings counted by {@link #VALUE_OPERATIONS} and {@link #SLOPE_OPERATIONS} are not part
+ *       of them;
  *   <li>a parameter of the wrong length is refused.
  * </ul>
  *
@@ -58,7 +59,9 @@ public interface Term {
      */
     void sum(PassSums what, double[] theta, int stride, boolean tight, double[] sums);
 
-    /** Overwrites the numbers of an addend with those of a proof by curvature; only if the family is self-concordant. */
+    /**
+     * Overwrites the numbers of an addend with those of a proof by curvature; only if the family is self-concordant.
+     */
     default void prove(double[] theta, ProofBasis basis, double[] sums) {
         throw new UnsupportedOperationException("no proof by curvature");
     }

@@ -9,8 +9,9 @@ import java.util.stream.IntStream;
 
 /**
  * The values of λ that one job solves for, from the largest down, each starting from the solution for the previous one:
- * {@code LambdaPath.of(50)} or {@code LambdaPath.values(1e-2, 1e-3)}, perhaps with shares of an l1 term, {@code
- * .l1Ratios(0.5)}. If the penalty consists of the l1 term alone (a lasso), λ is 0 and the values are those of λ₁.
+ * {@code LambdaPath.of(50)} or {@code LambdaPath.values(1e-2, 1e-3)}, perhaps with shares of an l1 term,
+ * {@code .l1Ratios(0.5)}. If the penalty consists of the l1 term alone (a lasso), λ is 0 and the values are those of
+ * λ₁.
  *
  * @param count the number of values if they are computed from the data; 0 if they are listed
  * @param lambdas the listed values, largest first; empty if they are computed from the data

@@ -102,8 +102,8 @@ public final class Settings {
     }
 
     /**
-     * Returns these settings, complete: cross-validation without a path chooses among
-     * {@value LambdaPath#USUAL_COUNT} values.
+     * Returns these settings, complete: cross-validation without a path chooses among {@value LambdaPath#USUAL_COUNT}
+     * values.
      *
      * @throws InvalidInputException if values do not go together
      */

@@ -39,7 +39,7 @@ class SoftmaxTermTest {
     }
 
     private static double[] theta(int classes, double size, int seed) {
-        return new Random(seed).doubles(classes * FEATURES, -size, size).toArray();
+        return new Random(seed).doubles((long) classes * FEATURES, -size, size).toArray();
     }
 
     private static Term term(Dataset data, int classes, int fewestRows) {

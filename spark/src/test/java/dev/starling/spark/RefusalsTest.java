@@ -52,8 +52,8 @@ class RefusalsTest {
                         "gap 1.0E-15 is less than double precision can prove; use 1.0E-14 or more",
                         () -> classifier().setTol(1e-15).fit(twoClasses)),
                 refusal(
-                        "unknown loss 'logstic'; did you mean 'logistic'? there are: logistic, squared, squared-hinge, "
-                                + "smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
+                        "unknown loss 'logstic'; did you mean 'logistic'? there are: logistic, softmax, squared, squared-hinge, "
+                                + "smoothed-hinge, huber, poisson, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
                         () -> classifier().setLoss("logstic")),
                 refusal(
                         "unknown method 'newtn'; did you mean 'newton'? there are: "

@@ -48,8 +48,8 @@ public final class CellParsing {
     }
 
     /**
-     * The days since 1970 of a date with or without a time, in UTC if it names no zone; NaN if the text is not a date of
-     * this kind.
+     * The days since 1970 of a date with or without a time, in UTC if it names no zone; NaN if the text is not a date
+     * of this kind.
      */
     public static double days(String text, Kind kind) {
         if (text.isEmpty() || !Character.isDigit(text.charAt(0))) {

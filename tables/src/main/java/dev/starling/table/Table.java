@@ -129,8 +129,8 @@ public final class Table {
     }
 
     /**
-     * The keys of some rows as they are in the table, whatever a recipe makes of them: by their cells in the columns that
-     * identify rows, or else by all their cells, in any order of the columns.
+     * The keys of some rows as they are in the table, whatever a recipe makes of them: by their cells in the columns
+     * that identify rows, or else by all their cells, in any order of the columns.
      *
      * @param ids the names of columns that identify rows; those that the table lacks do not count
      */

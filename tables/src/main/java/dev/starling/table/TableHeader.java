@@ -24,8 +24,8 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
     }
 
     /**
-     * The header of a CSV file whose columns have names, as they must if some cells near the start are not numbers; empty
-     * for other files, which hold rows of numbers.
+     * The header of a CSV file whose columns have names, as they must if some cells near the start are not numbers;
+     * empty for other files, which hold rows of numbers.
      *
      * @param names the names of the columns if the file does not have them; otherwise empty
      */

@@ -147,8 +147,9 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
     }
 
     /**
-     * Every loss but those of probabilities and counts: ℓ*(s) = c s²/2 + sy + ε|s| for s from a to b, so that ℓ(u) = max over s of s(u −
-     * y) − ε|s| − c s²/2. With c = 0 it has kinks; with y = ±1 and slopes of one sign it is a hinge.
+     * Every loss but those of probabilities and counts: ℓ*(s) = c s²/2 + sy + ε|s| for s from a to b, so that ℓ(u) =
+     * max over s of s(u − y) − ε|s| − c s²/2. With c = 0 it has kinks; with y = ±1 and slopes of one sign it is a
+     * hinge.
      *
      * @param roundness c
      * @param tolerance ε

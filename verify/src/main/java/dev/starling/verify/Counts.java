@@ -54,8 +54,8 @@ record Counts() implements CheckedLoss {
     }
 
     /**
-     * Newton's method on v + step·e^v = point + step·y for v = log μ. The left side is convex and rises, so after
-     * the first step v only falls.
+     * Newton's method on v + step·e^v = point + step·y for v = log μ. The left side is convex and rises, so after the
+     * first step v only falls.
      */
     @Override
     public double proximalSlope(double point, double step, double label) {

@@ -9,9 +9,9 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Checks the certificate of a model, from the model and its rows alone: objective and gap are computed again, with twice
- * the digits, by code that training does not use. If the model has a path, every model on it is checked. Immutable: each
- * setting returns a new verifier.
+ * Checks the certificate of a model, from the model and its rows alone: objective and gap are computed again, with
+ * twice the digits, by code that training does not use. If the model has a path, every model on it is checked.
+ * Immutable: each setting returns a new verifier.
  *
  * <pre>{@code
  * Verification checked = Verifier.verify(LinearModel.load(Path.of("model.json")), rows);

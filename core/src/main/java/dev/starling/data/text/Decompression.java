@@ -59,8 +59,8 @@ public enum Decompression {
     }
 
     /**
-     * Looks at the first bytes and puts them back. Well-known compressions that cannot be read, and Parquet files, are rejected by
-     * name.
+     * Looks at the first bytes and puts them back. Well-known compressions that cannot be read, and Parquet files, are
+     * rejected by name.
      */
     public static Decompression of(BufferedInputStream in, String file) throws IOException {
         in.mark(LONGEST_MAGIC + 1);

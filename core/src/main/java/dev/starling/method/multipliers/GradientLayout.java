@@ -58,8 +58,8 @@ record GradientLayout(int features, boolean intercept) {
     }
 
     /**
-     * Returns how many numbers are added up: for a gradient what the layout lists, for a Hessian its lower triangle, row
-     * by row, over the samples that are held by their kinks, and for a line its slopes at several steps.
+     * Returns how many numbers are added up: for a gradient what the layout lists, for a Hessian its lower triangle,
+     * row by row, over the samples that are held by their kinks, and for a line its slopes at several steps.
      */
     int numbers(SumKind kind) {
         return switch (kind) {

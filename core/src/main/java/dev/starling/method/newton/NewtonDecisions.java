@@ -85,7 +85,9 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
         /** Steps with Hessians, in the span of the rows if these are few. */
         HESSIANS,
 
-        /** Steps with Hessians, whose curvature also proves the result: without a regulariser, or with too small a one. */
+        /**
+         * Steps with Hessians, whose curvature also proves the result: without a regulariser, or with too small a one.
+         */
         CURVATURE
     }
 

@@ -26,8 +26,7 @@ import java.util.regex.Pattern;
  *
  * @param site the site's name
  * @param run the name of the run, the same at all sites
- * @param listen the only address on which the site listens for neighbours
- *     only
+ * @param listen the only address on which the site listens for neighbours only
  * @param sites the names of all sites; the first is node 0
  * @param network who talks to whom, by number
  * @param neighbours the sites this one has an edge to, by number

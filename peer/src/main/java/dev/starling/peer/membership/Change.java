@@ -22,8 +22,8 @@ import java.util.Optional;
  * @param previousSites the sites of the previous run, in order
  * @param sites the sites of the run that follows, in order
  * @param edges who talks to whom in it, by name
- * @param addresses where each site can be reached, {@code host:port};
- *     {@value #UNKNOWN} if all its neighbours know its address already
+ * @param addresses where each site can be reached, {@code host:port}; {@value #UNKNOWN} if all its neighbours know its
+ *     address already
  * @param keys SHA-256 of the public key of each site; empty if they are not pinned
  * @param settings SHA-256 of the training settings, which stay the same
  * @param start SHA-256 of the point from which training continues; {@value #COLD} if it starts from scratch

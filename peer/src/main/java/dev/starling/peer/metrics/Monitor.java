@@ -15,10 +15,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A read-only HTTP server, on an address of its own, for monitoring a site. {@code GET /} is a page that
- * keeps itself up to date from {@code /status} (JSON), {@code /metrics} is for Prometheus, in its own text format or
- * that of OpenMetrics, and {@code /health} answers 200 while the site makes progress, 503 while it waits for another
- * site or has stopped.
+ * A read-only HTTP server, on an address of its own, for monitoring a site. {@code GET /} is a page that keeps itself
+ * up to date from {@code /status} (JSON), {@code /metrics} is for Prometheus, in its own text format or that of
+ * OpenMetrics, and {@code /health} answers 200 while the site makes progress, 503 while it waits for another site or
+ * has stopped.
  */
 public final class Monitor implements AutoCloseable {
 

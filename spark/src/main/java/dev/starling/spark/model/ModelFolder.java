@@ -11,8 +11,8 @@ import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.ml.util.MLWriter;
 
 /**
- * Saves and loads models: Params as JSON under {@code metadata}, as MLlib does, Starling's model file, which the rest of
- * Starling reads as well, and what training took.
+ * Saves and loads models: Params as JSON under {@code metadata}, as MLlib does, Starling's model file, which the rest
+ * of Starling reads as well, and what training took.
  */
 public final class ModelFolder {
 

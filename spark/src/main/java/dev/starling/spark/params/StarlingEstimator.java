@@ -57,7 +57,9 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return with(cvRule(), value);
     }
 
-    /** Sets the values of λ to solve for, from which cross-validation chooses if there is one, or how many there are. */
+    /**
+     * Sets the values of λ to solve for, from which cross-validation chooses if there is one, or how many there are.
+     */
     default E setLambdaPath(String value) {
         return with(lambdaPath(), value);
     }

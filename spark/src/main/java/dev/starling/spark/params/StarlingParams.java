@@ -59,7 +59,10 @@ public interface StarlingParams<E> extends ParamOwner<E> {
         return ownParams().text("cvRule");
     }
 
-    /** Param for the values of λ to solve for, from which cross-validation chooses if there is one, or how many there are. */
+    /**
+     * Param for the values of λ to solve for, from which cross-validation chooses if there is one, or how many there
+     * are.
+     */
     default Param<String> lambdaPath() {
         return ownParams().text("lambdaPath");
     }
@@ -207,7 +210,9 @@ public interface StarlingParams<E> extends ParamOwner<E> {
         return getOrDefault(cvRule());
     }
 
-    /** Returns the values of λ to solve for, from which cross-validation chooses if there is one, or how many there are. */
+    /**
+     * Returns the values of λ to solve for, from which cross-validation chooses if there is one, or how many there are.
+     */
     default String getLambdaPath() {
         return getOrDefault(lambdaPath());
     }
