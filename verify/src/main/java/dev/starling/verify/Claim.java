@@ -129,7 +129,7 @@ record Claim(
                 bias == 0 || !intercept,
                 file + " states a bias of " + bias + " and a free intercept; a model has at most one of them");
         require(
-                model.isClassifier() || classWeights.isEmpty() && !balanced,
+                model.isClassifier() || (classWeights.isEmpty() && !balanced),
                 file + " states class weights for a model that has no classes");
         require(
                 new TreeSet<>(model.classes()).size() == model.classes().size(),
