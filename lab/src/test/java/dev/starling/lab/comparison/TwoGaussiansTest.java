@@ -42,9 +42,9 @@ class TwoGaussiansTest {
 
     @Test
     void anotherSeedMakesOtherRows() {
-        assertThat(TwoGaussians.rows(10, 2, 1).values())
-                .isNotEqualTo(TwoGaussians.rows(10, 2, 2).values());
-        assertThat(TwoGaussians.rows(10, 2, 1).values())
-                .isEqualTo(TwoGaussians.rows(10, 2, 1).values());
+        assertThat(TwoGaussians.rows(10, 2, 1).values().toArray())
+                .isNotEqualTo(TwoGaussians.rows(10, 2, 2).values().toArray());
+        assertThat(TwoGaussians.rows(10, 2, 1).values().toArray())
+                .isEqualTo(TwoGaussians.rows(10, 2, 1).values().toArray());
     }
 }
