@@ -226,12 +226,12 @@ class ForgedModelsTest {
             return true;
         }
         boolean ofModel = place.path().contains("/weights") || place.path().contains("/intercepts");
-        if (CLAIMED.contains(member) || ofModel && change > 0) {
+        if (CLAIMED.contains(member) || (ofModel && change > 0)) {
             return claimsAreTrue(one, text);
         }
         if (change == 0) {
-            return setting && (USUAL.contains(place.value()) || member.equals("loss"))
-                    || member.equals("classes") && !one.model.isClassifier();
+            return (setting && (USUAL.contains(place.value()) || member.equals("loss")))
+                    || (member.equals("classes") && !one.model.isClassifier());
         }
         // −0 and 1e-308 in the place of 0 change the model or the problem by less than anyone can tell.
         return place.number() == 0 && Math.abs(Double.parseDouble(REPLACEMENTS.get(change - 1))) <= 1e-300;
