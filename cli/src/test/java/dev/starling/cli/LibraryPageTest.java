@@ -28,6 +28,7 @@ class LibraryPageTest {
                         "dev.starling.loss",
                         "dev.starling.model",
                         "dev.starling.network",
+                        "dev.starling.recipe",
                         "dev.starling.settings",
                         "dev.starling.table")
                 .page(ROOT.resolve("docs/library.md"));
