@@ -143,13 +143,8 @@ public final class Values implements Serializable {
         return doubles != null || others.areFloats();
     }
 
-    /** A copy of the first values. */
-    public Values first(int length) {
-        return resized(length);
-    }
-
-    /** The first values, in arrays of another length. */
-    Values resized(int length) {
+    /** A copy of the first values, in arrays of another length. */
+    public Values resized(int length) {
         return doubles == null ? of(Arrays.copyOf(singles, length)) : of(Arrays.copyOf(doubles, length));
     }
 

@@ -85,15 +85,6 @@ public final class Settings {
         return new Settings(changed);
     }
 
-    /** Returns a copy in which the values that others were set to replace those of this one. */
-    public Settings with(Settings others) {
-        Object[] changed = given.clone();
-        for (int k = 0; k < changed.length; k++) {
-            changed[k] = others.given[k] == null ? changed[k] : others.given[k];
-        }
-        return new Settings(changed);
-    }
-
     /** Returns a copy in which the default of a setting holds. */
     public Settings without(Setting<?> setting) {
         Object[] changed = given.clone();

@@ -51,7 +51,7 @@ record RowChunk(
                 rows.keys(),
                 each(sparse, data).map(data::end).toArray(),
                 sparse ? Arrays.copyOf(data.columns(), stored) : new int[0],
-                data.values().first(stored));
+                data.values().resized(stored));
     }
 
     private static IntStream each(boolean present, Dataset data) {
