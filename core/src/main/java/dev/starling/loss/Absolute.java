@@ -9,6 +9,11 @@ public record Absolute() implements ResidualLoss, PiecewiseLinearLoss {
     }
 
     @Override
+    public int degree() {
+        return 1;
+    }
+
+    @Override
     public double value(double margin, double label) {
         return Math.abs(margin - label);
     }

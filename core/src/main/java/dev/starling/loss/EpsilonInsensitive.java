@@ -18,6 +18,16 @@ public record EpsilonInsensitive(double tolerance) implements ResidualLoss, Piec
     }
 
     @Override
+    public int degree() {
+        return 1;
+    }
+
+    @Override
+    public Loss inUnits(double multiplied) {
+        return new EpsilonInsensitive(multiplied * tolerance);
+    }
+
+    @Override
     public double value(double margin, double label) {
         return Math.max(0, Math.abs(margin - label) - tolerance);
     }

@@ -18,6 +18,16 @@ public record Huber(double threshold) implements ResidualLoss {
     }
 
     @Override
+    public int degree() {
+        return 2;
+    }
+
+    @Override
+    public Loss inUnits(double multiplied) {
+        return new Huber(multiplied * threshold);
+    }
+
+    @Override
     public double value(double margin, double label) {
         double distance = Math.abs(margin - label);
         return distance <= threshold ? 0.5 * distance * distance : threshold * (distance - 0.5 * threshold);

@@ -21,7 +21,13 @@ public enum LabelDomain {
     POSITIVE("a number greater than 0"),
 
     /** Numbers from 0 to 1, such as shares. */
-    UNIT("a number from 0 to 1");
+    UNIT("a number from 0 to 1"),
+
+    /** Shares of successes in as many trials as the weight of the row says. */
+    SHARES("0, 1, or the share of successes in as many trials as the row weighs");
+
+    /** The number of successes is a product of rounded numbers. */
+    private static final double WHOLE = 1e-6;
 
     private final String description;
 
@@ -36,8 +42,14 @@ public enum LabelDomain {
             case COUNTS -> label >= 0 && label < Double.POSITIVE_INFINITY && label == Math.rint(label);
             case NOT_NEGATIVE -> label >= 0 && label < Double.POSITIVE_INFINITY;
             case POSITIVE -> label > 0 && label < Double.POSITIVE_INFINITY;
-            case UNIT -> label >= 0 && label <= 1;
+            case UNIT, SHARES -> label >= 0 && label <= 1;
         };
+    }
+
+    /** Returns whether a share is one of a whole number of trials; for 0 and 1, any weight will do. */
+    private static boolean isWhole(double share, double weight) {
+        double successes = share * weight;
+        return share == 0 || share == 1 || Math.abs(successes - Math.rint(successes)) <= WHOLE;
     }
 
     /** Returns whether it leaves out some finite numbers. */
@@ -55,15 +67,19 @@ public enum LabelDomain {
      *
      * @param first the first row
      * @param end the row after the last
-     * @param stride the distance from one row to the next
      * @param loss the name of the loss, for the message
      * @throws InvalidInputException naming the row, its label and what the loss takes
      */
-    public void require(Dataset rows, int first, int end, int stride, String loss) {
-        for (int row = first; isRestricted() && row < end; row += stride) {
+    public void require(Dataset rows, int first, int end, String loss) {
+        for (int row = first; isRestricted() && row < end; row++) {
             if (!contains(rows.label(row))) {
                 throw new InvalidInputException("row " + (row + 1) + " has the label " + rows.label(row) + "; the loss "
                         + loss + " takes " + description + " for every row");
+            }
+            if (this == SHARES && !isWhole(rows.label(row), rows.weight(row))) {
+                throw new InvalidInputException("row " + (row + 1) + " has the label " + rows.label(row)
+                        + " and the weight " + rows.weight(row) + "; the loss " + loss + " takes " + description
+                        + ", so give the numbers of trials as weights, or use quasi-" + loss);
             }
         }
     }

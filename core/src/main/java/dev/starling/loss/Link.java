@@ -27,6 +27,16 @@ public record Link(String name, DoubleUnaryOperator ofScore, DoubleUnaryOperator
     /** The score is the logarithm of the mean. */
     public static final Link LOG = new Link("log", Elementary::exp, Elementary::log, false);
 
+    /** The score is a quantile of the normal distribution. */
+    public static final Link PROBIT = new Link("probit", Normal::cumulative, Normal::quantile, true);
+
+    /** The score is the logarithm of a rate at which something happens; the mean is the probability that it does. */
+    public static final Link CLOGLOG = new Link(
+            "cloglog",
+            score -> -Elementary.expm1(-Elementary.exp(score)),
+            mean -> Elementary.log(-Elementary.log1p(-mean)),
+            true);
+
     /** Returns the mean that belongs to a score. */
     public double mean(double score) {
         return ofScore.applyAsDouble(score);

@@ -1,7 +1,7 @@
 package dev.starling.loss;
 
 /** ℓ(u; y) = log(1 + e^(−yu)), y = ±1: logistic regression. */
-public record Logistic() implements MarginLoss {
+public record Logistic() implements MarginLoss, Likelihood {
 
     /** The largest Newton step for which the series below are exact up to rounding: 2 · (1/1024)⁵ ≈ 2e-15. */
     private static final double SERIES_EXACT = 0x1p-10;
@@ -76,6 +76,41 @@ public record Logistic() implements MarginLoss {
             sum += value(margins[k], labels[k]);
         }
         return sum;
+    }
+
+    @Override
+    public String family() {
+        return "binomial";
+    }
+
+    @Override
+    public double response(double label) {
+        return (label + 1) / 2;
+    }
+
+    @Override
+    public double information(double margin) {
+        return curvature(margin, 1);
+    }
+
+    @Override
+    public double informationChange(double margin, double radius) {
+        return 1;
+    }
+
+    @Override
+    public double variance(double mean) {
+        return mean * (1 - mean);
+    }
+
+    @Override
+    public double varianceSlope(double mean) {
+        return 1 - 2 * mean;
+    }
+
+    @Override
+    public double constant(double label, double weight) {
+        return 0;
     }
 
     @Override

@@ -114,12 +114,44 @@ public interface Loss {
         return Double.POSITIVE_INFINITY;
     }
 
+    /**
+     * A bound on |ℓ'''| within a radius of a margin. The default follows from {@link #selfConcordance}; a loss without
+     * that, whose bound is finite near every margin, overrides this and can then do without a regulariser too.
+     */
+    default double thirdWithin(double margin, double label, double radius) {
+        double most = selfConcordance();
+        return most == 0 ? 0 : most * Elementary.exp(most * radius) * curvature(margin, label);
+    }
+
+    /** Whether {@link #thirdWithin} is finite near every margin, so that curvature can prove a result. */
+    default boolean isThirdBounded() {
+        return selfConcordance() < Double.POSITIVE_INFINITY;
+    }
+
+    /** Whether ℓ is convex, so that a stationary point is an optimum; only a family may say that it is not. */
+    default boolean isConvex() {
+        return true;
+    }
+
     /** Whether labels are two classes, passed to the loss as −1 and +1, rather than real numbers. */
     boolean isClassification();
 
     /** The labels it is defined for: classes or any number by default. */
     default LabelDomain domain() {
         return isClassification() ? LabelDomain.CLASSES : LabelDomain.REAL;
+    }
+
+    /**
+     * The power k with which the loss grows with the unit of margins and labels: ℓ(cu; cy) of {@link #inUnits} is c^k
+     * times ℓ(u; y). 0 if there is none, which is the default.
+     */
+    default int degree() {
+        return 0;
+    }
+
+    /** This loss for margins and labels that are multiplied by a number; only if {@link #degree} is not 0. */
+    default Loss inUnits(double multiplied) {
+        return this;
     }
 
     /** How a margin becomes a prediction: it is one by default. */

@@ -2,11 +2,18 @@ package dev.starling.loss;
 
 import dev.starling.data.InvalidInputException;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.ServiceLoader;
 import java.util.function.DoubleFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** The list of all losses, by their names in settings and model files. */
+/**
+ * The list of all losses, by their names in settings and model files. A loss of your own is found by its name if its
+ * class is a service provider for {@link Loss}; all nodes need the same classes.
+ */
 public final class Losses {
 
     private static final List<Family> ALL = List.of(
@@ -16,14 +23,24 @@ public final class Losses {
             new Family("squared-hinge", SquaredHinge::new),
             new Family("smoothed-hinge", 1, SmoothedHinge::new),
             new Family("huber", 1, Huber::new),
+            new Family("binomial", Binomial::new),
+            new Family("binomial(probit)", () -> new Binomial(Binomial.Curve.PROBIT, false)),
+            new Family("binomial(cloglog)", () -> new Binomial(Binomial.Curve.CLOGLOG, false)),
+            new Family("quasi-binomial", () -> new Binomial(Binomial.Curve.LOGIT, true)),
             new Family("poisson", Poisson::new),
+            new Family("quasi-poisson", () -> new Poisson(true)),
+            new Family("negative-binomial", 1, NegativeBinomial::new),
+            new Family("gamma", () -> new PowerVariance(PowerVariance.GAMMA)),
+            new Family("inverse-gaussian", () -> new PowerVariance(PowerVariance.INVERSE_GAUSSIAN)),
+            new Family("tweedie", 1.5, PowerVariance::new),
             new Family("squared-epsilon-insensitive", 0.1, SquaredEpsilonInsensitive::new),
             new Family("hinge", Hinge::new),
             new Family("absolute", Absolute::new),
             new Family("epsilon-insensitive", 0.1, EpsilonInsensitive::new),
             new Family("quantile", 0.5, Quantile::new));
 
-    private static final List<String> NAMES = ALL.stream().map(Family::name).toList();
+    /** What statistics calls a loss that has another name here. */
+    private static final Map<String, String> ALIASES = Map.of("gaussian", "squared");
 
     private Losses() {}
 
@@ -55,9 +72,14 @@ public final class Losses {
         return loss instanceof Squared || loss instanceof SquaredHinge || loss instanceof SquaredEpsilonInsensitive;
     }
 
-    /** All names, without parameters. */
+    /** All names, without parameters; those of service providers last. */
     public static List<String> names() {
-        return NAMES;
+        return Stream.concat(ALL.stream().map(Family::name), others().map(Loss::name))
+                .toList();
+    }
+
+    private static Stream<Loss> others() {
+        return ServiceLoader.load(Loss.class).stream().map(ServiceLoader.Provider::get);
     }
 
     /**
@@ -66,13 +88,17 @@ public final class Losses {
      * loss.
      */
     public static Loss named(String name) {
-        int open = name.indexOf('(');
+        boolean whole = ALL.stream().anyMatch(one -> one.name.equals(name.strip()));
+        int open = whole ? -1 : name.indexOf('(');
         String bare = (open < 0 ? name : name.substring(0, open)).strip();
-        Family family = ALL.stream()
-                .filter(one -> one.name.equals(bare))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName("loss", bare, NAMES));
-        return family.of(open < 0 ? OptionalDouble.empty() : parameter(name, open));
+        String meant = ALIASES.getOrDefault(bare, bare);
+        Optional<Family> family =
+                ALL.stream().filter(one -> one.name.equals(meant)).findFirst();
+        return family.isPresent()
+                ? family.get().of(open < 0 ? OptionalDouble.empty() : parameter(name, open))
+                : others().filter(one -> one.name().equals(name.strip()))
+                        .findFirst()
+                        .orElseThrow(() -> InvalidInputException.unknownName("loss", bare, names()));
     }
 
     /** The link of the loss with a name; the identity if it is none of these losses. */

@@ -1,16 +1,30 @@
 package dev.starling.loss;
 
+import java.util.OptionalDouble;
+
 /**
  * Half the unit deviance of counts y with mean μ = e^u: ℓ(u; y) = μ − y − y (u − ln y), which is 0 at u = ln y and
  * nowhere negative. Its curvature μ has no bound; within a distance r it changes by at most a factor e^r.
  *
  * <p>With v = u − ln y, ℓ = y (e^v − 1 − v) and ℓ' = y (e^v − 1), in which nothing cancels.
+ *
+ * @param quasi whether the variance is some multiple of the mean, so that labels need not be whole
  */
-public record Poisson() implements Loss {
+public record Poisson(boolean quasi) implements Likelihood {
+
+    /** Counts whose variance is their mean. */
+    public Poisson() {
+        this(false);
+    }
 
     @Override
     public String name() {
-        return "poisson";
+        return family();
+    }
+
+    @Override
+    public String family() {
+        return quasi ? "quasi-poisson" : "poisson";
     }
 
     @Override
@@ -45,7 +59,7 @@ public record Poisson() implements Loss {
 
     @Override
     public LabelDomain domain() {
-        return LabelDomain.COUNTS;
+        return quasi ? LabelDomain.NOT_NEGATIVE : LabelDomain.COUNTS;
     }
 
     @Override
@@ -55,7 +69,37 @@ public record Poisson() implements Loss {
 
     @Override
     public boolean isDispersionKnown() {
-        return true;
+        return !quasi;
+    }
+
+    @Override
+    public double information(double margin) {
+        return Elementary.exp(margin);
+    }
+
+    @Override
+    public double informationChange(double margin, double radius) {
+        return 1;
+    }
+
+    @Override
+    public double variance(double mean) {
+        return mean;
+    }
+
+    @Override
+    public double varianceSlope(double mean) {
+        return 1;
+    }
+
+    @Override
+    public double constant(double label, double weight) {
+        return quasi ? 0 : weight * Stirling.ofCount(label);
+    }
+
+    @Override
+    public OptionalDouble logLikelihood(double rows, double weight, double deviance, double constant) {
+        return quasi ? OptionalDouble.empty() : Likelihood.super.logLikelihood(rows, weight, deviance, constant);
     }
 
     /** |ln y|. */

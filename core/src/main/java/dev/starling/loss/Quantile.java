@@ -18,6 +18,11 @@ public record Quantile(double level) implements ResidualLoss, PiecewiseLinearLos
     }
 
     @Override
+    public int degree() {
+        return 1;
+    }
+
+    @Override
     public double value(double margin, double label) {
         double residual = margin - label;
         return residual >= 0 ? (1 - level) * residual : -level * residual;

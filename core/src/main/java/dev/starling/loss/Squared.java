@@ -1,11 +1,20 @@
 package dev.starling.loss;
 
+import java.util.OptionalDouble;
+
 /** ℓ(u; y) = (u − y)²/2: least squares, or ridge regression with the regulariser. */
-public record Squared() implements ResidualLoss {
+public record Squared() implements ResidualLoss, Likelihood {
+
+    private static final double LOG_2PI = 1.8378770664093454836;
 
     @Override
     public String name() {
         return "squared";
+    }
+
+    @Override
+    public int degree() {
+        return 2;
     }
 
     @Override
@@ -32,6 +41,42 @@ public record Squared() implements ResidualLoss {
     @Override
     public double selfConcordance() {
         return 0;
+    }
+
+    @Override
+    public String family() {
+        return "gaussian";
+    }
+
+    @Override
+    public double information(double margin) {
+        return 1;
+    }
+
+    @Override
+    public double informationChange(double margin, double radius) {
+        return 0;
+    }
+
+    @Override
+    public double variance(double mean) {
+        return 1;
+    }
+
+    @Override
+    public double varianceSlope(double mean) {
+        return 0;
+    }
+
+    @Override
+    public double constant(double label, double weight) {
+        return 0.5 * Elementary.log(weight);
+    }
+
+    /** {@inheritDoc} The dispersion is estimated as the mean deviance, as in R. */
+    @Override
+    public OptionalDouble logLikelihood(double rows, double weight, double deviance, double constant) {
+        return OptionalDouble.of(constant - 0.5 * rows * (LOG_2PI + Elementary.log(deviance / rows) + 1));
     }
 
     // m + b (m − y) = t, so m = (t + b y)/(1 + b) and s = m − y = (t − y)/(1 + b).

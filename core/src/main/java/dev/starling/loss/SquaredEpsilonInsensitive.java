@@ -18,6 +18,16 @@ public record SquaredEpsilonInsensitive(double tolerance) implements ResidualLos
     }
 
     @Override
+    public int degree() {
+        return 2;
+    }
+
+    @Override
+    public Loss inUnits(double multiplied) {
+        return new SquaredEpsilonInsensitive(multiplied * tolerance);
+    }
+
+    @Override
     public double value(double margin, double label) {
         double excess = derivative(margin, label);
         return 0.5 * excess * excess;

@@ -16,5 +16,7 @@
  * LinearModel model = Trainer.of(new LogCosh()).fit(rows).model();
  * model.save(Path.of("model.json"));          // stores the name of the loss; predicting does not need the class
  * }</pre>
+ *
+ * <p>It has more types than most packages, because each loss is one.
  */
 package dev.starling.loss;

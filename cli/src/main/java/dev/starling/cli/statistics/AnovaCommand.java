@@ -1,0 +1,103 @@
+package dev.starling.cli.statistics;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.TextTable;
+import dev.starling.cli.options.JsonOption;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.Under;
+import dev.starling.model.LinearModel;
+import dev.starling.statistics.Anova;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.core.JsonGenerator;
+
+/** Compares nested models. */
+@Command(
+        name = "anova",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Compares models of the same rows, each with all terms of the one before it.",
+            "By the likelihood ratio if the dispersion is known, by F if it is estimated. The models are those that"
+                    + " 'glm --model' wrote; they are sorted by their number of coefficients."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling anova small.json large.json",
+            "  starling anova a.json b.json c.json --json",
+            "",
+            "Exit codes: 0 done, 2 bad input, such as models of other rows."
+        })
+public final class AnovaCommand extends ConsoleCommand {
+
+    @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files that glm wrote.")
+    private List<Path> models;
+
+    @Under(Section.OUTPUT)
+    @Option(
+            names = "--digits",
+            paramLabel = "N",
+            defaultValue = "6",
+            description = "Most digits of a number (default: ${DEFAULT-VALUE}).")
+    private int digits;
+
+    @Mixin
+    private JsonOption json;
+
+    @Override
+    public Integer call() {
+        Anova anova = Anova.of(models.stream()
+                .map(path -> new Anova.Named(path.toString(), LinearModel.load(path)))
+                .toList());
+        if (json.isGiven()) {
+            Json.print(out(), generator -> write(generator, anova));
+        } else {
+            print(anova);
+        }
+        return Main.DONE;
+    }
+
+    private void print(Anova anova) {
+        List<List<String>> cells = new ArrayList<>();
+        cells.add(
+                List.of("model", "residual df", "deviance", "df", "reduction", anova.byF() ? "F" : "chi-square", "p"));
+        for (Anova.Line line : anova.lines()) {
+            cells.add(List.of(
+                    line.name(),
+                    Json.text(line.dfResidual()),
+                    line.deviance().text(digits),
+                    line.df() > 0 ? Json.text(line.df()) : "",
+                    line.reduction().text(digits),
+                    line.statistic().text(digits),
+                    line.p().text(Math.min(digits, 4))));
+        }
+        new TextTable(cells).print(out());
+    }
+
+    private static void write(JsonGenerator generator, Anova anova) {
+        generator.writeStringProperty("test", anova.byF() ? "F" : "LR");
+        generator.writeArrayPropertyStart("models");
+        for (Anova.Line line : anova.lines()) {
+            generator.writeStartObject();
+            generator.writeStringProperty("model", line.name());
+            Json.number(generator, "dfResidual", line.dfResidual());
+            Json.number(generator, "deviance", line.deviance().value());
+            if (line.df() > 0) {
+                Json.number(generator, "df", line.df());
+                Json.number(generator, "reduction", line.reduction().value());
+                Json.number(generator, "statistic", line.statistic().value());
+                Json.number(generator, "p", line.p().value());
+            }
+            generator.writeEndObject();
+        }
+        generator.writeEndArray();
+    }
+}

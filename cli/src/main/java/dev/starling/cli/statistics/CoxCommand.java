@@ -1,0 +1,193 @@
+package dev.starling.cli.statistics;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.console.RunFailure;
+import dev.starling.cli.options.ColumnOptions;
+import dev.starling.cli.options.JsonOption;
+import dev.starling.cli.options.Remarks;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.SourceOptions;
+import dev.starling.cli.options.Under;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.RecipeBuilder;
+import dev.starling.statistics.Coefficient;
+import dev.starling.statistics.Concordance;
+import dev.starling.statistics.CoxTable;
+import dev.starling.statistics.GlmTable;
+import dev.starling.statistics.GlmText;
+import dev.starling.statistics.SurvivalFormula;
+import dev.starling.table.Table;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.core.JsonGenerator;
+
+/** Fits a Cox regression and prints its table. */
+@Command(
+        name = "cox",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Fits a Cox regression of the time to an event, and prints its table.",
+            "Estimates, standard errors, tests and intervals are those of the exact fit: digits that are not proven are"
+                    + " not printed.",
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling cox lung.csv 'Surv(time, status) ~ age + sex + strata(site)' --exp",
+            "  starling cox heart.csv 'Surv(start, stop, event) ~ age + surgery' --ties breslow --json",
+            "",
+            "Exit codes: 0 done, 1 the fit is not proven (the table is printed anyway), 2 bad input."
+        })
+public final class CoxCommand extends ConsoleCommand {
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "CSV or Parquet file, or - for standard input.")
+    private Path file;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "FORMULA",
+            description = "Times and features, as in 'Surv(time, status) ~ age + strata(site)'.")
+    private String formula;
+
+    @Under(Section.OBJECTIVE)
+    @Option(
+            names = "--ties",
+            paramLabel = "HOW",
+            defaultValue = "efron",
+            description = "How events at the same time are treated: efron or breslow (default: ${DEFAULT-VALUE}).")
+    private String ties;
+
+    @Mixin
+    private TableForm form;
+
+    @Under(Section.OUTPUT)
+    @Option(
+            names = "--baseline",
+            paramLabel = OUTPUT,
+            description = "Also write the cumulative baseline hazard of every stratum, as CSV.")
+    private Path baseline;
+
+    @Mixin
+    private SourceOptions data;
+
+    @Mixin
+    private ColumnOptions columns;
+
+    @Mixin
+    private JsonOption json;
+
+    @Mixin
+    private Remarks remarks;
+
+    @Override
+    public Integer call() {
+        CoxTable.Ties how = CoxTable.Ties.named(ties);
+        form.check();
+        SurvivalFormula survival = SurvivalFormula.of(formula);
+        columns.formula(survival.formula());
+        columns.check();
+        if (baseline != null) {
+            Outputs.requireWritable(baseline, inputs());
+        }
+        CoxTable cox = fit(survival, how);
+        if (baseline != null) {
+            byte[] text = hazards(cox).getBytes(StandardCharsets.UTF_8);
+            Outputs.write(() -> AtomicFiles.write(baseline, out -> out.write(text)));
+        }
+        GlmTable table = cox.table();
+        GlmTable shown = form.isExponentiated() ? table.exponentiated() : table;
+        remarkOnLeftOut(table);
+        if (json.isGiven()) {
+            Json.print(out(), generator -> write(generator, cox, shown));
+        } else {
+            new GlmText(shown, form.digits(), GlmText.of(cox, form.digits()).about())
+                    .lines(form.chosen())
+                    .forEach(out()::println);
+        }
+        if (Double.isFinite(table.standardErrors())) {
+            return Main.DONE;
+        }
+        throw new RunFailure(data.source(file) + ": the fit is not proven; the numbers printed as ? are not known");
+    }
+
+    private CoxTable fit(SurvivalFormula survival, CoxTable.Ties how) {
+        Table table = data.readTable(file, (bytes, total) -> {});
+        RecipeBuilder builder = columns.builder().regression();
+        builder.ids(Stream.concat(columns.ids().stream(), survival.others().stream())
+                .distinct()
+                .toList());
+        Encoded encoded = builder.learn(table).encode(table);
+        encoded.leftOut(table).forEach(remarks::say);
+        try {
+            return CoxTable.of(encoded.rows(), survival.survival(table, encoded.kept()), how, form.level());
+        } catch (InvalidInputException e) {
+            boolean named = e.getMessage().startsWith(data.source(file));
+            throw named ? e : new InvalidInputException(data.source(file) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String hazards(CoxTable cox) {
+        StringBuilder text = new StringBuilder("stratum,time,hazard\n");
+        for (CoxTable.Hazard hazard : cox.hazards()) {
+            for (int k = 0; k < hazard.times().length; k++) {
+                text.append(hazard.stratum() + 1)
+                        .append(',')
+                        .append(hazard.times()[k])
+                        .append(',')
+                        .append(hazard.cumulative()[k])
+                        .append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private void remarkOnLeftOut(GlmTable table) {
+        String names = table.coefficients().stream()
+                .filter(one -> !one.isEstimated())
+                .map(Coefficient::name)
+                .collect(Collectors.joining(", "));
+        if (!names.isEmpty()) {
+            remarks.say(data.source(file) + ": left out because other columns determine them: " + names);
+        }
+    }
+
+    private static void write(JsonGenerator json, CoxTable cox, GlmTable table) {
+        GlmJson.write(json, table);
+        json.writeStringProperty("ties", cox.ties().text());
+        json.writeNumberProperty("events", cox.events());
+        json.writeNumberProperty("strata", cox.strata());
+        Json.number(json, "nullLogLik", -cox.table().nullDeviance().value() / 2);
+        json.writeObjectPropertyStart("tests");
+        test(json, "likelihoodRatio", cox.likelihoodRatio());
+        test(json, "wald", cox.wald());
+        test(json, "score", cox.score());
+        json.writeEndObject();
+        Concordance concordance = cox.concordance();
+        json.writeObjectPropertyStart("concordance");
+        Json.number(json, "value", concordance.value());
+        Json.number(json, "concordant", concordance.concordant());
+        Json.number(json, "discordant", concordance.discordant());
+        Json.number(json, "tied", concordance.tied());
+        json.writeEndObject();
+    }
+
+    private static void test(JsonGenerator json, String name, CoxTable.Test test) {
+        json.writeObjectPropertyStart(name);
+        Json.number(json, "statistic", test.statistic());
+        json.writeNumberProperty("df", test.degrees());
+        Json.number(json, "p", test.p());
+        json.writeEndObject();
+    }
+}

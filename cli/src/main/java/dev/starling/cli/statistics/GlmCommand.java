@@ -1,0 +1,420 @@
+package dev.starling.cli.statistics;
+
+import dev.starling.Fit;
+import dev.starling.Trainer;
+import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
+import dev.starling.cli.console.Interrupts;
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.console.RunFailure;
+import dev.starling.cli.options.ColumnOptions;
+import dev.starling.cli.options.JsonOption;
+import dev.starling.cli.options.Remarks;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.SourceOptions;
+import dev.starling.cli.options.Under;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Binomial;
+import dev.starling.loss.Likelihood;
+import dev.starling.loss.Logistic;
+import dev.starling.loss.Losses;
+import dev.starling.loss.NegativeBinomial;
+import dev.starling.model.LinearModel;
+import dev.starling.model.StandardErrors;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeBuilder;
+import dev.starling.recipe.Target;
+import dev.starling.runtime.StopSignal;
+import dev.starling.settings.Setting;
+import dev.starling.statistics.ClassTable;
+import dev.starling.statistics.Coefficient;
+import dev.starling.statistics.Firth;
+import dev.starling.statistics.GlmTable;
+import dev.starling.statistics.GlmText;
+import dev.starling.statistics.ProfileIntervals;
+import dev.starling.statistics.SizeSearch;
+import dev.starling.table.Table;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Fits a generalised linear model and prints its table. This class is longer than most, because its options are those
+ * of a model and of a table.
+ */
+@Command(
+        name = "glm",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Fits a generalised linear model and prints the table a statistician reads.",
+            "Estimates, standard errors, tests, intervals, deviances and likelihoods are those of the exact fit: digits"
+                    + " that are not proven are not printed.",
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling glm births.csv 'low ~ age + smoke + factor(race)' --family binomial --exp",
+            "  starling glm visits.csv 'visits ~ age + offset(log(years))' --family poisson --robust HC3",
+            "  starling glm doses.csv 'cbind(ill, well) ~ dose' --family binomial --link probit --json",
+            "  starling glm visits.csv 'visits ~ age' --family quasi-poisson --cluster patient --markdown",
+            "",
+            "Exit codes: 0 done, 1 the fit is not proven (the table is printed anyway), 2 bad input."
+        })
+public final class GlmCommand extends ConsoleCommand {
+
+    private static final double GAP = 1e-9;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "CSV or Parquet file, or - for standard input.")
+    private Path file;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "FORMULA",
+            description = "Response and features, as in 'y ~ age + log(income) + age:sex'. Without a formula, FILE is a"
+                    + " model that was trained with standard errors, whose table is printed.")
+    private String formula;
+
+    @Mixin
+    private FamilyOptions family;
+
+    @Under(Section.EVALUATION)
+    @Option(
+            names = "--robust",
+            paramLabel = "KIND",
+            description = "Robust standard errors: HC0, HC1, HC2 or HC3; with --cluster, CR1 or CR2.")
+    private String robust;
+
+    @Under(Section.EVALUATION)
+    @Option(
+            names = "--cluster",
+            paramLabel = "COLUMN",
+            description = "Robust standard errors for rows in clusters: those with the same cell in this column.")
+    private String cluster;
+
+    @Mixin
+    private TableForm form;
+
+    @Under(Section.EVALUATION)
+    @Option(
+            names = "--profile",
+            description = "Intervals by the profile likelihood, which takes several fits per coefficient.")
+    private boolean profile;
+
+    @Under(Section.EVALUATION)
+    @Option(
+            names = "--firth",
+            description = "Firth's logistic regression, which has an estimate even where classes are told apart.")
+    private boolean firth;
+
+    @Under(Section.OUTPUT)
+    @Option(
+            names = "--contrasts",
+            paramLabel = "COLUMN",
+            description =
+                    "Also print the differences between all levels of a column, with p adjusted by Holm's method.")
+    private String contrasts;
+
+    @Under(Section.OUTPUT)
+    @Option(names = "--vif", description = "Also print variance inflation factors.")
+    private boolean vif;
+
+    @Under(Section.OUTPUT)
+    @Option(names = "--model", paramLabel = OUTPUT, description = "Also write the model, for predict and anova.")
+    private Path model;
+
+    @Under(Section.NODES)
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Number of nodes that share the rows (default: ${DEFAULT-VALUE}).")
+    private int nodes;
+
+    @Mixin
+    private SourceOptions data;
+
+    @Mixin
+    private ColumnOptions columns;
+
+    @Mixin
+    private JsonOption json;
+
+    @Mixin
+    private Remarks remarks;
+
+    /**
+     * The rows with how they were made.
+     *
+     * @param loss the family, for classes that of classes
+     */
+    private record Read(Recipe recipe, Encoded encoded, Likelihood loss, long[] clusters) {}
+
+    @Override
+    public Integer call() {
+        StandardErrors kind = kind();
+        form.check();
+        if (formula == null) {
+            return ofModel();
+        }
+        if (family.hasClasses()) {
+            return classes();
+        }
+        Likelihood loss = family.loss();
+        if (firth && (!loss.equals(new Binomial()) || kind.isRobust() || profile)) {
+            throw new InvalidInputException("--firth goes with --family binomial and its logit, and with neither"
+                    + " --robust, --cluster nor --profile; leave one of them out");
+        }
+        if (model != null) {
+            Outputs.requireWritable(model, inputs());
+        }
+        columns.formula(formula);
+        columns.check();
+        Read read = read(loss);
+        Optional<SizeSearch> search = family.searchesSize() ? Optional.of(searched(read, kind)) : Optional.empty();
+        LinearModel fitted = firth
+                ? Firth.fit(read.encoded.rows(), read.recipe.intercept()).with(read.recipe)
+                : search.map(SizeSearch::model).orElseGet(() -> fit(read, read.loss, kind));
+        GlmTable plain = firth ? GlmTable.of(fitted, form.level()).ofLocalOptimum() : GlmTable.of(fitted, form.level());
+        GlmTable counted = search.isPresent() ? plain.withOneMore() : plain;
+        GlmTable wanted = profile ? profiled(read, fitted, kind).in(counted) : counted;
+        GlmTable table = form.isExponentiated() ? wanted.exponentiated() : wanted;
+        if (model != null) {
+            fitted.save(model);
+        }
+        return finished(table, fitted, search);
+    }
+
+    /** Prints the table of a model that sites, or an earlier run, have made. */
+    private int ofModel() {
+        LinearModel made = LinearModel.load(file);
+        GlmTable table = GlmTable.of(made, form.level());
+        return finished(form.isExponentiated() ? table.exponentiated() : table, made, Optional.empty());
+    }
+
+    private int finished(GlmTable table, LinearModel fitted, Optional<SizeSearch> search) {
+        remarkOnLeftOut(table);
+        print(table, fitted, search);
+        if (Double.isFinite(table.standardErrors())) {
+            return Main.DONE;
+        }
+        throw new RunFailure(data.source(file) + ": the fit is not proven; the numbers printed as ? are not known");
+    }
+
+    /** Fits a model of several classes. */
+    private int classes() {
+        if (robust != null || cluster != null || profile || firth || vif || model != null) {
+            throw new InvalidInputException("--family multinomial and ordinal go with none of --robust, --cluster,"
+                    + " --profile, --firth, --vif and --model; leave these out");
+        }
+        columns.formula(formula);
+        columns.check();
+        Table table = data.readTable(file, (bytes, total) -> {});
+        Recipe recipe = columns.builder().learn(table);
+        Encoded encoded = recipe.encode(table);
+        encoded.leftOut(table).forEach(remarks::say);
+        List<String> labels = ordered(recipe.target());
+        double[] numbers = IntStream.range(0, encoded.rows().rows())
+                .mapToDouble(i ->
+                        labels.indexOf(recipe.target().spelling(encoded.rows().label(i))))
+                .toArray();
+        Dataset rows = encoded.rows().withLabels(numbers);
+        ClassTable fitted;
+        try {
+            fitted = family.isOrdinal()
+                    ? ClassTable.ordinal(rows, labels, form.level())
+                    : ClassTable.multinomial(rows, labels, recipe.intercept(), form.level());
+        } catch (InvalidInputException e) {
+            throw inData(e);
+        }
+        remarkOnLeftOut(fitted.table());
+        ClassTable shown = form.isExponentiated() ? fitted.exponentiated() : fitted;
+        if (json.isGiven()) {
+            Json.print(out(), generator -> GlmJson.write(generator, shown.table(), shown.classes()));
+        } else {
+            GlmText.of(shown, form.digits()).lines(form.chosen()).forEach(out()::println);
+        }
+        return Main.DONE;
+    }
+
+    /** The classes in the order that was asked for, or in their own if they are numbers or need none. */
+    private List<String> ordered(Target target) {
+        List<String> own = target.classes();
+        Optional<List<String>> wanted = columns.levels(target.column());
+        if (wanted.isPresent()) {
+            if (wanted.get().size() != own.size() || !wanted.get().containsAll(own)) {
+                throw new InvalidInputException("--levels " + target.column() + "=" + String.join(",", wanted.get())
+                        + " are not the classes " + String.join(",", own));
+            }
+            return wanted.get();
+        }
+        if (family.isOrdinal() && own.stream().anyMatch(name -> !name.matches("[-+]?[0-9.]+"))) {
+            throw new InvalidInputException(data.source(file) + ": the classes of '" + target.column()
+                    + "' are words, which have no order of their own; give it as in --levels " + target.column() + "="
+                    + String.join(",", own));
+        }
+        return own;
+    }
+
+    private StandardErrors kind() {
+        StandardErrors usual = cluster == null ? StandardErrors.MODEL : StandardErrors.CR1;
+        StandardErrors kind = robust == null ? usual : StandardErrors.named(robust);
+        if (robust != null && !kind.isRobust()) {
+            throw InvalidInputException.unknownName(
+                    "--robust", robust, List.of("HC0", "HC1", "HC2", "HC3", "CR1", "CR2"));
+        }
+        if (kind.isClustered() != (cluster != null)) {
+            throw new InvalidInputException(
+                    cluster == null
+                            ? "--robust " + robust + " is for clusters; name their column with --cluster"
+                            : "--robust " + robust + " and --cluster " + cluster
+                                    + " are two kinds of standard errors; with clusters there are CR1 and CR2");
+        }
+        return kind;
+    }
+
+    private Read read(Likelihood loss) {
+        Table table = data.readTable(file, (bytes, total) -> {});
+        Recipe recipe;
+        Likelihood used = loss;
+        try {
+            recipe = builder(loss).learn(table);
+        } catch (InvalidInputException e) {
+            // Two classes with names are successes and failures too.
+            if (!loss.name().equals("binomial")) {
+                throw e;
+            }
+            recipe = builder(new Logistic()).learn(table);
+            used = new Logistic();
+            if (recipe.target().classes().size() != 2) {
+                throw e;
+            }
+        }
+        Encoded encoded = recipe.encode(table);
+        encoded.leftOut(table).forEach(remarks::say);
+        long[] clusters = cluster == null ? new long[0] : table.keys(List.of(cluster), encoded.kept());
+        int coefficients = encoded.rows().features() + (recipe.intercept() ? 1 : 0);
+        if (encoded.rows().rows() < coefficients) {
+            throw new InvalidInputException(
+                    data.source(file) + ": " + encoded.rows().rows() + " rows for " + coefficients
+                            + " coefficients, which rows cannot tell apart; leave out columns");
+        }
+        return new Read(recipe, encoded, used, clusters);
+    }
+
+    private RecipeBuilder builder(Likelihood loss) {
+        RecipeBuilder builder = columns.builder();
+        if (cluster != null && !columns.ids().contains(cluster)) {
+            builder.ids(List.of(cluster));
+        }
+        return loss.isClassification() ? builder : loss.takesShares() ? builder.shares() : builder.regression();
+    }
+
+    private ProfileIntervals profiled(Read read, LinearModel fitted, StandardErrors kind) {
+        Likelihood loss = (Likelihood) Losses.named(fitted.loss());
+        return new ProfileIntervals(
+                read.encoded.rows(),
+                fitted,
+                (rows, intercept) ->
+                        trained(rows, read.clusters, loss, kind, intercept).model(),
+                form.level());
+    }
+
+    private SizeSearch searched(Read read, StandardErrors kind) {
+        try {
+            return SizeSearch.by(size -> fit(read, new NegativeBinomial(size), kind));
+        } catch (InvalidInputException e) {
+            throw inData(e);
+        }
+    }
+
+    private InvalidInputException inData(InvalidInputException e) {
+        String source = data.source(file) + ": ";
+        return e.getMessage().startsWith(source) ? e : new InvalidInputException(source + e.getMessage(), e);
+    }
+
+    private LinearModel fit(Read read, Likelihood loss, StandardErrors kind) {
+        return trained(read.encoded.rows(), read.clusters, loss, kind, read.recipe.intercept())
+                .with(read.recipe)
+                .model();
+    }
+
+    private Fit trained(Dataset rows, long[] clusters, Likelihood loss, StandardErrors kind, boolean intercept) {
+        Trainer trainer = Trainer.of(loss)
+                .lambda(0)
+                .gap(GAP)
+                .nodes(nodes)
+                .intercept(intercept)
+                .with(Setting.STANDARD_ERRORS, kind);
+        StopSignal stop = StopSignal.manual();
+        try {
+            return Interrupts.handled(
+                    stop::request, () -> trainer.stopSignal(stop).fit(rows, clusters));
+        } catch (InvalidInputException e) {
+            throw inData(e);
+        }
+    }
+
+    private void remarkOnLeftOut(GlmTable table) {
+        String names = table.coefficients().stream()
+                .filter(one -> !one.isEstimated())
+                .map(Coefficient::name)
+                .collect(Collectors.joining(", "));
+        if (!names.isEmpty()) {
+            remarks.say(data.source(file) + ": left out because other columns determine them: " + names);
+        }
+    }
+
+    private List<Coefficient> contrasts(LinearModel fitted) {
+        String reference = Recipe.of(fitted).stream()
+                .flatMap(recipe -> recipe.columns().stream())
+                .filter(column -> column.name().equals(contrasts))
+                .flatMap(column -> column.levels().stream())
+                .filter(name -> !fitted.names().contains(contrasts + "=" + name))
+                .findFirst()
+                .orElse("reference");
+        return GlmTable.contrasts(fitted, contrasts, reference, form.level());
+    }
+
+    private void print(GlmTable table, LinearModel fitted, Optional<SizeSearch> search) {
+        if (json.isGiven()) {
+            Json.print(out(), generator -> {
+                GlmJson.write(generator, table);
+                if (contrasts != null) {
+                    GlmJson.write(generator, "contrasts", contrasts(fitted));
+                }
+                search.ifPresent(found -> {
+                    Json.number(generator, "size", found.size().value());
+                    Json.number(generator, "sizeError", found.standardError().value());
+                });
+            });
+            return;
+        }
+        new GlmText(table, form.digits()).lines(form.chosen()).forEach(out()::println);
+        if (form.chosen() == GlmText.Form.PLAIN) {
+            search.ifPresent(
+                    found -> out().println("size            " + found.size().text(form.digits()) + ", std. error "
+                            + found.standardError().text(form.digits())));
+        }
+        if (contrasts != null) {
+            out().println();
+            out().println("differences between levels of " + contrasts + ", p adjusted by Holm's method");
+            new GlmText(table, form.digits()).aligned(contrasts(fitted)).forEach(out()::println);
+        }
+        if (vif) {
+            out().println();
+            GlmTable.inflation(fitted)
+                    .forEach((name, factor) -> out().println("VIF " + name + "  " + factor.text(form.digits())));
+        }
+    }
+}

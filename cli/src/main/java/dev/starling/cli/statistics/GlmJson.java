@@ -1,0 +1,65 @@
+package dev.starling.cli.statistics;
+
+import dev.starling.cli.console.Json;
+import dev.starling.statistics.Coefficient;
+import dev.starling.statistics.GlmTable;
+import java.util.List;
+import tools.jackson.core.JsonGenerator;
+
+/** A {@link GlmTable} as JSON. */
+final class GlmJson {
+
+    private GlmJson() {}
+
+    static void write(JsonGenerator json, GlmTable table) {
+        write(json, table, List.of());
+    }
+
+    /**
+     * Writes a table.
+     *
+     * @param classes the class that each coefficient is about; empty if there are none
+     */
+    static void write(JsonGenerator json, GlmTable table, List<String> classes) {
+        json.writeStringProperty("family", table.family());
+        json.writeStringProperty("link", table.link());
+        json.writeNumberProperty("n", (long) table.n());
+        write(json, "coefficients", table.coefficients(), classes);
+        Json.number(json, "dispersion", table.dispersion().value());
+        Json.number(json, "deviance", table.deviance().value());
+        Json.number(json, "nullDeviance", table.nullDeviance().value());
+        json.writeNumberProperty("dfResidual", (long) table.dfResidual());
+        Json.number(json, "logLik", table.logLik().value());
+        Json.number(json, "aic", table.aic().value());
+        Json.number(json, "bic", table.bic().value());
+        json.writeObjectPropertyStart("proof");
+        Json.number(json, "standardErrors", table.standardErrors());
+        json.writeEndObject();
+    }
+
+    /** Writes lines of a table as an array. */
+    static void write(JsonGenerator json, String name, List<Coefficient> lines) {
+        write(json, name, lines, List.of());
+    }
+
+    private static void write(JsonGenerator json, String name, List<Coefficient> lines, List<String> classes) {
+        json.writeArrayPropertyStart(name);
+        for (int k = 0; k < lines.size(); k++) {
+            Coefficient one = lines.get(k);
+            json.writeStartObject();
+            json.writeStringProperty("name", one.name());
+            if (!classes.isEmpty()) {
+                json.writeStringProperty("class", classes.get(k));
+            }
+            Json.number(json, "estimate", one.estimate().value());
+            Json.number(json, "se", one.se().value());
+            Json.number(json, "statistic", one.statistic().value());
+            Json.number(json, "p", one.p().value());
+            Json.number(json, "lower", one.lower().value());
+            Json.number(json, "upper", one.upper().value());
+            Json.number(json, "error", one.estimate().error());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+}

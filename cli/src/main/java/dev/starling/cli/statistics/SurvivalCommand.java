@@ -1,0 +1,210 @@
+package dev.starling.cli.statistics;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.options.JsonOption;
+import dev.starling.cli.options.Section;
+import dev.starling.cli.options.SourceOptions;
+import dev.starling.cli.options.Under;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
+import dev.starling.statistics.Survival;
+import dev.starling.statistics.SurvivalCurves;
+import dev.starling.statistics.SurvivalFormula;
+import dev.starling.table.Table;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.core.JsonGenerator;
+
+/** Estimates survival curves and compares groups. */
+@Command(
+        name = "survival",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Estimates survival curves and compares groups.",
+            "Curves are Kaplan and Meier's, of how many rows of a group go on without an event; groups are compared by the"
+                    + " log-rank test.",
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling survival lung.csv 'Surv(time, status) ~ sex'",
+            "  starling survival lung.csv 'Surv(time, status) ~ sex + strata(site)' --curves curves.csv",
+            "  starling survival heart.csv 'Surv(start, stop, event) ~ 1' --json",
+            "",
+            "Exit codes: 0 done, 2 bad input."
+        })
+public final class SurvivalCommand extends ConsoleCommand {
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "CSV or Parquet file, or - for standard input.")
+    private Path file;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "FORMULA",
+            description = "Times and groups, as in 'Surv(time, status) ~ sex'; 1 for one group of all rows.")
+    private String formula;
+
+    @Under(Section.EVALUATION)
+    @Option(
+            names = "--level",
+            paramLabel = "L",
+            defaultValue = "0.95",
+            description = "Level of the intervals (default: ${DEFAULT-VALUE}).")
+    private double level;
+
+    @Under(Section.OUTPUT)
+    @Option(names = "--curves", paramLabel = OUTPUT, description = "Also write the curves, as CSV.")
+    private Path curves;
+
+    @Mixin
+    private SourceOptions data;
+
+    @Mixin
+    private JsonOption json;
+
+    @Override
+    public Integer call() {
+        SurvivalFormula parsed = SurvivalFormula.of(formula);
+        if (curves != null) {
+            Outputs.requireWritable(curves, inputs());
+        }
+        Table table = data.readTable(file, (bytes, total) -> {});
+        SurvivalCurves found = estimate(parsed, table);
+        if (curves != null) {
+            byte[] text = csv(found).getBytes(StandardCharsets.UTF_8);
+            Outputs.write(() -> AtomicFiles.write(curves, out -> out.write(text)));
+        }
+        if (json.isGiven()) {
+            Json.print(out(), generator -> write(generator, found));
+        } else {
+            print(found);
+        }
+        return Main.DONE;
+    }
+
+    private SurvivalCurves estimate(SurvivalFormula parsed, Table table) {
+        try {
+            Survival survival = parsed.survival(
+                    table, IntStream.range(0, table.rows()).boxed().toList());
+            SurvivalFormula.Groups groups = parsed.groups(table);
+            return SurvivalCurves.of(survival, groups.of(), groups.names(), level);
+        } catch (InvalidInputException e) {
+            boolean named = e.getMessage().startsWith(data.source(file));
+            throw named ? e : new InvalidInputException(data.source(file) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void print(SurvivalCurves found) {
+        int width = found.curves().stream()
+                .mapToInt(curve -> curve.group().length())
+                .max()
+                .orElse(0);
+        String percent = String.format(Locale.ROOT, "%.4g", 100 * level).replaceFirst("\\.?0+$", "");
+        String line = "%-" + Math.max(5, width) + "s  %8s  %8s  %10s  %10s  %10s";
+        out().println(String.format(
+                Locale.ROOT,
+                line,
+                "group",
+                "rows",
+                "events",
+                "median",
+                "lower " + percent + "%",
+                "upper " + percent + "%"));
+        for (SurvivalCurves.Curve curve : found.curves()) {
+            out().println(String.format(
+                    Locale.ROOT,
+                    line,
+                    curve.group(),
+                    curve.rows(),
+                    curve.eventCount(),
+                    text(curve.median()),
+                    text(curve.medianLower()),
+                    text(curve.medianUpper())));
+        }
+        found.logRank().ifPresent(test -> {
+            out().println();
+            out().println(String.format(
+                    Locale.ROOT,
+                    "log-rank  %.6g on %d degrees of freedom, p %.4g",
+                    test.test().statistic(),
+                    test.test().degrees(),
+                    test.test().p()));
+        });
+    }
+
+    private static String text(double time) {
+        return Double.isNaN(time)
+                ? "not reached"
+                : String.format(Locale.ROOT, "%.6g", time).replaceFirst("\\.0+$", "");
+    }
+
+    private static String csv(SurvivalCurves found) {
+        StringBuilder text = new StringBuilder("group,time,at risk,events,survival,lower,upper\n");
+        for (SurvivalCurves.Curve curve : found.curves()) {
+            String group = '"' + curve.group().replace("\"", "\"\"") + '"';
+            for (int k = 0; k < curve.times().length; k++) {
+                text.append(group).append(',').append(curve.times()[k]);
+                text.append(',').append(curve.atRisk()[k]).append(',').append(curve.events()[k]);
+                for (double number : new double[] {curve.survival()[k], curve.lower()[k], curve.upper()[k]}) {
+                    text.append(',').append(Double.isNaN(number) ? "" : Double.toString(number));
+                }
+                text.append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private static void write(JsonGenerator json, SurvivalCurves found) {
+        json.writeArrayPropertyStart("groups");
+        for (SurvivalCurves.Curve curve : found.curves()) {
+            json.writeStartObject();
+            json.writeStringProperty("group", curve.group());
+            json.writeNumberProperty("rows", curve.rows());
+            json.writeNumberProperty("events", curve.eventCount());
+            Json.number(json, "median", curve.median());
+            Json.number(json, "lower", curve.medianLower());
+            Json.number(json, "upper", curve.medianUpper());
+            json.writeArrayPropertyStart("curve");
+            for (int k = 0; k < curve.times().length; k++) {
+                json.writeStartObject();
+                Json.number(json, "time", curve.times()[k]);
+                json.writeNumberProperty("atRisk", curve.atRisk()[k]);
+                json.writeNumberProperty("events", curve.events()[k]);
+                Json.number(json, "survival", curve.survival()[k]);
+                Json.number(json, "lower", curve.lower()[k]);
+                Json.number(json, "upper", curve.upper()[k]);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        found.logRank().ifPresent(test -> {
+            json.writeObjectPropertyStart("logRank");
+            json.writeArrayPropertyStart("observed");
+            for (double count : test.observed()) {
+                json.writeNumber(count);
+            }
+            json.writeEndArray();
+            json.writeArrayPropertyStart("expected");
+            for (double count : test.expected()) {
+                json.writeNumber(count);
+            }
+            json.writeEndArray();
+            Json.number(json, "statistic", test.test().statistic());
+            json.writeNumberProperty("df", test.test().degrees());
+            Json.number(json, "p", test.test().p());
+            json.writeEndObject();
+        });
+    }
+}

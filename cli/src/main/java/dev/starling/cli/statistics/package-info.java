@@ -1,0 +1,2 @@
+/** The commands of statisticians: {@code glm}, {@code anova}. */
+package dev.starling.cli.statistics;

@@ -1,0 +1,83 @@
+package dev.starling.cli.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.cli.Cli;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code glm} with several classes. */
+class ClassesOfGlmTest {
+
+    @TempDir
+    private Path folder;
+
+    private Path answers() {
+        return Cli.file(
+                folder,
+                "answers.csv",
+                "answer,x",
+                "low,1",
+                "low,2",
+                "mid,2",
+                "mid,4",
+                "high,3",
+                "high,5",
+                "mid,3",
+                "low,3",
+                "high,4",
+                "low,1",
+                "mid,1",
+                "high,2");
+    }
+
+    /** R: polr(factor(answer, levels = c("low", "mid", "high")) ~ x, Hess = TRUE). */
+    @Test
+    void classesInOrderHaveTheTableOfR() {
+        Cli found = Cli.run("glm", answers(), "answer~x", "--family ordinal --levels answer=low,mid,high --json");
+
+        assertThat(found.code()).as(found.err()).isZero();
+        assertThat(found.number("estimate")).isCloseTo(0.9965, within(5e-5));
+        assertThat(found.number("se")).isCloseTo(0.5263, within(5e-5));
+        assertThat(found.out())
+                .contains("\"name\":\"low|mid\"", "\"name\":\"mid|high\"")
+                .doesNotContain("\"class\"");
+    }
+
+    @Test
+    void wordsHaveNoOrderOfTheirOwn() {
+        Cli found = Cli.run("glm", answers(), "answer~x", "--family ordinal");
+
+        assertThat(found.code()).isEqualTo(2);
+        assertThat(found.err()).contains("are words, which have no order of their own", "--levels answer=high,low,mid");
+        assertThat(Cli.run("glm", answers(), "answer~x", "--family ordinal --levels answer=high,low,mid")
+                        .code())
+                .isZero();
+    }
+
+    /** A feature that is the same for all leaves the logarithms of the classes' ratios. */
+    @Test
+    void everyClassButTheFirstHasItsCoefficients() {
+        Path groups = Cli.file(
+                folder, "groups.csv", "c,g", "a,0", "a,0", "b,0", "c,0", "a,1", "b,1", "b,1", "c,1", "c,1", "c,1");
+
+        Cli found = Cli.run("glm", groups, "c~g", "--family multinomial --json");
+
+        assertThat(found.code()).as(found.err()).isZero();
+        assertThat(found.out())
+                .contains("{\"name\":\"(Intercept)\",\"class\":\"b\"", "{\"name\":\"g\",\"class\":\"c\"");
+        assertThat(found.number("estimate")).isCloseTo(Math.log(0.5), within(1e-10));
+        Cli ofC = new Cli(0, found.out().substring(found.out().indexOf("{\"name\":\"g\",\"class\":\"c\"")), "");
+        assertThat(ofC.number("estimate")).isCloseTo(Math.log(6), within(1e-10));
+    }
+
+    @Test
+    void whatSeveralClassesDoNotHaveIsRefused() {
+        Cli found = Cli.run("glm", answers(), "answer~x", "--family multinomial --robust HC0");
+
+        assertThat(found.code()).isEqualTo(2);
+        assertThat(found.err()).contains("--robust").hasLineCount(1);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.starling.cli.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CoxCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private Path trial() {
+        return Cli.file(
+                folder,
+                "trial.csv",
+                "from,time,died,drug,age,clinic,coded",
+                "0,1,1,0,61,a,2",
+                "0,3,1,1,54,a,2",
+                "1,4,0,1,70,a,1",
+                "0,5,1,0,58,b,2",
+                "2,6,1,1,66,b,2",
+                "0,7,0,0,49,b,1",
+                "0,8,1,1,63,a,2",
+                "3,9,1,0,52,b,2");
+    }
+
+    /**
+     * Three events, each among two rows of which one has the drug: the partial likelihood is that of a coin, with two
+     * events under the drug.
+     */
+    @Test
+    void eventsInPairsHaveTheirClosedForm() {
+        Path pairs = Cli.file(
+                folder, "pairs.csv", "t,d,drug,pair", "1,1,1,a", "2,0,0,a", "1,1,1,b", "2,0,0,b", "1,1,0,c", "2,0,1,c");
+
+        Cli found = Cli.run("cox", pairs, "Surv(t,d)~drug+strata(pair)", "--json");
+
+        assertThat(found.code()).as(found.err()).isZero();
+        assertThat(found.number("estimate")).isCloseTo(Math.log(2), within(1e-12));
+        assertThat(found.number("se")).isCloseTo(Math.sqrt(3 / 2.0), within(1e-12));
+        assertThat(found.number("logLik")).isCloseTo(2 * Math.log(2 / 3.0) + Math.log(1 / 3.0), within(1e-12));
+        assertThat(found.number("strata")).isEqualTo(3);
+        assertThat(found.number("events")).isEqualTo(3);
+    }
+
+    @Test
+    void hazardRatiosHaveATableATestAndABaseline() throws IOException {
+        Path baseline = folder.resolve("baseline.csv");
+
+        Cli found =
+                Cli.run("cox", trial(), "Surv(from,time,died)~drug+age+strata(clinic)", "--exp --baseline " + baseline);
+
+        assertThat(found.code()).as(found.err()).isZero();
+        assertThat(found.out())
+                .contains(
+                        "rows              8, events 6, strata 2",
+                        "ties              efron",
+                        "likelihood ratio",
+                        "proof");
+        assertThat(Files.readAllLines(baseline))
+                .startsWith("stratum,time,hazard")
+                .hasSize(7);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            age~drug                | does not begin with Surv(time, status) ~
+            Surv(time)~drug         | names 1 columns; give time and status
+            Surv(time,died)~strata(clinic) | names no feature besides strata
+            Surv(time,dead)~drug    | unknown column 'dead'
+            Surv(time,coded)~drug   | line 2: column 'coded' is '2', which does not say whether there was an event; write 1
+            Surv(age,time,died)~drug | line 2: column 'time' is 1.0, which is not after the start 61.0
+            Surv(time,from)~age     | line 6: column 'from' is '2'
+            """)
+    void badInputGetsOneLine(String formula, String message) {
+        Cli found = Cli.run("cox", trial(), formula);
+
+        assertThat(found.code()).isEqualTo(2);
+        assertThat(found.err()).contains(message).hasLineCount(1);
+    }
+
+    @Test
+    void survivalCurvesOfGroupsAreEstimatedAndCompared() throws IOException {
+        Path curves = folder.resolve("curves.csv");
+
+        Cli found = Cli.run("survival", trial(), "Surv(from,time,died)~drug+strata(clinic)", "--curves " + curves);
+
+        assertThat(found.code()).as(found.err()).isZero();
+        assertThat(found.out()).contains("drug=0", "drug=1", "log-rank");
+        assertThat(Files.readAllLines(curves))
+                .startsWith("group,time,at risk,events,survival,lower,upper")
+                .hasSize(7);
+        assertThat(Cli.run("survival", trial(), "Surv(time,died)~1", "--json").out())
+                .startsWith("{\"groups\":[{\"group\":\"all\",\"rows\":8,\"events\":6,\"median\":");
+        assertThat(Cli.run("survival", trial(), "Surv(time,died)~dose").err()).contains("unknown column 'dose'");
+    }
+}

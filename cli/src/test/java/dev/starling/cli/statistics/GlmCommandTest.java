@@ -1,0 +1,197 @@
+package dev.starling.cli.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.cli.Cli;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GlmCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    /** Two groups, whose estimates and standard errors have closed forms. */
+    private Path visits() {
+        return Cli.file(
+                folder,
+                "visits.csv",
+                "visits,drug,years,ward,sex",
+                "3,0,1,a,f",
+                "5,0,2,a,m",
+                "2,0,1,b,f",
+                "6,1,1,b,m",
+                "9,1,2,c,m",
+                "8,1,1,c,f",
+                "4,1,1,d,m",
+                "1,0,2,d,f");
+    }
+
+    private static Cli ok(Cli result) {
+        assertThat(result.code()).as(result.err()).isZero();
+        return result;
+    }
+
+    @Test
+    void countsOfTwoGroupsHaveTheirClosedForm() {
+        Cli found = ok(Cli.run("glm", visits(), "visits~drug", "--family poisson --json"));
+        assertThat(found.out())
+                .startsWith("{\"family\":\"poisson\",\"link\":\"log\",\"n\":8,\"coefficients\":[{\"name\":"
+                        + "\"(Intercept)\",\"estimate\":");
+        assertThat(found.number("estimate")).isCloseTo(Math.log(11 / 4.0), within(found.number("error")));
+        assertThat(found.number("se")).isCloseTo(Math.sqrt(1 / 11.0), within(1e-11));
+        String drug = found.out().substring(found.out().indexOf("\"drug\""));
+        Cli ofDrug = new Cli(0, drug, "");
+        assertThat(ofDrug.number("estimate")).isCloseTo(Math.log(27 / 11.0), within(ofDrug.number("error")));
+        assertThat(ofDrug.number("se")).isCloseTo(Math.sqrt(1 / 11.0 + 1 / 27.0), within(1e-11));
+        assertThat(found.number("dfResidual")).isEqualTo(6);
+        assertThat(found.number("standardErrors")).isPositive().isLessThan(1e-9);
+    }
+
+    @Test
+    void offsetsAreExposures() {
+        Cli found = ok(Cli.run("glm", visits(), "visits~drug+offset(log(years))", "--family poisson --json"));
+        assertThat(found.number("estimate")).isCloseTo(Math.log(11 / 6.0), within(found.number("error")));
+        // 38 visits in 11 years
+        double[] visits = {3, 5, 2, 6, 9, 8, 4, 1};
+        double[] years = {1, 2, 1, 1, 2, 1, 1, 2};
+        double deviance = 0;
+        for (int k = 0; k < visits.length; k++) {
+            double mean = years[k] * 38 / 11;
+            deviance += 2 * (visits[k] * Math.log(visits[k] / mean) - visits[k] + mean);
+        }
+        assertThat(found.number("nullDeviance")).isCloseTo(deviance, within(1e-12));
+    }
+
+    @Test
+    void ratiosAreExponentialsAndNodesChangeNothingThatIsPrinted() {
+        Cli one = ok(Cli.run("glm", visits(), "visits~drug", "--family poisson --exp --csv"));
+        assertThat(one.out().lines().skip(2).findFirst().orElseThrow()).startsWith("drug,2.45455,");
+        assertThat(Cli.run("glm", visits(), "visits~drug", "--family poisson --exp --csv --nodes 3")
+                        .out())
+                .isEqualTo(one.out());
+    }
+
+    @Test
+    void countsOfTwoOutcomesAreSharesOfTheirSum() {
+        Path doses = Cli.file(folder, "doses.csv", "ill,well,dose", "1,9,1", "4,6,2", "8,2,3", "9,1,4");
+        Path shares =
+                Cli.file(folder, "shares.csv", "share,trials,dose", "0.1,10,1", "0.4,10,2", "0.8,10,3", "0.9,10,4");
+        Cli counts = ok(Cli.run("glm", doses, "cbind(ill,well)~dose", "--family binomial --json"));
+        Cli weighted = ok(Cli.run("glm", shares, "share~dose", "--family binomial --weights-column trials --json"));
+        assertThat(weighted.out()).isEqualTo(counts.out());
+        assertThat(counts.number("n")).isEqualTo(4);
+    }
+
+    @Test
+    void classesWithNamesAreSuccessesAndFailures() {
+        Cli named = ok(Cli.run("glm", visits(), "sex~visits", "--family binomial --json"));
+        assertThat(named.value("family")).isEqualTo("binomial");
+        assertThat(named.number("n")).isEqualTo(8);
+    }
+
+    @Test
+    void columnsThatDependOnOthersAreLeftOutByName() {
+        Cli found = ok(Cli.run("glm", visits(), "visits~drug+I(drug^2)+years"));
+        assertThat(found.err()).contains("left out because other columns determine them: I(drug^2)");
+        assertThat(found.out()).containsPattern("I\\(drug\\^2\\) +left out");
+    }
+
+    @Test
+    void theModelKeepsWhatItsTableFollowsFrom() {
+        Path model = folder.resolve("m.json");
+        ok(Cli.run("glm", visits(), "visits~drug", "--family poisson --robust HC3 --model", model));
+        assertThat(model).content().contains("\"inference\":{\"standardErrors\":\"HC3\"");
+        assertThat(Cli.run("predict", model, visits()).code()).isZero();
+        assertThat(ok(Cli.run("glm", model, "--exp")).out())
+                .isEqualTo(ok(Cli.run("glm", visits(), "visits~drug", "--family poisson --robust HC3 --exp"))
+                        .out());
+        Path plain = folder.resolve("plain.json");
+        ok(Cli.run("train", visits(), "--loss poisson --label-column visits --lambda 1 --quiet --model", plain));
+        assertThat(Cli.run("glm", plain).err()).contains("the model has no standard errors");
+    }
+
+    @Test
+    void firthHasAnEstimateWhereTheLikelihoodHasNone() {
+        Path told = Cli.file(folder, "told.csv", "y,x", "0,1", "0,2", "0,3", "1,4", "1,5", "1,6");
+        Cli none = Cli.run("glm", told, "y~x", "--family binomial");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err())
+                .contains("there is no best model without regularisation")
+                .contains("by x;");
+        Cli firth = ok(Cli.run("glm", told, "y~x", "--family binomial --firth"));
+        assertThat(firth.out()).contains("of a local optimum");
+        assertThat(Cli.run("glm", told, "y~x", "--firth").err()).contains("--firth goes with --family binomial");
+    }
+
+    @Test
+    void theSizeOfANegativeBinomialIsEstimated() {
+        Path counts = Cli.file(
+                folder, "counts.csv", "y,x", "0,0", "1,0", "9,0", "2,0", "0,1", "14,1", "3,1", "1,1", "22,1", "0,0");
+        Cli found = ok(Cli.run("glm", counts, "y~x", "--family negative-binomial --json"));
+        assertThat(found.number("size")).isBetween(0.1, 3.0);
+        String given = "negative-binomial(" + found.value("size") + ")";
+        Cli again = ok(Cli.run("glm", counts, "y~x", "--json --family", given));
+        assertThat(again.number("estimate")).isEqualTo(found.number("estimate"));
+        assertThat(found.number("aic")).isCloseTo(again.number("aic") + 2, within(1e-9));
+        assertThat(ok(Cli.run("glm", counts, "y~x", "--family poisson --profile"))
+                        .out())
+                .isNotEqualTo(
+                        ok(Cli.run("glm", counts, "y~x", "--family poisson")).out());
+    }
+
+    @Test
+    void nestedModelsAreComparedAndPredictWithIntervals() {
+        Path small = folder.resolve("small.json");
+        Path large = folder.resolve("large.json");
+        ok(Cli.run("glm", visits(), "visits~1", "--family poisson --model", small));
+        ok(Cli.run("glm", visits(), "visits~drug", "--family poisson --model", large));
+        Cli compared = ok(Cli.run("anova", large, small, "--json"));
+        // The deviance between two groups of counts
+        double mean = 38 / 8.0;
+        double between = 2 * (11 * Math.log(11 / (4 * mean)) + 27 * Math.log(27 / (4 * mean)));
+        assertThat(compared.number("statistic")).isCloseTo(between, within(1e-10));
+        assertThat(compared.value("test")).isEqualTo("LR");
+        Cli predicted = ok(Cli.run("predict", large, visits(), "--interval 0.95 --quiet"));
+        String[] first =
+                predicted.out().lines().skip(1).findFirst().orElseThrow().split(" ");
+        double half = 1.959963984540054 * Math.sqrt(1 / 11.0);
+        assertThat(Double.parseDouble(first[1])).isCloseTo(11 / 4.0 * Math.exp(-half), within(1e-10));
+        assertThat(Double.parseDouble(first[2])).isCloseTo(11 / 4.0 * Math.exp(half), within(1e-10));
+        assertThat(ok(Cli.run("show", large)).out()).contains("std. error");
+        assertThat(Cli.run("anova", large, large).err()).contains("the same number of coefficients");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            -1,0,1 2,1,1 3,0,2       | y~x --family poisson               | row 1 has the label -1.0; the loss poisson takes a count
+            1.5,0,1 2,1,1 3,0,2      | y~x --family poisson               | row 1 has the label 1.5; the loss poisson takes a count
+            1,0,1 0,1,1 3,0,2        | y~x --family gamma                 | row 2 has the label 0.0; the loss gamma takes a number greater than 0
+            0.5,0,1 1,1,1 0,0,2      | y~x --family binomial              | row 1 has the label 0.5 and the weight 1.0; the loss binomial takes 0, 1, or the share
+            1,0,1 2,1,1 2,0,2        | y~x --family binomial              | row 2 has the label 2.0
+            1,0,1 2,1,1 2,0,2        | y~x+z+I(z^2)                       | 3 rows for 4 coefficients
+            1,0,0 2,1,1 2,0,2        | y~x+offset(log(z)) --family poisson | must be a finite number
+            1,0,1 2,1,1 2,0,2        | y~x --family poison                | unknown family 'poison'; did you mean 'poisson'?
+            1,0,1 2,1,1 2,0,2        | y~x --family gamma --link probit   | --link probit does not go with --family gamma; it takes log
+            1,0,1 2,1,1 2,0,2        | y~x --family tweedie(2.5)          | the power of the mean must be between 1 and 2
+            1,0,1 2,1,1 2,0,2        | y~x --robust HC9                   | HC9
+            1,0,1 2,1,1 2,0,2        | y~x --robust CR2                   | name their column with --cluster
+            1,0,1 2,1,1 2,0,2        | y~x --robust HC1 --cluster z       | with clusters there are CR1 and CR2
+            1,0,1 2,1,1 2,0,2        | y~x --level 95                     | it must be between 0 and 1
+            0,0,1 0,0,1 5,1,2 6,1,1  | y~x --family poisson               | there is no best model without regularisation
+            """)
+    void badInputIsRefusedInOneLine(String cells, String options, String message) {
+        Path file = Cli.file(folder, "bad.csv", ("y,x,z " + cells.strip()).split(" "));
+        String[] formula = options.strip().split(" ", 2);
+        Cli refused =
+                formula.length == 1 ? Cli.run("glm", file, formula[0]) : Cli.run("glm", file, formula[0], formula[1]);
+        assertThat(refused.err()).contains(message);
+        assertThat(refused.err().lines()).hasSize(1);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.out()).isEmpty();
+    }
+}

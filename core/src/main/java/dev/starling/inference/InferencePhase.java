@@ -1,0 +1,177 @@
+package dev.starling.inference;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Likelihood;
+import dev.starling.model.Inference;
+import dev.starling.model.StandardErrors;
+import dev.starling.node.Collectives;
+import dev.starling.node.Phase;
+import dev.starling.node.Sequence;
+import dev.starling.node.State;
+import dev.starling.node.SumKind;
+import dev.starling.node.SumRequest;
+import dev.starling.objective.ClusterLeverages;
+import dev.starling.objective.InformationPass;
+import dev.starling.problem.LocalProblem;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The phase of a job that follows a fit without regularisation: all nodes learn what standard errors, tests and
+ * intervals follow from, by adding up a few numbers and, as for a step of Newton's method, a matrix.
+ */
+public final class InferencePhase extends Sequence<Inference> {
+
+    /** A fit in one number gains two digits or more with each step. */
+    private static final int MOST_NULL_STEPS = 40;
+
+    private static final double LONGEST_STEP = 4;
+
+    private static final double NULL_TOLERANCE = 0x1p-50;
+
+    private final Collectives nodes;
+    private final LocalProblem problem;
+    private final Likelihood family;
+    private final FittedPoint estimate;
+    private final StandardErrors kind;
+    private final long[] keys;
+    private final InformationPass pass;
+
+    /**
+     * Creates the phase.
+     *
+     * @param problem this node's rows
+     * @param keys the cluster of every row of the dataset; empty unless standard errors are clustered
+     */
+    public InferencePhase(
+            State.Owner owner,
+            Collectives nodes,
+            LocalProblem problem,
+            Likelihood family,
+            FittedPoint estimate,
+            StandardErrors kind,
+            long[] keys) {
+        super(owner);
+        this.nodes = nodes;
+        this.problem = problem;
+        this.family = family;
+        this.estimate = estimate;
+        this.kind = kind;
+        this.keys = keys;
+        this.pass = new InformationPass(problem, family, estimate.theta(), estimate.weightUnit());
+    }
+
+    @Override
+    protected Step<?> begin() {
+        return next("information", information(), this::bounded);
+    }
+
+    private Phase<double[]> information() {
+        SumRequest request = SumRequest.atPoint(
+                        SumKind.HESSIAN,
+                        0,
+                        1,
+                        estimate.theta(),
+                        problem.samples(),
+                        InformationPass.numbers(family, estimate.theta().length))
+                .named("information")
+                .withShares(pass::shares);
+        return nodes.sum(request, this::ownInformation);
+    }
+
+    private double[] ownInformation() {
+        if (kind.isClustered() && keys.length == 0) {
+            throw new InvalidInputException("standard-errors " + kind.text()
+                    + " needs to know which cluster a row belongs to; name its column");
+        }
+        return pass.information();
+    }
+
+    private Step<?> bounded(double[] totals) {
+        Information found = Information.of(totals, family, estimate);
+        SumRequest request = SumRequest.atPoint(
+                        kind.isRobust() ? SumKind.HESSIAN : SumKind.LINE,
+                        0,
+                        1,
+                        estimate.theta(),
+                        problem.samples(),
+                        boundNumbers())
+                .named(kind.isRobust() ? "squared slopes" : "bounds")
+                .withShares(() -> kind.isRobust() ? squares() : weights());
+        return next(
+                "bounds",
+                nodes.sum(request, () -> ownBounds(found)),
+                bounds -> withoutFeatures(found, found.inference(bounds, kind)));
+    }
+
+    private double[] ownBounds(Information found) {
+        double[] sums = new double[boundNumbers()];
+        double[] observed = found.observed().inverse();
+        double[] expected = found.expected().inverse();
+        boolean byRow = kind.isRobust() && !kind.isClustered();
+        pass.addRows(observed, expected, byRow, kind.powerOfLeverage(), sums);
+        if (kind.isClustered()) {
+            Optional<ClusterLeverages> adjusting = kind == StandardErrors.CR2
+                    ? Optional.of(new ClusterLeverages(expected, found.rawFactor()))
+                    : Optional.empty();
+            pass.addClusters(observed, expected, keys, adjusting, sums);
+        }
+        return sums;
+    }
+
+    private int boundNumbers() {
+        return InformationPass.boundNumbers(estimate.theta().length, kind.isRobust(), kind == StandardErrors.CR2);
+    }
+
+    private SumRequest.Shares weights() {
+        double[] each = new double[problem.samples()];
+        Arrays.setAll(each, problem::weight);
+        return SumRequest.Shares.ofSlopes(each);
+    }
+
+    private SumRequest.Shares squares() {
+        double[] each = new double[problem.samples()];
+        for (int j = 0; j < each.length; j++) {
+            double slope = problem.weight(j) * family.derivative(problem.margin(j, estimate.theta()), problem.label(j));
+            each[j] = slope * slope;
+        }
+        return SumRequest.Shares.ofCurvatures(each);
+    }
+
+    /** Without offsets, the best margin that all rows share is that of their mean; with offsets, it is searched for. */
+    private Step<?> withoutFeatures(Information found, Inference inference) {
+        double margin = estimate.intercept() ? family.link().score(found.mean()) : 0;
+        if (!Double.isFinite(margin)) {
+            return done(inference);
+        }
+        Search alone = new Search(Double.NEGATIVE_INFINITY, margin, Double.POSITIVE_INFINITY);
+        return nullModel(inference, alone, estimate.intercept() && found.hasOffsets() ? MOST_NULL_STEPS : 0);
+    }
+
+    /** A margin, between others at which the loss falls and rises. */
+    private record Search(double low, double margin, double high) {
+
+        /** Newton's step, unless it is too long or leaves the interval; then half of that. */
+        Search next(double slope, double curvature) {
+            double from = slope < 0 ? margin : low;
+            double to = slope < 0 ? high : margin;
+            double step = Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, slope / curvature));
+            double next = margin - step;
+            return new Search(from, next > from && next < to ? next : (from + to) / 2, to);
+        }
+    }
+
+    private Step<?> nullModel(Inference inference, Search search, int steps) {
+        double margin = search.margin;
+        SumRequest request = SumRequest.atPoint(
+                        SumKind.LINE, 0, 1, new double[] {margin}, problem.samples(), InformationPass.NULL_NUMBERS)
+                .named("null model")
+                .withShares(this::weights);
+        return next("null " + steps, nodes.sum(request, () -> pass.nullModel(margin)), totals -> {
+            double step = totals[1] / totals[2];
+            return steps == 0 || !(Math.abs(step) > NULL_TOLERANCE * Math.max(1, Math.abs(margin)))
+                    ? done(inference.withNullDeviance(2 * totals[0] * estimate.weightUnit() * estimate.lossUnit()))
+                    : nullModel(inference, search.next(totals[1], totals[2]), steps - 1);
+        });
+    }
+}

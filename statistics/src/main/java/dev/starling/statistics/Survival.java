@@ -1,0 +1,67 @@
+package dev.starling.statistics;
+
+import dev.starling.data.InvalidInputException;
+import java.util.Arrays;
+
+/**
+ * How long each row was watched, and whether its event was seen then: from {@code start} (exclusive) to {@code stop}.
+ *
+ * @param start when it began; negative infinity for all rows if none came late
+ * @param stop when it ended
+ * @param events whether it ended with the event; otherwise nobody knows what followed
+ * @param strata the stratum of each row, numbered from 0; rows of different strata are never compared
+ */
+public record Survival(double[] start, double[] stop, boolean[] events, int[] strata) {
+
+    /** Checks that times are finite and in order, and that there is an event. */
+    public Survival {
+        for (int i = 0; i < stop.length; i++) {
+            if (!Double.isFinite(stop[i])) {
+                throw new InvalidInputException(
+                        "row " + (i + 1) + " ends at " + stop[i] + "; times must be finite numbers");
+            }
+            if (!(start[i] < stop[i])) {
+                throw new InvalidInputException("row " + (i + 1) + " ends at " + stop[i]
+                        + ", which is not after its start " + start[i] + "; leave it out or correct its times");
+            }
+        }
+        if (count(events) == 0) {
+            throw new InvalidInputException("no row ends with an event, so there is nothing to learn from");
+        }
+    }
+
+    private static int count(boolean[] events) {
+        int count = 0;
+        for (boolean event : events) {
+            count += event ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Rows that were all watched from the beginning, in one stratum. */
+    public static Survival of(double[] stop, boolean[] events) {
+        double[] start = new double[stop.length];
+        Arrays.fill(start, Double.NEGATIVE_INFINITY);
+        return new Survival(start, stop, events, new int[stop.length]);
+    }
+
+    /** The number of rows. */
+    public int rows() {
+        return stop.length;
+    }
+
+    /** The number of events. */
+    public int eventCount() {
+        return count(events);
+    }
+
+    /** The number of strata. */
+    public int strataCount() {
+        return Arrays.stream(strata).max().orElse(-1) + 1;
+    }
+
+    /** Whether some rows came late. */
+    boolean isTruncated() {
+        return Arrays.stream(start).anyMatch(time -> time != Double.NEGATIVE_INFINITY);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.starling.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Models of several classes against values with 20 digits, and against differences of their own values. */
+class ClassTableTest {
+
+    private static final double DIGITS = 1e-10;
+
+    private static void compare(GlmTable table, double[] estimates, double[] errors, Golden golden) {
+        for (int k = 0; k < estimates.length; k++) {
+            Coefficient line = table.coefficients().get(k);
+            assertThat(line.estimate().value())
+                    .as(line.name())
+                    .isCloseTo(estimates[k], offset(DIGITS * Math.abs(estimates[k])));
+            assertThat(Math.abs(line.estimate().value() - estimates[k]))
+                    .isLessThanOrEqualTo(line.estimate().error());
+            assertThat(line.se().value()).isCloseTo(errors[k], offset(DIGITS * errors[k]));
+            assertThat(Math.abs(line.se().value() - errors[k]))
+                    .isLessThanOrEqualTo(line.se().error());
+        }
+        assertThat(table.deviance().value()).isCloseTo(golden.number("deviance"), offset(1e-8));
+        assertThat(table.aic().value()).isCloseTo(golden.number("aic"), offset(1e-8));
+        assertThat(table.standardErrors()).isLessThan(1e-8);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"birthwt-softmax, 3", "iris-softmax, 3"})
+    void multinomialRegressionAgreesWithGoldenValuesToTenDigits(String name, int classes) {
+        Golden golden = Golden.read(name);
+        List<String> labels = List.of("0", "1", "2").subList(0, classes);
+
+        ClassTable table = ClassTable.multinomial(golden.rows(), labels, true, 0.95);
+
+        compare(table.table(), golden.vector("coefficients"), golden.vector("se"), golden);
+        assertThat(table.classes()).startsWith("1").endsWith(labels.get(classes - 1));
+    }
+
+    @Test
+    void proportionalOddsAgreeWithGoldenValuesToTenDigits() {
+        Golden golden = Golden.read("housing-polr");
+
+        GlmTable table = ClassTable.ordinal(golden.rows(), List.of("Low", "Medium", "High"), 0.95)
+                .table();
+
+        double[] all = DoubleStream.concat(
+                        DoubleStream.of(golden.vector("coefficients")), DoubleStream.of(golden.vector("zeta")))
+                .toArray();
+        compare(table, all, golden.vector("se"), golden);
+        assertThat(table.coefficients()).extracting(Coefficient::name).endsWith("Low|Medium", "Medium|High");
+    }
+
+    @Test
+    void separatedClassesHaveNoEstimate() {
+        double[][] x = {{1, 0}, {2, 1}, {3, 0}, {4, 1}, {5, 0}, {6, 1}, {7, 1}, {8, 0}};
+        Dataset data = Dataset.of(x, new double[] {0, 0, 1, 1, 1, 2, 2, 2}).withNames(List.of("dose", "sex"));
+
+        assertThatThrownBy(() -> ClassTable.multinomial(data, List.of("a", "b", "c"), true, 0.95))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("no estimate");
+        assertThatThrownBy(() -> ClassTable.ordinal(data, List.of("a", "b", "c"), 0.95))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("no estimate");
+    }
+
+    private static Dataset rows(Random random) {
+        double[][] x = new double[120][2];
+        double[] y = new double[120];
+        for (int i = 0; i < y.length; i++) {
+            x[i][0] = random.nextGaussian();
+            x[i][1] = random.nextInt(3);
+            y[i] = Math.max(0, Math.min(3, Math.round(x[i][0] + random.nextGaussian() + 1.5)));
+        }
+        return Dataset.of(x, y)
+                .withWeights(random.doubles(120, 0.5, 2).toArray())
+                .withNames(List.of("a", "b"));
+    }
+
+    @Test
+    void derivativesAreThoseOfTheValues() {
+        Dataset data = rows(new Random(4));
+        List<String> labels = List.of("0", "1", "2", "3");
+        check(new Multinomial(ClassRows.of(data, labels, true)), 0.1);
+        check(new ProportionalOdds(ClassRows.of(data, labels, false), labels), 0.01);
+    }
+
+    private static void check(ProvenNewton.Objective objective, double away) {
+        double[] theta = objective.start();
+        Random random = new Random(8);
+        for (int k = 0; k < theta.length; k++) {
+            theta[k] += away * random.nextGaussian();
+        }
+        ProvenNewton.Sums sums = objective.at(theta);
+        double h = 1e-5;
+        for (int k = 0; k < theta.length; k++) {
+            double[] up = theta.clone();
+            double[] down = theta.clone();
+            up[k] += h;
+            down[k] -= h;
+            ProvenNewton.Sums above = objective.at(up);
+            ProvenNewton.Sums below = objective.at(down);
+            assertThat(sums.gradient()[k]).isCloseTo((above.value() - below.value()) / (2 * h), offset(1e-5));
+            for (int l = 0; l < theta.length; l++) {
+                assertThat(sums.hessian()[k * theta.length + l])
+                        .isCloseTo((above.gradient()[l] - below.gradient()[l]) / (2 * h), offset(1e-5));
+            }
+        }
+    }
+}
