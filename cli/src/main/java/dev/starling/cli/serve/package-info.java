@@ -1,0 +1,2 @@
+/** The process that other languages start. */
+package dev.starling.cli.serve;

@@ -1,0 +1,109 @@
+package dev.starling.serve;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.runtime.StopSignal;
+import dev.starling.statistics.Coefficient;
+import dev.starling.statistics.CoxTable;
+import dev.starling.statistics.GlmTable;
+import dev.starling.statistics.Survival;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A request for a Cox regression.
+ *
+ * @param rows the features, weights and offsets
+ * @param survival how long each row was watched
+ * @param ties what is assumed of events at the same time
+ */
+record CoxRequest(Dataset rows, Survival survival, CoxTable.Ties ties) implements Request {
+
+    private static final Set<String> MEMBERS = Set.of("op", "id", "arrays", "features", "order", "names", "ties");
+
+    private static final double LEVEL = 0.95;
+
+    /**
+     * Takes a request apart.
+     *
+     * @throws InvalidInputException if something about it is wrong
+     */
+    static CoxRequest of(Members header, Map<String, Object> arrays) {
+        header.requireOnly(MEMBERS);
+        CoxTable.Ties ties = CoxTable.Ties.named(header.text("ties").orElse("efron"));
+        int[] events = taken(arrays, "events", int[].class);
+        double[] start = arrays.containsKey("start") ? taken(arrays, "start", double[].class) : new double[0];
+        int[] strata = arrays.containsKey("strata") ? taken(arrays, "strata", int[].class) : new int[events.length];
+        Dataset rows = SentRows.of(header, arrays, false).rows();
+        double[] stop = rows.labels();
+        if (start.length == 0) {
+            start = new double[stop.length];
+            Arrays.fill(start, Double.NEGATIVE_INFINITY);
+        }
+        if (events.length != stop.length || start.length != stop.length || strata.length != stop.length) {
+            throw new InvalidInputException("the arrays 'y', 'events', 'start' and 'strata' have " + stop.length + ", "
+                    + events.length + ", " + start.length + " and " + strata.length
+                    + " elements; there must be one per row");
+        }
+        boolean[] seen = new boolean[events.length];
+        for (int i = 0; i < seen.length; i++) {
+            if ((events[i] != 0 && events[i] != 1) || strata[i] < 0 || strata[i] >= seen.length) {
+                throw new InvalidInputException("row " + (i + 1) + " has the event " + events[i] + " and the stratum "
+                        + strata[i] + "; events are 0 or 1, and strata are numbered from 0");
+            }
+            seen[i] = events[i] == 1;
+        }
+        return new CoxRequest(rows, new Survival(start, stop, seen, strata), ties);
+    }
+
+    private static <T> T taken(Map<String, Object> arrays, String name, Class<T> type) {
+        Object array = arrays.remove(name);
+        if (!type.isInstance(array)) {
+            throw new InvalidInputException("there is no array '" + name + "' of type "
+                    + (type == int[].class ? ArrayType.I32 : ArrayType.F64).text() + "; it is needed");
+        }
+        return type.cast(array);
+    }
+
+    @Override
+    public Answer run(StopSignal signal, Events events) {
+        CoxTable cox = CoxTable.of(rows, survival, ties, LEVEL);
+        GlmTable table = cox.table();
+        Map<String, Object> header = new LinkedHashMap<>();
+        header.put("coefficientError", table.standardErrors());
+        header.put("logLik", table.logLik().value());
+        header.put("nullLogLik", -table.nullDeviance().value() / 2);
+        header.put("events", cox.events());
+        header.put("strata", cox.strata());
+        header.put("concordance", cox.concordance().value());
+        header.put("likelihoodRatio", cox.likelihoodRatio().statistic());
+        header.put("wald", cox.wald().statistic());
+        header.put("score", cox.score().statistic());
+        Map<String, Object> arrays = new LinkedHashMap<>();
+        List<Coefficient> lines = table.coefficients();
+        arrays.put(
+                "weights",
+                lines.stream().mapToDouble(line -> line.estimate().value()).toArray());
+        arrays.put("covariance", cox.covariance());
+        List<CoxTable.Hazard> hazards = cox.hazards();
+        arrays.put(
+                "hazard.stratum",
+                hazards.stream()
+                        .flatMapToInt(each -> Arrays.stream(each.times()).mapToInt(time -> each.stratum()))
+                        .toArray());
+        arrays.put(
+                "hazard.time",
+                hazards.stream()
+                        .flatMapToDouble(each -> Arrays.stream(each.times()))
+                        .toArray());
+        arrays.put(
+                "hazard.cumulative",
+                hazards.stream()
+                        .flatMapToDouble(each -> Arrays.stream(each.cumulative()))
+                        .toArray());
+        return new Answer("cox", header, arrays);
+    }
+}

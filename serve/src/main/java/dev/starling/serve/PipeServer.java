@@ -1,0 +1,219 @@
+package dev.starling.serve;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.internal.Version;
+import dev.starling.runtime.StopSignal;
+import java.io.EOFException;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Answers the requests that come through a pipe, one at a time, until it ends. A request that cannot be used is
+ * answered by an error, and the next one is read; a fit can be cancelled while it runs.
+ */
+public final class PipeServer {
+
+    /** The version of the protocol. */
+    static final int PROTOCOL = 1;
+
+    /** The memory that training needs for a byte of arrays: they are copied once, to the nodes. */
+    static final int MEMORY_PER_BYTE = 2;
+
+    private final Frames frames;
+    private final long most;
+    private final AtomicReference<Optional<Running>> running = new AtomicReference<>(Optional.empty());
+
+    /** A fit under way. */
+    private record Running(long id, StopSignal signal) {}
+
+    /**
+     * Creates a server for a pair of channels.
+     *
+     * @param memory the bytes that this process may use
+     */
+    PipeServer(ReadableByteChannel in, WritableByteChannel out, long memory) {
+        this.most = memory / MEMORY_PER_BYTE;
+        this.frames = new Frames(in, out, most);
+    }
+
+    /**
+     * Serves standard input and output until input ends or is no longer a sequence of frames. Whatever else is printed
+     * meanwhile goes to standard error.
+     *
+     * @return the exit code: 0, or 1 if the streams are broken
+     */
+    public static int serveStandardStreams() {
+        System.setOut(System.err);
+        try (FileInputStream in = new FileInputStream(FileDescriptor.in);
+                FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
+            new PipeServer(
+                            in.getChannel(),
+                            out.getChannel(),
+                            Runtime.getRuntime().maxMemory())
+                    .serve();
+            return 0;
+        } catch (IOException e) {
+            return 1;
+        }
+    }
+
+    /**
+     * Answers requests until the stream ends.
+     *
+     * @throws IOException if the streams are broken, or what comes is no longer a sequence of frames
+     */
+    void serve() throws IOException {
+        try {
+            while (true) {
+                Optional<Members> header = Optional.empty();
+                try {
+                    header = frames.next();
+                    if (header.isEmpty()) {
+                        return;
+                    }
+                    answer(header.get());
+                } catch (InvalidInputException e) {
+                    frames.write(refusal(idOf(header), e), Map.of());
+                } catch (OutOfMemoryError e) {
+                    frames.write(error(idOf(header), "memory", outOfMemory()), Map.of());
+                } catch (RuntimeException e) {
+                    frames.write(failure(idOf(header), e), Map.of());
+                }
+            }
+        } catch (EOFException e) {
+            throw e;
+        } catch (IOException e) {
+            frames.write(error(0, "lost", String.valueOf(e.getMessage())), Map.of());
+            throw e;
+        } finally {
+            running.get().ifPresent(fit -> fit.signal.request());
+        }
+    }
+
+    private static long idOf(Optional<Members> header) {
+        try {
+            return header.map(known -> known.whole("id", 0)).orElse(0L);
+        } catch (InvalidInputException e) {
+            return 0;
+        }
+    }
+
+    private void answer(Members header) throws IOException {
+        long id = header.whole("id", 0);
+        String wanted = header.required("op");
+        switch (wanted) {
+            case "hello" -> hello(header, id);
+            case "cancel" -> {
+                header.requireOnly(Set.of("op", "id", "arrays"));
+                // A fit that has just ended is not there to be cancelled; its answer is on its way.
+                running.get().filter(fit -> fit.id == id).ifPresent(fit -> fit.signal.request());
+            }
+            case "fit" -> begin(id, () -> FitRequest.of(header, frames.arrays(header)));
+            case "cox" -> begin(id, () -> CoxRequest.of(header, frames.arrays(header)));
+            default -> throw InvalidInputException.unknownName("op", wanted, List.of("cancel", "cox", "fit", "hello"));
+        }
+    }
+
+    private void hello(Members header, long id) throws IOException {
+        header.requireOnly(Set.of("op", "id", "arrays"));
+        Map<String, Object> answer = event("hello", id);
+        answer.put("protocol", PROTOCOL);
+        answer.put("version", Version.current());
+        answer.put("java", Runtime.version().toString());
+        answer.put("process", ProcessHandle.current().pid());
+        answer.put("most", most);
+        frames.write(answer, Map.of());
+    }
+
+    /** Takes a request apart when its frame has come. */
+    @FunctionalInterface
+    private interface Sent {
+        Request read() throws IOException;
+    }
+
+    private void begin(long id, Sent sent) throws IOException {
+        Optional<Running> other = running.get();
+        if (other.isPresent()) {
+            throw new InvalidInputException("fit " + other.get().id + " is running; wait for its answer or cancel it");
+        }
+        Request request = sent.read();
+        StopSignal signal = StopSignal.manual();
+        Thread thread = new Thread(() -> run(request, id, signal), "starling-fit");
+        thread.setDaemon(true);
+        running.set(Optional.of(new Running(id, signal)));
+        thread.start();
+    }
+
+    private void run(Request request, long id, StopSignal signal) {
+        Map<String, Object> header;
+        Map<String, Object> arrays = Map.of();
+        try {
+            Answer answer = request.run(signal, (name, members) -> {
+                Map<String, Object> event = event(name, id);
+                event.putAll(members);
+                frames.write(event, Map.of());
+            });
+            if (signal.isRaised()) {
+                header = error(id, "cancelled", "the fit was cancelled");
+            } else {
+                header = event(answer.event(), id);
+                header.putAll(answer.header());
+                arrays = answer.arrays();
+            }
+        } catch (IllegalArgumentException e) {
+            header = refusal(id, e);
+        } catch (OutOfMemoryError e) {
+            header = error(id, "memory", outOfMemory());
+        } catch (RuntimeException e) {
+            header = failure(id, e);
+        }
+        // Whoever has the answer may send the next request at once.
+        running.set(Optional.empty());
+        try {
+            frames.write(header, arrays);
+        } catch (IOException e) {
+            // Nobody reads answers any longer; the reading thread is about to notice.
+            signal.request();
+        }
+    }
+
+    private static Map<String, Object> event(String name, long id) {
+        Map<String, Object> header = new LinkedHashMap<>();
+        header.put("event", name);
+        header.put("id", id);
+        return header;
+    }
+
+    private static Map<String, Object> refusal(long id, IllegalArgumentException e) {
+        return error(id, e instanceof Frames.TooLargeException ? "memory" : "input", String.valueOf(e.getMessage()));
+    }
+
+    private static Map<String, Object> error(long id, String kind, String message) {
+        Map<String, Object> header = event("error", id);
+        header.put("kind", kind);
+        header.put("message", message);
+        return header;
+    }
+
+    private static Map<String, Object> failure(long id, RuntimeException e) {
+        return error(id, "failure", e + " at " + e.getStackTrace()[0] + "; please report this");
+    }
+
+    private static String outOfMemory() {
+        return String.format(
+                Locale.ROOT,
+                "training needs more memory than this process may use, %.3g GB; start it with a larger -Xmx",
+                Runtime.getRuntime().maxMemory() * 1e-9);
+    }
+}
