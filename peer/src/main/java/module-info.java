@@ -20,6 +20,8 @@ module dev.starling.peer {
 
     exports dev.starling.peer.bulletin to
             dev.starling.cli;
+    exports dev.starling.peer.cohort to
+            dev.starling.cli;
     exports dev.starling.peer.config;
     exports dev.starling.peer.keys;
     exports dev.starling.peer.membership to

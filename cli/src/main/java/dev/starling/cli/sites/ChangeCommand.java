@@ -3,8 +3,8 @@ package dev.starling.cli.sites;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.RunFailure;
-import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.SiteSignature;
@@ -170,7 +170,7 @@ final class ChangeCommand extends ConsoleCommand {
             writeFilesOfJoining(change, target);
         }
         SiteSignature first = new SiteSignature(configs.get(0).tls().load());
-        if (change.concerned().filter(change.added()::contains).isPresent() && approve == null) {
+        if (change.concerned().stream().anyMatch(change.sites()::contains) && approve == null) {
             // A site that joins can consent only to a change that it has seen.
             proposed.write(target);
             say(target.toString());

@@ -42,6 +42,7 @@ final class CheckJson {
         json.writeNumberProperty("sumsBefore", tells.sumsBefore());
         json.writeNumberProperty("numbersBefore", tells.numbersBefore());
         json.writeNumberProperty("numbersAfter", tells.numbersAfter());
+        json.writeNumberProperty("numbersOfErrors", tells.numbersOfErrors());
         json.writeNumberProperty("numbersOfFolds", tells.numbersOfFolds());
         json.writeNumberProperty("sums", tells.sums());
         json.writeNumberProperty("sumsWithHessians", tells.sumsWithHessians());

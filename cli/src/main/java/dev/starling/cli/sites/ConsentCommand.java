@@ -8,6 +8,7 @@ import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.membership.ChangeFile;
 import dev.starling.peer.membership.Consent;
 import dev.starling.peer.membership.Signed;
+import dev.starling.peer.transport.Credentials;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,11 +46,12 @@ final class ConsentCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         SiteConfig config = Passwords.unlocked(SiteConfig.read(file));
+        Credentials credentials = config.tls().load();
+        config.requireOwnKey(credentials);
         Consent consent = join ? Consent.toJoin(config) : Consent.toLeave(config);
         Path target = out != null ? out : file.resolveSibling("consent-" + config.site() + ".txt");
         Outputs.requireWritable(target, inputs());
-        ChangeFile.writeConsent(
-                target, config.site(), Signed.by(new SiteSignature(config.tls().load()), consent));
+        ChangeFile.writeConsent(target, config.site(), Signed.by(new SiteSignature(credentials), consent));
         out().println(target);
         out().flush();
         return Main.DONE;

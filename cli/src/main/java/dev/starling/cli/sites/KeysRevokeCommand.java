@@ -2,7 +2,7 @@ package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
-import dev.starling.data.AtomicFiles;
+import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.transport.Credentials;
 import java.nio.file.Files;

@@ -5,8 +5,8 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.options.MethodOption;
 import dev.starling.cli.options.SeedOption;
-import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
@@ -18,6 +18,7 @@ import dev.starling.peer.setup.SiteFiles;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.problem.Regulariser;
+import dev.starling.settings.Setting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -146,6 +147,9 @@ public final class NetworkCommand implements Runnable {
                             .toList(),
                     pins(),
                     Optional.ofNullable(study).map(this::fromThere));
+            missingKey()
+                    .ifPresent(file -> err().println("starling: no public keys are pinned, since " + file
+                            + " does not exist; write them into the files later ('starling keys show')"));
             for (int node = 0; node < sites.size(); node++) {
                 write(directory.resolve(sites.get(node) + ".yaml"), files.text(node));
             }
@@ -170,7 +174,7 @@ public final class NetworkCommand implements Runnable {
                             option + " and --study are both given; the study says it, so leave it out");
                 }
             }
-            WordFile.readStudy(study).settings().withMethod(method.name());
+            WordFile.readStudy(study).settings().with(Setting.METHOD, method.name());
             return List.of();
         }
 
@@ -191,20 +195,20 @@ public final class NetworkCommand implements Runnable {
          * The public keys of all sites, if the certificates of all are in the keys directory next to the sites' files.
          */
         private List<KeyPin> pins() {
-            List<Path> files = sites.stream()
-                    .map(site -> directory.resolve("keys").resolve(site + ".pem"))
-                    .toList();
-            List<Path> missing =
-                    files.stream().filter(file -> !Files.exists(file)).toList();
-            if (!missing.isEmpty()) {
-                err().println("starling: no public keys are pinned, since " + missing.get(0)
-                        + " does not exist; write them into the files later ('starling keys show')");
-                return List.of();
-            }
-            return files.stream()
-                    .map(file -> KeyPin.of(Credentials.certificates(Authority.readPublic(file), file.toString())
-                            .get(0)))
-                    .toList();
+            return missingKey().isPresent()
+                    ? List.of()
+                    : certificates()
+                            .map(file -> KeyPin.of(Credentials.certificates(Authority.readPublic(file), file.toString())
+                                    .get(0)))
+                            .toList();
+        }
+
+        private Stream<Path> certificates() {
+            return sites.stream().map(site -> directory.resolve("keys").resolve(site + ".pem"));
+        }
+
+        private Optional<Path> missingKey() {
+            return certificates().filter(file -> !Files.exists(file)).findFirst();
         }
 
         private void requireMethodForLoss() {

@@ -7,6 +7,7 @@ import dev.starling.support.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -66,6 +67,7 @@ class ChangeCommandTest {
         try {
             List<CompletableFuture<Cli>> running = new ArrayList<>();
             for (String name : files) {
+                ok(Cli.run("cohort", "register", file(name)));
                 running.add(
                         CompletableFuture.supplyAsync(() -> Cli.run("peer", file(name), "--json --quiet"), threads));
             }
@@ -90,7 +92,7 @@ class ChangeCommandTest {
         Cli refused = Cli.run("network", "change", file("a.yaml"), file("b.yaml"), file("d.yaml"), "--remove c");
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err())
-                .contains("refused: site c leaves alone", "differ by its own sums", "site c has not consented");
+                .contains("refused: site c leaves: ", "differ by their sums alone", "site c has not consented");
         assertThat(file("change-run-2.txt")).doesNotExist();
         assertThat(file("a-run-2.yaml")).doesNotExist();
         // That of another site is not that of the one concerned.
@@ -100,6 +102,23 @@ class ChangeCommandTest {
         Cli forged = Cli.run("network", "change", file("a.yaml"), "--remove c --consent", file("forged.txt"));
         assertThat(forged.code()).isEqualTo(2);
         assertThat(forged.err()).contains("what was signed in the name of site c");
+        // Whoever keeps the authority can make a certificate for c, but it is not for the key that all have pinned.
+        Files.createDirectories(file("other"));
+        for (String name : new String[] {"authority.pem", "authority.key"}) {
+            Files.copy(file("keys").resolve(name), file("other").resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        ok(Cli.run("keys", "site", "c", "--dir", file("other")));
+        String asC = Files.readString(file("c.yaml")).replace(" keys/c.", " other/c.");
+        Files.writeString(file("forged.yaml"), asC);
+        Cli own = Cli.run("network", "consent", file("forged.yaml"), "--output", file("forged.txt"));
+        assertThat(own.code()).isEqualTo(2);
+        assertThat(own.err()).contains("is for the public key", "but 'keys' says that site c has");
+        String pin = Cli.run("keys", "show", file("other/c.pem")).out().replaceAll("(?s).*?([0-9a-f]{64}).*", "$1");
+        Files.writeString(file("forged.yaml"), asC.replaceFirst("(?m)^  c: [0-9a-f]{64}$", "  c: " + pin));
+        ok(Cli.run("network", "consent", file("forged.yaml"), "--output", file("forged.txt")));
+        Cli accepted = Cli.run("network", "change", file("a.yaml"), "--remove c --cold --consent", file("forged.txt"));
+        assertThat(accepted.code()).as(accepted.out()).isEqualTo(2);
+        assertThat(accepted.err()).contains("what was signed in the name of site c");
     }
 
     @Test
@@ -172,7 +191,7 @@ class ChangeCommandTest {
                 "--certificate",
                 "e=" + file("keys/e.pem"));
         assertThat(proposed.code()).isEqualTo(2);
-        assertThat(proposed.err()).contains("site e joins alone", "site e has not consented");
+        assertThat(proposed.err()).contains("site e joins: ", "site e has not consented");
         ok(Cli.run("network", "consent", file("e-run-2.yaml"), "--join"));
         assertThat(Cli.run(
                                 "network",

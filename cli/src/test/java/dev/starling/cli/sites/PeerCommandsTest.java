@@ -45,6 +45,8 @@ class PeerCommandsTest {
         for (String site : new String[] {"a.yaml", "b.yaml"}) {
             allowFewRows(file(site));
         }
+        assertThat(Cli.run("cohort", "register", file("a.yaml"), file("b.yaml")).out())
+                .contains("is new: it knows of no earlier run of site b", "run run-1: 30 people, 0 of them known");
     }
 
     /** Two sites with so few rows must say that they accept it. */

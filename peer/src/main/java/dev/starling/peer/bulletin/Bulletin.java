@@ -8,14 +8,18 @@ import dev.starling.peer.transport.Link;
 import dev.starling.peer.wire.GivingUp;
 import dev.starling.peer.wire.Waiting;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -32,7 +36,8 @@ public final class Bulletin implements Stateful {
     private static final int PRESENCE = 1;
     private static final int GIVING_UP = 2;
     private static final int WAITING = 6;
-    private static final int TOPICS = 6;
+    private static final int REACHED = 7;
+    private static final int TOPICS = 7;
     private static final int LONGEST_REASON = 2000;
 
     /** Is told about each site that leaves the run. */
@@ -54,7 +59,10 @@ public final class Bulletin implements Stateful {
     private final GivingUp[] reasons;
     private final SignedWords signed;
     private final Waiting[] waits;
+    private final Set<Integer> counted = new HashSet<>();
     private Iterable<Link> links = List.of();
+    private LongSupplier ownTotals = () -> 0;
+    private LongSupplier ownAddends = () -> Long.MAX_VALUE;
     private String contradiction;
 
     /** Creates an empty bulletin for a network of this many sites. */
@@ -72,6 +80,22 @@ public final class Bulletin implements Stateful {
     /** Sets who receives the notes that sites sign; called before any note arrives. */
     public synchronized void introduce(Introductions receiver, byte[] ownFacts) {
         signed.introduce(receiver, ownFacts);
+    }
+
+    /**
+     * Sets how far this site has got, which it tells every neighbour whose link comes up.
+     *
+     * @param totals returns how many totals it has
+     * @param addends returns how many sums its ledger says it has added to
+     */
+    public synchronized void count(LongSupplier totals, LongSupplier addends) {
+        ownTotals = totals;
+        ownAddends = addends;
+    }
+
+    /** The sites that have told this process how far they have got. */
+    public synchronized Set<Integer> counted() {
+        return Set.copyOf(counted);
     }
 
     /** Sets the links over which notes are flooded. */
@@ -140,6 +164,7 @@ public final class Bulletin implements Stateful {
                 case SignedWords.FACTS, SignedWords.CONFIRMATION, SignedWords.ATTESTATION ->
                     signed.hear(origin, topic, body);
                 case WAITING -> hearWait(origin, Waiting.parseFrom(body));
+                case REACHED -> hearTotals(origin, body);
                 default -> false;
             };
         } catch (InvalidProtocolBufferException e) {
@@ -161,6 +186,22 @@ public final class Bulletin implements Stateful {
         return Arrays.stream(signed.on(SignedWords.ATTESTATION))
                 .map(Optional::ofNullable)
                 .toList();
+    }
+
+    /** A total has an addend of every site. Whoever lacks a record of its own has lost what happened since. */
+    private boolean hearTotals(int origin, byte[] body) {
+        if (body.length != Long.BYTES) {
+            return false;
+        }
+        long totals = ByteBuffer.wrap(body).getLong();
+        if (totals > ownAddends.getAsLong()) {
+            contradiction = "this site's state was restored from an older copy: its ledger ends with sum "
+                    + ownAddends.getAsLong() + ", but a neighbour has the total of sum " + totals
+                    + ". Nothing was sent; start a new run under another name at all sites";
+        }
+        counted.add(origin);
+        notifyAll();
+        return true;
     }
 
     private boolean hearPresence(int origin, byte[] body) throws InvalidProtocolBufferException {
@@ -240,6 +281,10 @@ public final class Bulletin implements Stateful {
                 link.note(origin, WAITING, waits[origin].toByteArray());
             }
         }
+        link.note(
+                self,
+                REACHED,
+                ByteBuffer.allocate(Long.BYTES).putLong(ownTotals.getAsLong()).array());
         if (reasons[self] != null) {
             link.note(self, GIVING_UP, reasons[self].toByteArray());
         }

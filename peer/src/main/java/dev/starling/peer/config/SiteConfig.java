@@ -6,6 +6,7 @@ import dev.starling.network.Network;
 import dev.starling.peer.keys.KeyFiles;
 import dev.starling.peer.keys.Password;
 import dev.starling.peer.policy.Policy;
+import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.peer.transport.Printable;
 import dev.starling.settings.Settings;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The contents of a site's file.
@@ -37,8 +39,9 @@ import java.util.regex.Pattern;
  * @param training what all sites train together
  * @param maxFeatures the largest number of features that this site lets any site have
  * @param state where checkpoints go
+ * @param register where the register of all runs is kept
  * @param checkpoints when they are written and how many are kept
- * @param patience how long a neighbour may be unreachable before the site gives up
+ * @param patience how long a neighbour may be unreachable or silent before the site gives up
  * @param monitoring the address that serves metrics, health and the status page
  * @param model where the model is written
  * @param policy which information the site allows to leave it
@@ -58,8 +61,9 @@ public record SiteConfig(
         Settings training,
         int maxFeatures,
         Path state,
+        Path register,
         Checkpoints checkpoints,
-        Duration patience,
+        Patience patience,
         Optional<InetSocketAddress> monitoring,
         Optional<Path> model,
         Policy policy,
@@ -95,6 +99,14 @@ public record SiteConfig(
     public record Checkpoints(Duration every, int keep, long bytes, long keptBytes) {}
 
     /**
+     * How long a site waits for a neighbour.
+     *
+     * @param gone while it is unreachable
+     * @param silent while it is there, but does not send what is due
+     */
+    public record Patience(Duration gone, Duration silent) {}
+
+    /**
      * A change of membership with which a run begins.
      *
      * @param digest SHA-256 of the change, in hexadecimal
@@ -118,6 +130,21 @@ public record SiteConfig(
     /** The public key of a site, if it is pinned. */
     public Optional<KeyPin> pin(int node) {
         return Optional.ofNullable(pins.get(node));
+    }
+
+    /**
+     * Checks that this site's certificate is for the key that all files pin for it.
+     *
+     * @throws InvalidInputException if it is for another one
+     */
+    public void requireOwnKey(Credentials own) {
+        KeyPin key = KeyPin.of(own.certificate());
+        if (pin(node()).filter(pin -> !pin.equals(key)).isPresent()) {
+            throw new InvalidInputException(tls.certificate() + " is for the public key " + key
+                    + ", but 'keys' says that site " + site + " has "
+                    + pin(node()).get()
+                    + "; correct it in the files of all sites");
+        }
     }
 
     /** The name that the certificate of a site must carry. */
@@ -162,6 +189,7 @@ public record SiteConfig(
                 training,
                 maxFeatures,
                 state,
+                register,
                 checkpoints,
                 patience,
                 page,
@@ -187,6 +215,14 @@ public record SiteConfig(
         }
         change.ifPresent(by -> text.append("change ").append(by.digest()).append('\n'));
         return text.toString();
+    }
+
+    /** All sites as a register knows them: their names, each with its public key if it is pinned. */
+    public List<String> members() {
+        return IntStream.range(0, sites.size())
+                .mapToObj(node -> sites.get(node)
+                        + pin(node).map(key -> ":" + key.sha256()).orElse(""))
+                .toList();
     }
 
     /** What sites must agree on to train the same model: all settings, and the study if there is one. */

@@ -44,8 +44,10 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             "data",
             "training",
             "state",
+            "register",
             "checkpoints",
             "wait",
+            "stall",
             "monitoring",
             "model",
             "policy",
@@ -64,7 +66,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             "farthest",
             "leverage",
             "fewest-per-column",
-            "fewest-sites-per-column",
+            "independent",
             "masks",
             "small-cells");
 
@@ -88,6 +90,8 @@ record SiteReader(Section root, TrainingReader training, Path base) {
         } catch (YamlEngineException e) {
             throw new InvalidInputException(
                     name + ": not YAML: " + e.getMessage().lines().findFirst().orElse(""), e);
+        } catch (StackOverflowError e) {
+            throw new InvalidInputException(name + ": lists and mappings are nested too deeply; no key needs that", e);
         }
         Section section = Section.of(name, "", root, KEYS);
         return new SiteReader(section, TrainingReader.of(section), base).read();
@@ -123,8 +127,10 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 training.settings(study),
                 training.maxFeatures(),
                 path(root.string("state")),
+                path(root.optionalString("register").orElse("register")),
                 checkpoints(),
-                root.duration("wait", Duration.ofMinutes(10)),
+                new SiteConfig.Patience(
+                        root.duration("wait", Duration.ofMinutes(10)), root.duration("stall", Duration.ofMinutes(30))),
                 root.address("monitoring"),
                 root.optionalString("model").map(this::path),
                 policy(),
@@ -147,9 +153,14 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 number(section, "farthest", defaults.farthest()),
                 number(section, "leverage", defaults.leverage()),
                 count(section, "fewest-per-column", defaults.fewestPerColumn()),
-                count(section, "fewest-sites-per-column", defaults.fewestSitesPerColumn()),
+                independent(section),
                 !section.optionalString("masks").orElse("on").equals("off"),
                 count(section, "small-cells", defaults.smallCells()));
+    }
+
+    private static int independent(Section section) {
+        boolean all = section.optionalString("independent").orElse("all").equals("all");
+        return all ? Policy.ALL : count(section, "independent", Policy.ALL);
     }
 
     private static int count(Section section, String key, int defaultValue) {

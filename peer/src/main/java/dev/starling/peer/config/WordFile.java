@@ -1,7 +1,7 @@
 package dev.starling.peer.config;
 
-import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeJson;
 import dev.starling.study.Study;
@@ -21,6 +21,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
@@ -66,7 +67,12 @@ public final class WordFile {
      * @throws InvalidInputException if the file is missing or not a recipe
      */
     public static Recipe readRecipe(Path file) {
-        return recipe(text(file, RECIPE), file.toString(), isYaml(file.toString()));
+        String name = file.toString();
+        String text = text(file, RECIPE);
+        if (!isYaml(name) && !text.stripLeading().startsWith("{")) {
+            throw new InvalidInputException(name + " is not a recipe; give a .yaml or .json file");
+        }
+        return recipe(text, name, isYaml(name));
     }
 
     /**
@@ -112,9 +118,16 @@ public final class WordFile {
             Map<String, Object> members = new LinkedHashMap<>();
             map.forEach((key, value) -> members.put(String.valueOf(key), value));
             return members;
+        } catch (MarkedYamlEngineException e) {
+            String where = e.getProblemMark()
+                    .map(mark -> ", line " + (mark.getLine() + 1) + ": this")
+                    .orElse("");
+            throw new InvalidInputException(name + where + " is not YAML: " + e.getProblem(), e);
         } catch (YamlEngineException e) {
             String why = e.getMessage().lines().findFirst().orElse("");
             throw new InvalidInputException(name + " is not YAML: " + why, e);
+        } catch (StackOverflowError e) {
+            throw new InvalidInputException(name + " has lists or mappings nested too deeply; give " + what, e);
         }
     }
 

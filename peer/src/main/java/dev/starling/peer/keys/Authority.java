@@ -1,7 +1,7 @@
 package dev.starling.peer.keys;
 
-import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.KeyPin;
 import java.io.IOException;

@@ -43,7 +43,8 @@ public record ModelStatement(String session, String history, String modelHash, C
     }
 
     /**
-     * Encodes the statement as bytes: each text as its length and UTF-8, then objective, dual and error; big-endian.
+     * Encodes the statement as bytes: each text as its length and UTF-8, then objective, dual, error and scale;
+     * big-endian.
      */
     public byte[] encode() {
         byte[][] texts = {
@@ -51,7 +52,7 @@ public record ModelStatement(String session, String history, String modelHash, C
             history.getBytes(StandardCharsets.UTF_8),
             modelHash.getBytes(StandardCharsets.UTF_8)
         };
-        int length = 3 * (Integer.BYTES + Double.BYTES);
+        int length = 3 * Integer.BYTES + 4 * Double.BYTES;
         for (byte[] text : texts) {
             length += text.length;
         }
@@ -62,6 +63,7 @@ public record ModelStatement(String session, String history, String modelHash, C
         return buffer.putDouble(certificate.objective())
                 .putDouble(certificate.dual())
                 .putDouble(certificate.error())
+                .putDouble(certificate.scale())
                 .array();
     }
 

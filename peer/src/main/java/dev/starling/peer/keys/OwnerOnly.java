@@ -31,7 +31,7 @@ public final class OwnerOnly {
     private OwnerOnly() {}
 
     /** Writes a new file that nobody else can read at any moment. Refuses to replace an existing one. */
-    static void write(Path file, byte[] content) throws IOException {
+    public static void write(Path file, byte[] content) throws IOException {
         if (Files.exists(file)) {
             throw new FileAlreadyExistsException(file.toString());
         }

@@ -3,15 +3,18 @@ package dev.starling.peer.membership;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.policy.Policy;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A change of membership: a run is followed by another one over a different set of sites.
@@ -25,6 +28,7 @@ import java.util.Optional;
  * @param addresses where each site can be reached, {@code host:port}; {@value #UNKNOWN} if all its neighbours know its
  *     address already
  * @param keys SHA-256 of the public key of each site; empty if they are not pinned
+ * @param previousKeys SHA-256 of the public key of each site of the previous run; empty if they were not pinned
  * @param settings SHA-256 of the training settings, which stay the same
  * @param start SHA-256 of the point from which training continues; {@value #COLD} if it starts from scratch
  */
@@ -37,6 +41,7 @@ public record Change(
         List<String> edges,
         Map<String, String> addresses,
         Map<String, String> keys,
+        Map<String, String> previousKeys,
         String settings,
         String start) {
 
@@ -55,6 +60,12 @@ public record Change(
         edges = List.copyOf(edges);
         addresses = Map.copyOf(addresses);
         keys = Map.copyOf(keys);
+        previousKeys = Map.copyOf(previousKeys);
+        requireAllOrNone(sites, keys);
+        requireAllOrNone(previousSites, previousKeys);
+        if (keys.isEmpty() && !previousKeys.isEmpty()) {
+            throw new InvalidInputException("the keys of the previous run are pinned; pin those of all sites again");
+        }
         if (run.equals(previousRun)) {
             throw new InvalidInputException(
                     "the new run is called " + run + ", like the previous one; give it another name");
@@ -75,25 +86,33 @@ public record Change(
         return sites.stream().filter(site -> !previousSites.contains(site)).toList();
     }
 
+    private static void requireAllOrNone(List<String> names, Map<String, String> keys) {
+        if (!keys.isEmpty() && !keys.keySet().equals(Set.copyOf(names))) {
+            throw new InvalidInputException("the change pins the keys of " + new TreeSet<>(keys.keySet())
+                    + "; it must pin those of all sites " + names + ", or none");
+        }
+    }
+
     /**
-     * The site whose own sums the change reveals: wherever both runs evaluate the same point, the totals with and
-     * without this site differ by exactly its sums. Empty if several sites leave or join together, since then only
-     * their joint sums are revealed.
+     * The sites whose own sums the change reveals: those that are set apart from the others by ones or by twos.
+     * Wherever both runs evaluate the same point, totals with and without them differ by their sums.
      */
-    public Optional<String> concerned() {
-        List<String> all = new ArrayList<>(removed());
-        all.addAll(added());
-        return all.size() == 1 ? Optional.of(all.get(0)) : Optional.empty();
+    public Set<String> concerned() {
+        return SiteClasses.exposed(List.of(Set.copyOf(previousSites)), Set.copyOf(sites), Policy.DEFAULT.fewestSites());
     }
 
     /** What the change reveals, for people to read before they sign. */
     public String revealed() {
-        return concerned()
-                .map(site -> "site " + site + " " + (sites.contains(site) ? "joins" : "leaves") + " alone: the totals"
-                        + " with it and without it differ by its own sums (its gradient, and with newton its"
-                        + " curvature, at the points that both runs evaluate), so every site learns these")
-                .orElse("sites " + String.join(", ", removed()) + " leave and " + String.join(", ", added())
-                        + " join: every site learns their joint sums, but not those of a single one of them");
+        String differ = "the totals of the two runs differ by their sums alone (gradients, and with newton curvatures,"
+                + " at the points that both runs evaluate)";
+        List<String> moves = new ArrayList<>();
+        removed().forEach(site -> moves.add("site " + site + " leaves"));
+        added().forEach(site -> moves.add("site " + site + " joins"));
+        return String.join(", ", moves) + ": " + differ
+                + (concerned().isEmpty()
+                        ? ", which at least three sites have together"
+                        : ", so that every site learns them, or any that shares what it knows with one of "
+                                + String.join(", ", concerned()));
     }
 
     /** The network of the run that follows. */
@@ -113,6 +132,7 @@ public record Change(
     public void requireFits(SiteConfig config) {
         require(config.run().equals(run), config, "run " + config.run(), "the change says " + run);
         require(config.sites().equals(sites), config, "sites " + config.sites(), "the change says " + sites);
+        require(keysOf(config).equals(keys), config, "other keys", "the change says " + keys);
         require(edgesOf(config).equals(edges), config, "edges " + edgesOf(config), "the change says " + edges);
         require(
                 settingsOf(config).equals(settings),
@@ -129,6 +149,11 @@ public record Change(
                 config,
                 "a different network",
                 "the change applies to that of the previous run");
+        require(
+                keysOf(config).equals(previousKeys),
+                config,
+                "other keys",
+                "the change says that those of the previous run were " + previousKeys);
         require(
                 settingsOf(config).equals(settings),
                 config,
@@ -149,6 +174,12 @@ public record Change(
                     + config.sites().get(config.network().head(edge)));
         }
         return edges;
+    }
+
+    static Map<String, String> keysOf(SiteConfig config) {
+        Map<String, String> keys = new HashMap<>();
+        config.pins().forEach((node, pin) -> keys.put(config.sites().get(node), pin.sha256()));
+        return keys;
     }
 
     static String settingsOf(SiteConfig config) {
@@ -174,6 +205,9 @@ public record Change(
                 line(text, "key", site + " " + keys.get(site));
             }
         }
+        for (String site : previousKeys.isEmpty() ? List.<String>of() : previousSites) {
+            line(text, "previous-key", site + " " + previousKeys.get(site));
+        }
         line(text, "settings", settings);
         line(text, "start", start);
         return text.toString();
@@ -188,6 +222,7 @@ public record Change(
         Map<String, String> values = new LinkedHashMap<>();
         Map<String, String> addresses = new LinkedHashMap<>();
         Map<String, String> keys = new LinkedHashMap<>();
+        Map<String, String> previousKeys = new LinkedHashMap<>();
         List<String> lines = text.lines().toList();
         for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
             String[] parts = line.split(": ", 2);
@@ -195,6 +230,7 @@ public record Change(
             String[] pair = value.split(" ", 2);
             switch (parts[0]) {
                 case "address" -> addresses.put(pair[0], pair[pair.length - 1]);
+                case "previous-key" -> previousKeys.put(pair[0], pair[pair.length - 1]);
                 case "key" -> keys.put(pair[0], pair[pair.length - 1]);
                 default -> values.put(parts[0], value);
             }
@@ -208,6 +244,7 @@ public record Change(
                 List.of(values.getOrDefault("edges", "").split(",")),
                 addresses,
                 keys,
+                previousKeys,
                 values.getOrDefault("settings", ""),
                 values.getOrDefault("start", ""));
         if (!change.text().equals(text)) {

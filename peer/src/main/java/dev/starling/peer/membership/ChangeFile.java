@@ -1,7 +1,7 @@
 package dev.starling.peer.membership;
 
-import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.transport.KeyPin;
 import java.io.IOException;
@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -67,21 +68,32 @@ public record ChangeFile(Change change, Map<String, Signed> approvals, Map<Strin
      * @throws InvalidInputException if the site concerned has not consented, or a signature is wrong
      */
     public void requireConsent(SiteSignature verifier) {
-        approvals.forEach((name, signed) -> signed.require(verifier, CONTEXT, change.digest(), pin(name), name));
-        Optional<String> concerned = change.concerned();
-        if (concerned.isEmpty()) {
-            return;
-        }
-        String site = concerned.get();
-        Signed consent = consents.get(site);
-        if (consent == null) {
+        approvals.forEach(
+                (name, signed) -> signed.require(verifier, CONTEXT, change.digest(), pin(change.keys(), name), name));
+        requireConsent(verifier, change.concerned());
+    }
+
+    /**
+     * Checks the consent of sites. One that leaves has signed with its key of the previous run.
+     *
+     * @throws InvalidInputException naming one that has not consented
+     */
+    void requireConsent(SiteSignature verifier, Set<String> sites) {
+        for (String site : sites) {
             boolean leaves = !change.sites().contains(site);
-            throw new InvalidInputException("refused: " + change.revealed() + "; site " + site
-                    + " has not consented to that: have it sign its consent to " + (leaves ? "leave" : "join")
-                    + ", or let several sites leave or join together");
+            Signed consent = consents.get(site);
+            if (consent == null) {
+                throw new InvalidInputException("refused: " + change.revealed() + "; site " + site
+                        + " has not consented to that: have it sign its consent ('starling network consent"
+                        + (leaves ? "'" : " --join'") + "), or let three sites or more leave or join together");
+            }
+            consent.require(
+                    verifier,
+                    Consent.CONTEXT,
+                    Consent.neededFor(change, site).digest(),
+                    pin(leaves ? change.previousKeys() : change.keys(), site),
+                    site);
         }
-        consent.require(
-                verifier, Consent.CONTEXT, Consent.neededFor(change, site).digest(), pin(site), site);
     }
 
     /** Checks that all sites that take part have approved, and that the site concerned has consented. */
@@ -93,8 +105,15 @@ public record ChangeFile(Change change, Map<String, Signed> approvals, Map<Strin
         }
     }
 
-    private Optional<KeyPin> pin(String name) {
-        return Optional.ofNullable(change.keys().get(name)).map(KeyPin::new);
+    /** The key that a site must have signed with; a network pins the keys of all its sites, or none. */
+    private static Optional<KeyPin> pin(Map<String, String> keys, String name) {
+        if (keys.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!keys.containsKey(name)) {
+            throw new InvalidInputException("the change has a signature of " + name + ", whose key nobody knows");
+        }
+        return Optional.of(new KeyPin(keys.get(name)));
     }
 
     /** Writes the file. */

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /** Proposes changes of membership, and checks the change with which a run begins. */
@@ -66,7 +67,7 @@ public final class Membership {
             addresses.put(one.name(), one.address());
             one.key().ifPresent(pin -> keys.put(one.name(), pin.sha256()));
         }
-        if (!keys.isEmpty() && keys.size() < sites.size()) {
+        if (!config.pins().isEmpty() && keys.size() < sites.size()) {
             throw new InvalidInputException(
                     "public keys are pinned in this network; give the key of the site that joins");
         }
@@ -84,6 +85,7 @@ public final class Membership {
                 edges,
                 addresses,
                 keys,
+                Change.keysOf(config),
                 Change.settingsOf(config),
                 start);
     }
@@ -102,6 +104,21 @@ public final class Membership {
 
     private static String text(InetSocketAddress address) {
         return address.getHostString() + ":" + address.getPort();
+    }
+
+    /**
+     * Checks that sites have consented to what a run, together with all earlier ones, reveals about them alone.
+     *
+     * @param exposed the names of the sites
+     * @throws InvalidInputException if one of them has not
+     */
+    public static void requireConsents(SiteConfig config, SiteSignature verifier, Set<String> exposed) {
+        if (config.change().isEmpty()) {
+            throw new InvalidInputException("this run is with the sites " + String.join(", ", config.sites())
+                    + ", earlier ones over the same people were not: totals of these runs would differ by the sums of "
+                    + String.join(", ", exposed) + " alone. 'starling network change' asks for their consent");
+        }
+        ChangeFile.read(config.change().get().file()).requireConsent(verifier, exposed);
     }
 
     /**

@@ -54,6 +54,7 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
                         ? List.of("data:", "  file: " + site + ".csv", study.group())
                         : List.of("data:", "  file: " + site + ".libsvm"));
         text = replaced(text, "state", List.of("state: state-" + site));
+        text = replaced(text, "register", List.of("register: register-" + site));
         text = replaced(text, "model", List.of("model: model-" + site + ".json"));
         text = replaced(text, "monitoring", List.of());
         text = replaced(

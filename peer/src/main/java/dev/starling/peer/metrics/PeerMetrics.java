@@ -104,10 +104,22 @@ final class PeerMetrics {
     }
 
     private void links(Status status, Traffic traffic) {
-        set.gauge("starling_links", "Neighbours of this site.", status::links);
-        set.gauge("starling_links_up", "Neighbours whose link is up.", status::linksUp);
-        set.gauge("starling_tau", "Delay for which the method was tuned, in proximal steps.", status::tau);
-        set.gauge("starling_link_seconds", "One-way delay of the slowest link.", () -> status.linkMicros() * 1e-6);
+        set.gauge(
+                "starling_links",
+                "Neighbours of this site.",
+                () -> status.links().all());
+        set.gauge(
+                "starling_links_up",
+                "Neighbours whose link is up.",
+                () -> status.links().up());
+        set.gauge(
+                "starling_tau",
+                "Delay for which the method was tuned, in proximal steps.",
+                () -> status.delay().tau());
+        set.gauge(
+                "starling_link_seconds",
+                "One-way delay of the slowest link.",
+                () -> status.delay().linkMicros() * 1e-6);
         set.counter("starling_sent_bytes_total", "Bytes of frames sent.", traffic::bytesSent);
         set.counter("starling_received_bytes_total", "Bytes of frames received.", traffic::bytesReceived);
         set.counter("starling_sent_frames_total", "Frames sent.", traffic::framesSent);
@@ -117,9 +129,18 @@ final class PeerMetrics {
     }
 
     private void recovery(Status status) {
-        set.gauge("starling_checkpoint_round", "Round of the newest checkpoint.", status::checkpointRound);
-        set.gauge("starling_kept_bytes", "Bytes of messages kept for neighbours.", status::keptBytes);
-        set.counter("starling_checkpoints_total", "Checkpoints written.", status::checkpoints);
+        set.gauge(
+                "starling_checkpoint_round",
+                "Round of the newest checkpoint.",
+                () -> status.saved().round());
+        set.gauge(
+                "starling_kept_bytes",
+                "Bytes of messages kept for neighbours.",
+                () -> status.saved().keptBytes());
+        set.counter(
+                "starling_checkpoints_total",
+                "Checkpoints written.",
+                () -> status.saved().written());
         set.counter("starling_recoveries_total", "Restarts of this site in this run.", status::recoveries);
     }
 }

@@ -179,8 +179,8 @@ public final class SiteReport {
     }
 
     private void recovery() {
-        json.writeNumberProperty("checkpoints", status.checkpoints());
-        json.writeNumberProperty("checkpointRound", status.checkpointRound());
+        json.writeNumberProperty("checkpoints", status.saved().written());
+        json.writeNumberProperty("checkpointRound", status.saved().round());
         json.writeNumberProperty("recoveries", status.recoveries());
         time("certificateEnd", observed.certificateEnd().get());
     }

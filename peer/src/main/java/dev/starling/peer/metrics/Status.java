@@ -57,6 +57,33 @@ public final class Status {
         }
     }
 
+    /**
+     * The state that is saved for a restart.
+     *
+     * @param written the number of checkpoints written by this process
+     * @param round the round of the newest durable checkpoint
+     * @param keptBytes the bytes of messages kept for neighbours as of that checkpoint
+     */
+    public record Saved(long written, long round, long keptBytes) {}
+
+    /**
+     * The links to neighbours.
+     *
+     * @param up the number of links that are up
+     * @param all the number of links that there should be
+     */
+    public record Links(int up, int all) {}
+
+    /**
+     * How long messages take.
+     *
+     * @param tau the delay for which the method was tuned, in proximal steps
+     * @param linkMicros the measured one-way delay of this site's slowest link, in microseconds
+     */
+    public record Delay(double tau, double linkMicros) {}
+
+    private record Doing(Phase phase, String waitingFor, long sinceNanos) {}
+
     private static final int MOST_OCCURRENCES = 200;
 
     private final Instant started = Instant.now();
@@ -66,23 +93,17 @@ public final class Status {
     private final Map<String, Sent> sent = new LinkedHashMap<>();
     private final Map<String, Long> waitedNanos = new ConcurrentHashMap<>();
     private volatile Supplier<List<ReleasedSums>> ledger = List::of;
-    private volatile Phase phase = Phase.LOADING;
-    private volatile String waitingFor = "";
-    private volatile long enteredNanos = startedNanos;
+    private volatile Doing doing = new Doing(Phase.LOADING, "", startedNanos);
     private volatile Certificate certificate = Certificate.NONE;
     private volatile double secondsLeft = Double.NaN;
     private volatile String method = "";
     private volatile String part = "";
     private volatile String outcome = "";
     private volatile long rounds;
-    private volatile long checkpoints;
-    private volatile long checkpointRound;
-    private volatile long keptBytes;
+    private volatile Saved saved = new Saved(0, 0, 0);
     private volatile int recoveries;
-    private volatile int linksUp;
-    private volatile int links;
-    private volatile double tau;
-    private volatile double linkMicros;
+    private volatile Links links = new Links(0, 0);
+    private volatile Delay delay = new Delay(0, 0);
 
     /** Creates the status of a peer that has just been started. */
     public Status() {}
@@ -99,35 +120,34 @@ public final class Status {
 
     /** Enters a phase. */
     public synchronized void enter(Phase newPhase, String newWaitingFor) {
-        if (phase != newPhase || !waitingFor.equals(newWaitingFor)) {
-            phase = newPhase;
-            waitingFor = newWaitingFor;
-            enteredNanos = System.nanoTime();
+        if (doing.phase() != newPhase || !doing.waitingFor().equals(newWaitingFor)) {
+            doing = new Doing(newPhase, newWaitingFor, System.nanoTime());
         }
     }
 
     /** For how many seconds it has been in this phase, or waiting for these sites. */
     public double phaseSeconds() {
-        return (System.nanoTime() - enteredNanos) * 1e-9;
+        return (System.nanoTime() - doing.sinceNanos()) * 1e-9;
     }
 
     /** Whether it is making progress or has finished successfully: it waits for nobody and nothing has stopped it. */
     public boolean isWell() {
-        return switch (phase) {
+        Doing now = doing;
+        return switch (now.phase()) {
             case LOADING, TRAINING, FINISHED -> true;
-            case GATHERING -> waitingFor.isEmpty();
+            case GATHERING -> now.waitingFor().isEmpty();
             case WAITING, STOPPED -> false;
         };
     }
 
     /** What the peer is doing. */
     public Phase phase() {
-        return phase;
+        return doing.phase();
     }
 
     /** Which sites it is waiting for; empty if none. */
     public String waitingFor() {
-        return waitingFor;
+        return doing.waitingFor();
     }
 
     /**
@@ -249,26 +269,14 @@ public final class Status {
         return rounds;
     }
 
-    /** Records a checkpoint that is durable. */
-    public void checkpoint(long count, long round, long kept) {
-        checkpoints = count;
-        checkpointRound = round;
-        keptBytes = kept;
+    /** Records another checkpoint that is durable. */
+    public void saved(long round, long kept) {
+        saved = new Saved(saved.written() + 1, round, kept);
     }
 
-    /** The number of checkpoints written by this process. */
-    public long checkpoints() {
-        return checkpoints;
-    }
-
-    /** The round of the newest durable checkpoint. */
-    public long checkpointRound() {
-        return checkpointRound;
-    }
-
-    /** The bytes of messages kept for neighbours as of the newest checkpoint. */
-    public long keptBytes() {
-        return keptBytes;
+    /** The state that is saved for a restart. */
+    public Saved saved() {
+        return saved;
     }
 
     /** Records how often the site was restarted in this run. */
@@ -282,34 +290,22 @@ public final class Status {
     }
 
     /** Records how many links are up. */
-    public void links(int up, int all) {
-        linksUp = up;
-        links = all;
+    public void links(Links now) {
+        links = now;
     }
 
-    /** The number of links that are up. */
-    public int linksUp() {
-        return linksUp;
-    }
-
-    /** The number of links that there should be. */
-    public int links() {
+    /** The links to neighbours. */
+    public Links links() {
         return links;
     }
 
     /** Records the delay that was agreed on and the measured one. */
-    public void delay(double agreedTau, double measuredMicros) {
-        tau = agreedTau;
-        linkMicros = measuredMicros;
+    public void delay(Delay known) {
+        delay = known;
     }
 
-    /** The delay for which the method was tuned, in proximal steps. */
-    public double tau() {
-        return tau;
-    }
-
-    /** The measured one-way delay of this site's slowest link, in microseconds. */
-    public double linkMicros() {
-        return linkMicros;
+    /** How long messages take. */
+    public Delay delay() {
+        return delay;
     }
 }

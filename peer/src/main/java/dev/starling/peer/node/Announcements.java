@@ -17,7 +17,7 @@ record Announcements(EventLog log, Status status) {
 
     void agreed(TrainingPlan plan, SiteExpenses totals) {
         double tau = plan.method().forecast().delay();
-        status.delay(tau, totals.linkMicros);
+        status.delay(new Status.Delay(tau, totals.linkMicros));
         status.begin(plan.method().name());
         log.info(
                 "agreed",
@@ -46,7 +46,7 @@ record Announcements(EventLog log, Status status) {
     }
 
     void durable(long round, long keptBytes) {
-        status.checkpoint(status.checkpoints() + 1, round, keptBytes);
+        status.saved(round, keptBytes);
         log.info("checkpoint", "round", round, "kept-bytes", keptBytes);
     }
 

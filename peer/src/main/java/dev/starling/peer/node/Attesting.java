@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * The signatures of all sites under the model with which a run has ended.
@@ -19,10 +19,8 @@ import java.util.function.Supplier;
  * @param history returns the digest of all sums of the run
  * @param bulletin carries the signatures from site to site
  * @param sites the names of all sites
- * @param dissenters receives the number of each site that has signed a different model
  */
-record Attesting(
-        SumSession session, Supplier<byte[]> history, Bulletin bulletin, List<String> sites, IntConsumer dissenters) {
+record Attesting(SumSession session, Supplier<byte[]> history, Bulletin bulletin, List<String> sites) {
 
     /** Signs the model, unless this was done before a restart. */
     void sign(LinearModel model) {
@@ -37,7 +35,30 @@ record Attesting(
                 model.provenance().certificate());
     }
 
-    /** Returns the model with the signatures of all sites that have signed it. */
+    /**
+     * Checks that no site has signed anything but this model and the history of sums that led to it.
+     *
+     * @throws PeerStoppedException naming the sites that have
+     */
+    void requireAgreement(LinearModel model) {
+        byte[] own = statement(model).encode();
+        List<Optional<byte[]>> bodies = bulletin.attestations();
+        List<String> others = IntStream.range(0, bodies.size())
+                .filter(node -> bodies.get(node)
+                        .filter(body ->
+                                !Arrays.equals(SumSession.attestation(body).content(), own))
+                        .isPresent())
+                .mapToObj(sites::get)
+                .toList();
+        if (!others.isEmpty()) {
+            throw PeerStoppedException.fault(
+                    "site " + String.join(", ", others) + " has signed another result or other totals than this one:"
+                            + " somebody has told different sites different things. No model was written",
+                    null);
+        }
+    }
+
+    /** Returns the model with the signatures of all sites. */
     LinearModel signed(LinearModel model) {
         ModelStatement statement = statement(model);
         List<Signatures.Signer> signers = new ArrayList<>();
@@ -46,11 +67,7 @@ record Attesting(
             if (bodies.get(node).isPresent()) {
                 SumSession.Attestation attestation =
                         SumSession.attestation(bodies.get(node).get());
-                if (Arrays.equals(attestation.content(), statement.encode())) {
-                    signers.add(ModelStatement.signer(sites.get(node), attestation.signature(), attestation.chain()));
-                } else {
-                    dissenters.accept(node);
-                }
+                signers.add(ModelStatement.signer(sites.get(node), attestation.signature(), attestation.chain()));
             }
         }
         return model.with(new Signatures(statement.session(), statement.history(), signers));

@@ -5,11 +5,13 @@ import dev.starling.job.MeasuredDelay;
 import dev.starling.job.PlanningPhase;
 import dev.starling.job.TrainingJob;
 import dev.starling.node.Exchange;
+import dev.starling.peer.checkpoint.AnswerLog;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
 import dev.starling.problem.LocalProblem;
 import dev.starling.runtime.Driver;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -32,6 +34,7 @@ final class JobHost implements Driver.Host, Driver.Idle {
     private final List<Link> links;
     private final Checkpointer checkpointer;
     private final CheckpointSchedule schedule;
+    private final AnswerLog answers;
     private SiteState state;
     private Driver driver;
     private long waitingSince;
@@ -46,7 +49,8 @@ final class JobHost implements Driver.Host, Driver.Idle {
             LinkChannel channel,
             List<Link> links,
             Checkpointer checkpointer,
-            CheckpointSchedule schedule) {
+            CheckpointSchedule schedule,
+            AnswerLog answers) {
         this.sites = sites;
         this.status = status;
         this.planning = planning;
@@ -57,6 +61,7 @@ final class JobHost implements Driver.Host, Driver.Idle {
         this.links = links;
         this.checkpointer = checkpointer;
         this.schedule = schedule;
+        this.answers = answers;
     }
 
     /** Runs the job to its end. */
@@ -80,10 +85,7 @@ final class JobHost implements Driver.Host, Driver.Idle {
         if (status.phase() == Status.Phase.WAITING) {
             progress.enterPhase();
         }
-        if (exchange.kind() == Exchange.Kind.ASK) {
-            // After a restart, the job must be given the same answer again.
-            checkpointer.complete(nextState(), driver.rounds());
-        } else if (waiting.isLeaving()) {
+        if (waiting.isLeaving()) {
             checkpointer.complete(nextState(), driver.rounds());
             throw new PeerStoppedException(
                     "stopped at round " + driver.rounds() + " with its state saved; start again to resume");
@@ -100,22 +102,37 @@ final class JobHost implements Driver.Host, Driver.Idle {
 
     @Override
     public double[] answer(String question) {
+        try {
+            return answered(question);
+        } catch (UncheckedIOException e) {
+            throw new PeerStoppedException(
+                    "an answer cannot be written: " + e.getCause().getMessage()
+                            + "; make room and start again to resume",
+                    e);
+        }
+    }
+
+    private double[] answered(String question) {
         return switch (question) {
-            case MeasuredDelay.QUESTION -> measured();
-            case StoppingRule.TIME_IS_UP -> new double[] {progress.isTimeUp() ? 1 : 0};
+            case MeasuredDelay.QUESTION -> {
+                double[] micros = answers.next(this::measured);
+                state.spent().stepMicros = micros[0];
+                state.spent().linkMicros = micros[1];
+                yield micros;
+            }
+            case StoppingRule.TIME_IS_UP -> answers.next(() -> new double[] {progress.isTimeUp() ? 1 : 0});
             default -> Driver.Host.super.answer(question);
         };
     }
 
     private double[] measured() {
-        LocalProblem problem = planning.problem(0);
-        SiteExpenses spent = state.spent();
-        spent.stepMicros = Measuring.stepMicros(problem, planning.tunedAlone());
-        spent.linkMicros = 0;
+        LocalProblem problem = planning.problems().problem(0);
+        double stepMicros = Measuring.stepMicros(problem, planning.problems().tunedAlone());
+        double linkMicros = 0;
         for (Link link : links) {
-            spent.linkMicros = Math.max(spent.linkMicros, measured(link, Double.BYTES * problem.features()));
+            linkMicros = Math.max(linkMicros, measured(link, Double.BYTES * problem.features()));
         }
-        return new double[] {spent.stepMicros, spent.linkMicros};
+        return new double[] {stepMicros, linkMicros};
     }
 
     private double measured(Link link, int bytes) {

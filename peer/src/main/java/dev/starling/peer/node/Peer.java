@@ -5,6 +5,7 @@ import dev.starling.internal.Version;
 import dev.starling.job.RawWeights;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.checkpoint.CheckpointStore;
+import dev.starling.peer.cohort.RunCohort;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.FreshCredentials;
 import dev.starling.peer.keys.OwnerOnly;
@@ -13,10 +14,8 @@ import dev.starling.peer.metrics.Monitor;
 import dev.starling.peer.metrics.Observed;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.metrics.StatusPage;
-import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.Endpoint;
 import dev.starling.peer.transport.Identity;
-import dev.starling.peer.transport.KeyPin;
 import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
@@ -74,6 +73,11 @@ public final class Peer {
         this.log = new EventLog(logger, config.site(), status);
         this.loader = loader;
         this.events = new PeerEvents(config, log, status);
+    }
+
+    /** The people with whom a site takes part in the run of its file; reads its rows. */
+    public static RunCohort cohort(SiteConfig config) {
+        return Site.load(config).cohort(config);
     }
 
     /** The site's progress. */
@@ -193,16 +197,7 @@ public final class Peer {
                         "until",
                         renewed.certificate().getNotAfter().toInstant()),
                 message -> log.warn("credentials-not-renewed", "reason", message));
-        requirePinned(credentials.get());
+        config.requireOwnKey(credentials.get());
         return credentials;
-    }
-
-    private void requirePinned(Credentials own) {
-        KeyPin ownKey = KeyPin.of(own.certificate());
-        if (config.pin(config.node()).filter(pin -> !pin.equals(ownKey)).isPresent()) {
-            throw new InvalidInputException(config.tls().certificate() + " is for the public key " + ownKey
-                    + ", but 'keys' says that site " + config.site() + " has "
-                    + config.pin(config.node()).get() + "; correct it in the files of all sites");
-        }
     }
 }

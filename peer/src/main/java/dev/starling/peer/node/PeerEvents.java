@@ -119,7 +119,7 @@ final class PeerEvents implements LinkEvents {
     }
 
     private void countLinks() {
-        status.links((int) links.stream().filter(Link::isUp).count(), links.size());
+        status.links(new Status.Links((int) links.stream().filter(Link::isUp).count(), links.size()));
     }
 
     @Override

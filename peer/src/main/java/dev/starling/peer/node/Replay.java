@@ -118,7 +118,7 @@ public final class Replay {
     }
 
     private LocalProblem problem(int index) {
-        return planning.problem(index);
+        return planning.problems().problem(index);
     }
 
     /**
@@ -260,7 +260,7 @@ public final class Replay {
         boolean folded = config.training().folds().isPresent();
         return switch (line.tells()) {
             case ESTIMATES ->
-                planning.announced(0).stream().anyMatch(sum -> line.isOf(sum.kind(), sum.name()))
+                planning.problems().announced(0).stream().anyMatch(sum -> line.isOf(sum.kind(), sum.name()))
                         && (folded || line.rows() == trained);
             case PREDICTIONS -> folded || line.rows() == evaluated;
             case NOTHING -> line.rows() == 0;

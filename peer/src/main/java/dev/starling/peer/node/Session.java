@@ -9,6 +9,7 @@ import dev.starling.job.TrainingJob;
 import dev.starling.model.LinearModel;
 import dev.starling.node.Collectives;
 import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.checkpoint.AnswerLog;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.metrics.Status;
@@ -43,12 +44,10 @@ final class Session {
     private final EventLog log;
     private final Announcements announcements;
     private final PeerEvents events;
-    private final Bulletin bulletin;
     private final Waiting waiting;
     private final CheckpointStore store;
     private final Endpoint endpoint;
     private final Site site;
-    private final List<Link> links = new ArrayList<>();
     private final Checkpointer checkpointer;
     private final SiteSums sums;
     private final PlanningPhase planning;
@@ -59,6 +58,7 @@ final class Session {
     private final SiteState state;
     private final CertifiedPoint certified;
     private final Attesting attesting;
+    private final AnswerLog answers;
 
     private boolean connected;
 
@@ -78,11 +78,12 @@ final class Session {
         this.log = log;
         this.announcements = new Announcements(log, status);
         this.events = events;
-        this.bulletin = events.bulletin();
+        Bulletin bulletin = events.bulletin();
         this.waiting = waiting;
         this.store = store;
         this.endpoint = endpoint;
         this.site = site;
+        List<Link> links = new ArrayList<>();
         endpoint.links().forEach(links::add);
         events.watch(links);
         this.checkpointer = new Checkpointer(
@@ -118,6 +119,7 @@ final class Session {
         TrainingJob trainingJob = new TrainingJob(
                 settings, rules, planning, progress, start, site.divided().held());
         this.job = new CheckedJob(trainingJob, config.sites(), sums::record);
+        this.answers = AnswerLog.open(store.directory().resolve("answers"));
         this.host = new JobHost(
                 config.sites(),
                 status,
@@ -128,16 +130,16 @@ final class Session {
                 channel,
                 links,
                 checkpointer,
-                new CheckpointSchedule(config.checkpoints(), System::nanoTime, channel::bytesTaken));
+                new CheckpointSchedule(config.checkpoints(), System::nanoTime, channel::bytesTaken),
+                answers);
         this.driver =
                 new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> trainingJob.delay()), host);
-        this.state = new SiteState(bulletin, links, driver, sums, endpoint.traffic());
-        this.attesting = new Attesting(
-                sums.session(),
-                sums::history,
-                bulletin,
-                config.sites(),
-                node -> log.warn("signed-otherwise", "other", config.sites().get(node)));
+        this.state = new SiteState(bulletin, links, driver, sums, answers, endpoint.traffic());
+        this.attesting = new Attesting(sums.session(), sums::history, bulletin, config.sites());
+    }
+
+    private Bulletin bulletin() {
+        return events.bulletin();
     }
 
     private long rounds() {
@@ -157,12 +159,13 @@ final class Session {
     }
 
     private LocalProblem problem(int index) {
-        return planning.problem(index);
+        return planning.problems().problem(index);
     }
 
     PeerReport run(Consumer<PeerReport> whenSolved) throws IOException, InterruptedException {
         try (checkpointer;
-                sums) {
+                sums;
+                answers) {
             log.info(
                     "started",
                     "run",
@@ -173,18 +176,18 @@ final class Session {
                     site.rows().rows(),
                     "features",
                     site.rows().features());
-            sums.introduce(bulletin);
+            sums.introduce(bulletin());
             resume();
             connect();
-            bulletin.publish(sums.presence());
+            bulletin().publish(sums.presence());
             waiting.forAllSites();
             waiting.forSession(sums.session());
             sums.begin();
             boolean resumedAtEnd = job.isDone();
             if (!resumedAtEnd) {
+                waiting.forCounts();
                 solve();
             }
-            whenSolved.accept(report());
             sign();
             whenSolved.accept(report());
             sayFarewell(resumedAtEnd);
@@ -194,23 +197,30 @@ final class Session {
                 // All sites end in this way before anything was trained, so there is nothing to resume.
                 store.discard();
             }
-            bulletin.giveUp(state.spent().recoveries, e.getMessage(), true, OptionalInt.empty());
+            bulletin().giveUp(state.spent().recoveries, e.getMessage(), true, OptionalInt.empty());
             if (connected) {
                 waiting.letOthersKnow();
             }
             throw e;
         } catch (PeerStoppedException e) {
             certified.save();
-            bulletin.giveUp(state.spent().recoveries, e.getMessage(), false, e.gone());
+            // A site that stops for good says so, so that nobody waits for it to come back.
+            bulletin()
+                    .giveUp(
+                            state.spent().recoveries,
+                            e.getMessage(),
+                            false,
+                            e.isResumable() ? e.gone() : OptionalInt.of(config.node()));
             waiting.letOthersHear();
             throw e;
         }
     }
 
-    /** Signs the result, and waits a while for all sites to sign it. */
+    /** Signs the result and the history of all sums, and waits for all sites to sign the same. */
     private void sign() throws InterruptedException {
-        attesting.sign(model(job.result()));
-        waiting.forSignatures();
+        LinearModel model = model(job.result());
+        attesting.sign(model);
+        waiting.forSignatures(() -> attesting.requireAgreement(model));
         checkpointer.complete(state.toBytes(), driver.rounds());
     }
 
@@ -249,9 +259,11 @@ final class Session {
     /** Stays until the neighbours have their results, and remembers which of them do. */
     private void sayFarewell(boolean resumedAtEnd) throws IOException, InterruptedException {
         checkpointer.releaseAll();
-        links.forEach(Link::finish);
+        endpoint.links().forEach(Link::finish);
         // A site that is restarted after the end either soon finds neighbours that still need it, or nobody at all.
-        Duration patience = resumedAtEnd && FAREWELL.compareTo(config.patience()) < 0 ? FAREWELL : config.patience();
+        Duration patience = resumedAtEnd && FAREWELL.compareTo(config.patience().gone()) < 0
+                ? FAREWELL
+                : config.patience().gone();
         if (waiting.forTheEndOfAll(state.unfinished(), patience, this::saveFarewells)) {
             sums.forget();
         }
@@ -273,6 +285,6 @@ final class Session {
     }
 
     private LinearModel model(JobResult result) {
-        return site.complete(result.model(bulletin.fingerprint()));
+        return site.complete(result.model(bulletin().fingerprint()));
     }
 }

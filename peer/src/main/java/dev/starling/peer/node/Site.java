@@ -8,6 +8,8 @@ import dev.starling.job.Holdout;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.model.LinearModel;
+import dev.starling.peer.cohort.Cells;
+import dev.starling.peer.cohort.RunCohort;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.study.StudyRows;
 import dev.starling.table.Table;
@@ -20,9 +22,15 @@ import java.util.Optional;
  * @param divided its rows: those to train on, and those held out to evaluate the model; with a study, encoded as if
  *     this site were alone
  * @param studied completes the encoding of a study's rows together with the other sites; empty for purely numeric files
+ * @param cells all its rows as they were written
  * @param loadSeconds time taken to read the rows
  */
-record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
+record Site(Holdout divided, Optional<StudyRows> studied, Cells cells, double loadSeconds) {
+
+    /** The site's people in a run. */
+    RunCohort cohort(SiteConfig config) {
+        return new RunCohort(config, cells);
+    }
 
     /** The rows to train on. */
     Dataset rows() {
@@ -38,9 +46,9 @@ record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
                         config.training(),
                         table(config.data()),
                         config.policy().fewestPerColumn()));
-        Holdout divided = studied.map(StudyRows::divided)
-                .orElseGet(() -> Holdout.of(config.training(), NodeRows.all(read(config.data()))));
-        return of(config, divided, studied, start);
+        return studied.map(rows ->
+                        of(config, rows.divided(), studied, Cells.of(rows, parts(config, rows.written())), start))
+                .orElseGet(() -> of(config, read(config.data()), start));
     }
 
     private static Table table(SiteConfig.Data data) {
@@ -78,11 +86,25 @@ record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
 
     /** Creates a site from rows in memory. */
     static Site of(SiteConfig config, Dataset rows) {
-        Holdout divided = Holdout.of(config.training(), NodeRows.all(rows));
-        return of(config, divided, Optional.empty(), System.nanoTime());
+        return of(config, rows, System.nanoTime());
     }
 
-    private static Site of(SiteConfig config, Holdout divided, Optional<StudyRows> studied, long start) {
+    private static Site of(SiteConfig config, Dataset rows, long start) {
+        NodeRows all = NodeRows.all(rows);
+        return of(
+                config,
+                Holdout.of(config.training(), all),
+                Optional.empty(),
+                Cells.of(rows, parts(config, all)),
+                start);
+    }
+
+    private static int[] parts(SiteConfig config, NodeRows rows) {
+        return Holdout.parts(
+                config.training(), rows, config.node(), config.sites().size());
+    }
+
+    private static Site of(SiteConfig config, Holdout divided, Optional<StudyRows> studied, Cells cells, long start) {
         int features = divided.training().data().features();
         if (features > config.maxFeatures()) {
             throw new InvalidInputException(config.data().file() + " has " + features
@@ -95,6 +117,6 @@ record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
                             + " of this site's rows, but its rules require at least " + fewest
                             + " rows in every sum (policy: fewest-rows); hold out more, or none");
         });
-        return new Site(divided, studied, (System.nanoTime() - start) * 1e-9);
+        return new Site(divided, studied, cells, (System.nanoTime() - start) * 1e-9);
     }
 }

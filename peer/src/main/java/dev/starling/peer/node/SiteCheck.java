@@ -3,12 +3,14 @@ package dev.starling.peer.node;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.checkpoint.CheckpointStore;
+import dev.starling.peer.cohort.CohortRegister;
+import dev.starling.peer.cohort.RunCohort;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.membership.Membership;
 import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
-import dev.starling.peer.policy.RunRegister;
 import dev.starling.peer.transport.CertificateNames;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.study.StudyRows;
@@ -104,7 +106,7 @@ public final class SiteCheck {
         attempt(() -> {
             Site site = Site.load(config);
             findings.add(ok(data(site.rows())));
-            Finding finding = rules(site.rows());
+            Finding finding = rules(site);
             disclosure = disclosure.with(site.studied().map(StudyRows::sums).orElse(0), site.numbersToFinish());
             return finding;
         });
@@ -162,15 +164,16 @@ public final class SiteCheck {
     }
 
     /** Checks whether this site's own rules let it take part, and computes what they let it disclose. */
-    private Finding rules(Dataset rows) throws IOException {
+    private Finding rules(Site site) throws IOException {
+        Dataset rows = site.rows();
         Policy policy = config.policy();
-        Optional<RunRegister> register = RunRegister.find(config.state());
+        RunCohort cohort = site.cohort(config);
         disclosure = Disclosure.of(
                 policy,
                 config.training(),
                 rows,
                 config.sites().size(),
-                register.map(RunRegister::passes).orElse(0L));
+                CohortRegister.exists(config.register()) ? cohort.passesBefore() : 0);
         if (rows.rows() < policy.fewestRows()) {
             throw new InvalidInputException("this site has " + rows.rows() + " rows, but its rules require at least "
                     + policy.fewestRows() + " in every sum; get more, or set policy: fewest-rows");
@@ -185,8 +188,7 @@ public final class SiteCheck {
         Policy.requireEnoughSites(Collections.nCopies(
                 config.sites().size(), policy.limits(rows.storedValues(), rows.features(), false, 0)));
         ColumnCheck.require(rows, config.training().loss().isClassification(), policy);
-        register.ifPresent(earlier -> earlier.require(
-                config.run(), config.sites(), rows, policy, config.change().isPresent()));
+        cohort.require(() -> new SiteSignature(config.tls().load()));
         return disclosure.smallCells() > 0
                 ? new Finding(Verdict.NOTE, "its rules let the site take part, but some cells have few rows: see below")
                 : ok("its rules let the site take part");

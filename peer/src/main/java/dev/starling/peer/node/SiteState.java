@@ -3,6 +3,7 @@ package dev.starling.peer.node;
 import dev.starling.node.State;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
+import dev.starling.peer.checkpoint.AnswerLog;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.Traffic;
 import dev.starling.runtime.Driver;
@@ -25,16 +26,18 @@ final class SiteState {
     private final List<Link> links;
     private final Driver driver;
     private final SiteSums sums;
+    private final AnswerLog answers;
     private final Traffic traffic;
     private final Set<Integer> finished = new HashSet<>();
     private final SiteExpenses spent = new SiteExpenses();
     private long drivenSince;
 
-    SiteState(Bulletin bulletin, List<Link> links, Driver driver, SiteSums sums, Traffic traffic) {
+    SiteState(Bulletin bulletin, List<Link> links, Driver driver, SiteSums sums, AnswerLog answers, Traffic traffic) {
         this.bulletin = bulletin;
         this.links = links;
         this.driver = driver;
         this.sums = sums;
+        this.answers = answers;
         this.traffic = traffic;
     }
 
@@ -118,5 +121,6 @@ final class SiteState {
         }
         driver.state(s);
         sums.state(s);
+        answers.state(s);
     }
 }

@@ -9,11 +9,12 @@ import dev.starling.node.Stateful;
 import dev.starling.node.SumGuard;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
+import dev.starling.peer.cohort.CohortRegister;
+import dev.starling.peer.cohort.RunCohort;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Policy;
-import dev.starling.peer.policy.RunRegister;
 import dev.starling.peer.policy.SiteRules;
 import dev.starling.peer.sums.MaskedSums;
 import dev.starling.peer.sums.ReleasedSums;
@@ -45,11 +46,11 @@ final class SiteSums implements Closeable, Stateful {
     static final String POLICY = "policy";
 
     /** The file in a run's state directory that lists what has left the site. */
-    static final String LEDGER = "ledger";
+    static final String LEDGER = RunCohort.LEDGER;
 
     private final SiteConfig config;
     private final Site site;
-    private final RunRegister register;
+    private final RunCohort cohort;
     private final Path folder;
     private final Path secretsFile;
     private final Presence presence;
@@ -71,13 +72,8 @@ final class SiteSums implements Closeable, Stateful {
         this.folder = config.state().resolve(config.run());
         this.secretsFile = folder.resolve(SECRETS);
         ColumnCheck.require(site.rows(), config.training().loss().isClassification(), config.policy());
-        this.register = RunRegister.open(config.state());
-        register.require(
-                config.run(),
-                config.sites(),
-                site.rows(),
-                config.policy(),
-                config.change().isPresent());
+        this.cohort = site.cohort(config);
+        cohort.require(() -> new SiteSignature(credentials));
         this.config = config;
         this.site = site;
         SessionSecrets secrets = SessionSecrets.open(secretsFile);
@@ -104,6 +100,7 @@ final class SiteSums implements Closeable, Stateful {
                 config.trainingText() + "\n" + site.rows().names(),
                 config.node(),
                 site.rows(),
+                site.cells().digest(),
                 config.policy()
                         .limits(
                                 site.rows().nonZeros(),
@@ -139,6 +136,7 @@ final class SiteSums implements Closeable, Stateful {
     /** Announces this site's facts to all others, and receives theirs. */
     void introduce(Bulletin bulletin) {
         bulletin.introduce(session, session.ownFacts());
+        bulletin.count(guard::opened, ledger::sums);
     }
 
     /**
@@ -151,8 +149,7 @@ final class SiteSums implements Closeable, Stateful {
         Policy.requireEnoughSites(session.known().limits());
         ledger.note(POLICY, config.policy().toString());
         transcript = Transcript.open(folder.resolve(TRANSCRIPT), session.known(), results);
-        register.begin(
-                config.run(), config.sites(), site.rows(), config.policy().mostGradients());
+        ledger.note(RunCohort.NOTE, cohort.begin());
     }
 
     /** The digest of all sums so far. */
@@ -175,7 +172,11 @@ final class SiteSums implements Closeable, Stateful {
     /** Deletes the secrets, once all sites have finished and nobody needs the keys any more. */
     void forget() throws IOException {
         if (!forgotten) {
-            register.giveBack(config.policy().mostGradients() - (long) rules.passes());
+            cohort.released(new CohortRegister.Released(
+                    rules.passes(),
+                    rules.curvatures(),
+                    rules.numbers(),
+                    site.rows().nonZeros()));
             SessionSecrets.forget(secretsFile);
             forgotten = true;
         }

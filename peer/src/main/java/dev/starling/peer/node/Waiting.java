@@ -15,18 +15,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /** What a site does while it waits for others: it announces for whom, and throws an exception when it gives up. */
 final class Waiting {
 
     private static final long REPORT_NANOS = 5_000_000_000L;
     private static final long GRACE_NANOS = 2_000_000_000L;
-    private static final long FAREWELL_NANOS = 10_000_000_000L;
     private static final long FAREWELL_MILLIS = 1000;
     private static final long STARTING_NANOS = 4_000_000_000L;
     private static final long SPREADING_MILLIS = 300;
 
     private static final String GONE = "which is gone";
+
+    /** After this part of the time in which a neighbour may be silent, monitoring says so. */
+    private static final int SOON = 10;
 
     private final SiteConfig config;
     private final EventLog log;
@@ -98,6 +101,23 @@ final class Waiting {
         }
     }
 
+    /** Waits for all neighbours to say how far they have got, before anything is sent to them. */
+    void forCounts() throws InterruptedException {
+        long start = System.nanoTime();
+        while (true) {
+            requireNoObjection();
+            List<Integer> missing = config.neighbours().keySet().stream()
+                    .filter(node -> !events.bulletin().counted().contains(node))
+                    .sorted()
+                    .toList();
+            if (missing.isEmpty()) {
+                return;
+            }
+            forSites(missing, System.nanoTime() - start);
+            events.bulletin().await(20);
+        }
+    }
+
     private void forSites(List<Integer> missing, long waitedNanos) {
         requireNone(events.reportedObjection());
         requireNobodyGone("nothing has been trained yet");
@@ -106,7 +126,7 @@ final class Waiting {
         if (leaving.getAsBoolean()) {
             throw new PeerStoppedException("stopped while waiting for " + names + ", before training");
         }
-        if (waitedNanos > config.patience().toNanos()) {
+        if (waitedNanos > config.patience().gone().toNanos()) {
             throw PeerStoppedException.gone(
                     missing.get(0),
                     "nothing has been heard from " + names + " since " + events.ago(waitedNanos)
@@ -119,10 +139,16 @@ final class Waiting {
     /** Gives up as well when another site has given up on a third one, since the run cannot continue without either. */
     private void requireNobodyGone(String saved) {
         Optional<PeerEvents.Departure> report =
-                events.departure(config.patience().toNanos());
+                events.departure(config.patience().gone().toNanos());
         if (report.isPresent()) {
             String reporter = config.sites().get(report.get().reporter());
             int gone = report.get().gone();
+            if (gone == report.get().reporter()) {
+                throw PeerStoppedException.fault(
+                        "site " + reporter + " has stopped for good (\""
+                                + report.get().reason() + "\")",
+                        null);
+            }
             throw PeerStoppedException.gone(
                     gone,
                     (gone == config.node()
@@ -169,7 +195,7 @@ final class Waiting {
             throw new PeerStoppedException(
                     "stopped while waiting for site " + name + "; " + saved + ", start again to resume");
         }
-        if (down > config.patience().toNanos()) {
+        if (down > config.patience().gone().toNanos()) {
             String lastMessage = events.bulletin()
                     .reasonOf(link.neighbour().node())
                     .map(reason -> ", its last message: \"" + reason + "\"")
@@ -177,12 +203,22 @@ final class Waiting {
             throw PeerStoppedException.gone(
                     link.neighbour().node(),
                     "site " + name + " has been gone since " + events.ago(down) + " (longer than wait: "
-                            + config.patience().toSeconds() + "s)" + lastMessage + "; " + saved
+                            + config.patience().gone().toSeconds() + "s)" + lastMessage + "; " + saved
+                            + ", start again to resume");
+        }
+        if (waitedNanos > config.patience().silent().toNanos()) {
+            throw PeerStoppedException.gone(
+                    link.neighbour().node(),
+                    "site " + name + " is there, but has sent nothing that was due since " + events.ago(waitedNanos)
+                            + " (longer than stall: "
+                            + config.patience().silent().toSeconds() + "s); " + saved
                             + ", start again to resume");
         }
         String why = down > 0 ? GONE : because(link.neighbour().node());
+        boolean silent =
+                why.isEmpty() && waitedNanos > config.patience().silent().toNanos() / SOON;
         if (waitedNanos > 0) {
-            noteWaiting("site " + name + ", " + why, why.endsWith(GONE));
+            noteWaiting("site " + name + (silent ? ", which is silent" : ", " + why), silent || why.endsWith(GONE));
         }
         if (waitedNanos > REPORT_NANOS && isReportDue()) {
             log.info(
@@ -243,25 +279,33 @@ final class Waiting {
     }
 
     /**
-     * Waits a while for all sites to sign the result; signatures that arrive later are missing from the model's file.
+     * Waits for all sites to sign the result.
+     *
+     * @param agreement checks what has been signed so far
      */
-    void forSignatures() throws InterruptedException {
-        long end =
-                System.nanoTime() + Math.min(FAREWELL_NANOS, config.patience().toNanos());
+    void forSignatures(Runnable agreement) throws InterruptedException {
+        long start = System.nanoTime();
         Bulletin bulletin = events.bulletin();
-        while (bulletin.attestations().stream().anyMatch(Optional::isEmpty)) {
-            if (isLeaving() || System.nanoTime() > end) {
-                long signed = bulletin.attestations().stream()
-                        .filter(Optional::isPresent)
-                        .count();
-                log.warn(
-                        "signatures-missing",
-                        "signed",
-                        signed,
-                        "of",
-                        config.sites().size());
+        while (true) {
+            agreement.run();
+            List<Optional<byte[]>> signed = bulletin.attestations();
+            List<Integer> missing = IntStream.range(0, signed.size())
+                    .filter(node -> signed.get(node).isEmpty())
+                    .boxed()
+                    .toList();
+            if (missing.isEmpty()) {
                 return;
             }
+            String saved = "the result is saved, and is written once all have signed it";
+            requireNobodyGone(saved);
+            if (isLeaving()
+                    || System.nanoTime() - start > config.patience().gone().toNanos()) {
+                throw PeerStoppedException.gone(
+                        missing.get(0),
+                        "site " + config.sites().get(missing.get(0)) + " has not signed the result; " + saved
+                                + ", start again to resume");
+            }
+            announce(new WaitingFor(missing, false));
             bulletin.await(20);
         }
     }
@@ -270,7 +314,7 @@ final class Waiting {
     void forRoom(Link link, long waitedNanos, long durableRound) {
         String what = "site " + link.neighbour().name() + " to write a checkpoint past the " + (link.keptBytes() >> 20)
                 + " MB of messages that are kept for it";
-        if (isLeaving() || waitedNanos > config.patience().toNanos()) {
+        if (isLeaving() || waitedNanos > config.patience().gone().toNanos()) {
             throw new PeerStoppedException("stopped while waiting for " + what + " (checkpoints.kept-megabytes); the"
                     + " state of round " + durableRound + " is saved, start again to resume");
         }

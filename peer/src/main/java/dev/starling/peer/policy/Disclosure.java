@@ -3,12 +3,15 @@ package dev.starling.peer.policy;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.job.Holdout;
+import dev.starling.loss.Likelihood;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
+import dev.starling.model.StandardErrors;
 import dev.starling.node.SumKind;
+import dev.starling.objective.InformationPass;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.util.ArrayList;
@@ -32,6 +35,8 @@ import java.util.function.Predicate;
  * @param numbersBefore how many numbers these sums hold
  * @param numbersAfter how many numbers are released after training, about how well held-out rows are predicted; 0 if no
  *     rows are held out
+ * @param numbersOfErrors how many numbers are released after training for standard errors, without those of a search
+ *     for the model without features; 0 if none are asked for
  * @param numbersOfFolds how many numbers are released about the folds of a cross-validation, before and after training;
  *     0 if there is none
  * @param fills how many of the sums before training determine the replacements for missing values
@@ -56,6 +61,7 @@ public record Disclosure(
         int sumsBefore,
         long numbersBefore,
         int numbersAfter,
+        int numbersOfErrors,
         long numbersOfFolds,
         int fills,
         long sums,
@@ -102,6 +108,7 @@ public record Disclosure(
                 (scaled ? 4 : 2) + (balanced ? 1 : 0),
                 before,
                 Holdout.numbersToEvaluate(settings, rows),
+                numbersOfErrors(settings, features),
                 settings.folds().numbers(sites, settings.path().size()),
                 0,
                 most(policy.mostGradients(), numbers, plain),
@@ -115,11 +122,22 @@ public record Disclosure(
                 passesBefore);
     }
 
+    private static int numbersOfErrors(Settings settings, int features) {
+        return settings.standardErrors() != StandardErrors.NONE && settings.loss() instanceof Likelihood family
+                ? InformationPass.numbers(family, features)
+                        + InformationPass.boundNumbers(
+                                features,
+                                settings.standardErrors().isRobust(),
+                                settings.standardErrors() == StandardErrors.CR2)
+                        + InformationPass.NULL_NUMBERS
+                : 0;
+    }
+
     /** The objective for as many classes as the site has or its settings list; other sites may have further ones. */
     static Objective objective(Settings settings, Dataset rows) {
         int classes = Math.max(2, settings.labels().size());
         if (settings.loss().outputs() > 1) {
-            classes = Math.max(classes, Labels.distinct(rows.labels(), 0, 1).length);
+            classes = Math.max(classes, Labels.distinct(rows.labels()).length);
         }
         return settings.with(Setting.LOSS, settings.loss().forClasses(classes)).objective();
     }
@@ -151,6 +169,7 @@ public record Disclosure(
                 sumsBefore + furtherSums,
                 numbersBefore + furtherNumbers,
                 numbersAfter,
+                numbersOfErrors,
                 numbersOfFolds,
                 fills + furtherSums,
                 sums,
@@ -199,8 +218,14 @@ public record Disclosure(
                     + " values that are not 0 (policy: released-part)");
         }
         if (numbersAfter > 0) {
-            sentences.add("after training, 2 sums with " + numbersAfter
-                    + " numbers in all: how well the held-out rows are predicted");
+            sentences.add("after training, 3 sums with " + numbersAfter
+                    + " numbers in all: how many held-out rows each bin has, and how well they are"
+                    + " predicted");
+        }
+        if (numbersOfErrors > 0) {
+            sentences.add("after training, at least 3 sums with " + numbersOfErrors
+                    + " numbers in all, for standard errors: the information about the coefficients, which counts as"
+                    + " curvatures, dispersion and likelihood, and the model without features");
         }
         if (numbersOfFolds > 0) {
             sentences.add("2 sums with at most " + numbersOfFolds
@@ -213,8 +238,12 @@ public record Disclosure(
                     + " of the site's rows in common; sums of curvatures reveal such counts, added up over all sites");
         }
         if (passesBefore > 0) {
-            sentences.add(passesBefore + " sums at a point over these rows were released in earlier runs, of "
-                    + policy.mostPassesEver() + " that are allowed (policy: passes-ever)");
+            long share = Math.round(
+                    100.0 * (passesBefore + Math.max(sums, sumsWithHessians)) / Math.max(1, policy.mostPassesEver()));
+            sentences.add(passesBefore + " sums at a point about these people were released in earlier runs, of "
+                    + policy.mostPassesEver() + " that are allowed (policy: passes-ever); with this run it may be "
+                    + share
+                    + " % of that");
         }
         return sentences;
     }

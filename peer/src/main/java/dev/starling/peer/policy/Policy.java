@@ -24,7 +24,7 @@ import java.util.Map;
  * @param leverage how much of what is released may depend on a single row, from 0 to 1
  * @param fewestPerColumn how many of the site's own rows a column (where it is not 0) or a class must have, if it has
  *     any
- * @param fewestSitesPerColumn how many sites must have a column or a class, if any has it
+ * @param independent how many of the other sites are believed not to share what they know; {@link #ALL} for all
  * @param masks whether addends are masked; must be the same at all sites
  * @param smallCells the site is warned if two columns have some rows in common, but fewer than this
  */
@@ -41,13 +41,16 @@ public record Policy(
         double farthest,
         double leverage,
         int fewestPerColumn,
-        int fewestSitesPerColumn,
+        int independent,
         boolean masks,
         int smallCells) {
 
+    /** Every other site is independent. */
+    public static final int ALL = Integer.MAX_VALUE;
+
     /** The defaults. */
     public static final Policy DEFAULT =
-            new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, true, 5);
+            new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, ALL, true, 5);
 
     private static final int TWO = 2;
     private static final long SUMS_IF_SCALED = 3;
@@ -81,6 +84,11 @@ public record Policy(
         limits.put(TWO_SITES, twoSites ? 1.0 : 0.0);
         limits.put(FEWEST_SITES, (double) fewestSites);
         limits.put(MASKS, masks ? 1.0 : 0.0);
+        // Nobody else needs these, but what the site adds to a sum depends on them, so that the session must.
+        limits.put("released-part", releasedPart);
+        limits.put("farthest", farthest);
+        limits.put("leverage", leverage);
+        limits.put("fewest-per-column", (double) fewestPerColumn);
         return limits;
     }
 
@@ -90,6 +98,16 @@ public record Policy(
      */
     private static long beforeTraining(int features, boolean scaled) {
         return (scaled ? SUMS_IF_SCALED : 1) * (features + CLASSES_AND_MORE);
+    }
+
+    /** How many sites must have a column or class, if any has it: two know each other's sums. */
+    public int fewestSitesTogether() {
+        return twoSites ? Math.min(TWO, fewestSites) : fewestSites;
+    }
+
+    /** How many sites must be together in all runs, so that nobody learns the sums of one of them. */
+    public int fewestSitesApart(int sites) {
+        return DEFAULT.fewestSites + Math.max(0, sites - 1 - independent);
     }
 
     /** The strictest of all sites' limits. */

@@ -34,7 +34,6 @@ public final class SiteRules implements SumRules {
 
     private final Policy policy;
     private final long rows;
-    private final int features;
     private final List<String> names;
     private final long mostNumbers;
     private final IntFunction<LocalProblem> problems;
@@ -65,7 +64,6 @@ public final class SiteRules implements SumRules {
         this.rows = data.rows();
         this.slopes = new Leverage(data.rows(), outputs * Math.max(policy.mostPasses(), policy.mostGradients()));
         this.curvatures = new Leverage(data.rows(), outputs * (outputs + 1) / 2 * policy.mostCurvatures());
-        this.features = data.features();
         this.names = data.names();
         this.mostNumbers = (long) Math.floor(policy.releasedPart() * data.nonZeros());
         this.problems = problems;
@@ -160,13 +158,14 @@ public final class SiteRules implements SumRules {
         if (request.kind() != SumKind.PRESENCE) {
             return;
         }
+        int widest = request.point().length > 0 ? (int) request.point()[0] : request.numbers();
         for (int k = 0; k < request.numbers(); k++) {
             double sites = totals[HiddenSum.HEAD + k];
-            if (sites > 0 && sites < policy.fewestSitesPerColumn()) {
-                throw refused((k < features ? "column " + columnName(k) : "class " + (k - features + 1))
+            if (sites > 0 && sites < policy.fewestSitesTogether()) {
+                throw refused((k < widest ? "column " + columnName(k) : "class " + (k - widest + 1))
                         + ", which only " + (int) sites + (sites == 1 ? " site has" : " sites have")
                         + ", so that totals would reveal its own sums; leave it out at all sites (policy:"
-                        + " fewest-sites-per-column)");
+                        + " fewest-sites)");
             }
         }
     }
@@ -318,9 +317,20 @@ public final class SiteRules implements SumRules {
         return passes;
     }
 
+    /** The number of sums of curvatures so far. */
+    public int curvatures() {
+        return hessians + diagonals;
+    }
+
+    /** How many numbers were released so far. */
+    public long numbers() {
+        return numbers;
+    }
+
     @Override
     public void state(State s) throws IOException {
         sharesEstimates = s.flag(sharesEstimates);
+        withheld = s.flag(withheld);
         numbers = s.number(numbers);
         passes = s.number(passes);
         hessians = s.number(hessians);

@@ -122,6 +122,11 @@ public record SiteFiles(
         line(text, "  keep: 2");
         line(text, "  megabytes: 64");
         line(text, "");
+        line(
+                text,
+                "# Where this site remembers its people over all runs; outlives the state. Back it up after every run.");
+        line(text, "register: register-" + site);
+        line(text, "");
         line(text, "# How long a neighbour may be unreachable before this site saves its state and stops.");
         line(text, "wait: 10m");
         line(text, "");
@@ -169,7 +174,10 @@ public record SiteFiles(
         line(text, "policy:");
         optional(text, "two-sites: accept", "a run with two sites, in which each can compute the other's sums");
         optional(text, "estimates: accept", "adfs: neighbours see estimates, from which rows can be computed");
-        optional(text, "fewest-sites: " + defaults.fewestSites(), "refuse runs with fewer sites");
+        optional(
+                text,
+                "fewest-sites: " + defaults.fewestSites(),
+                "refuse runs, columns and classes that fewer sites have");
         optional(
                 text,
                 "fewest-rows: " + defaults.fewestRows(),
@@ -197,10 +205,7 @@ public record SiteFiles(
                 text,
                 "fewest-per-column: " + defaults.fewestPerColumn(),
                 "a column (where it is not 0) or class has none or at least this many of this site's rows");
-        optional(
-                text,
-                "fewest-sites-per-column: " + defaults.fewestSitesPerColumn(),
-                "a column or class occurs at no site or at least at this many");
+        optional(text, "independent: all", "how many of the other sites do not share what they know");
     }
 
     /** Adds a setting that is commented out, with an explanation. */

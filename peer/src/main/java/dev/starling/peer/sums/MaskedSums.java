@@ -30,6 +30,7 @@ public final class MaskedSums implements SumGuard, Stateful {
     private SessionFacts session;
     private SumHistory history;
     private byte[] question;
+    private volatile long opened;
 
     /**
      * Creates the guard of a run.
@@ -127,6 +128,7 @@ public final class MaskedSums implements SumGuard, Stateful {
     public void opened(SumRequest request, double[] totals) {
         byte[] asked = question == null ? history().question(request) : question;
         history.add(asked, totals);
+        opened = history.next() - 1;
         question = null;
         try {
             rules.opened(request, totals);
@@ -134,6 +136,11 @@ public final class MaskedSums implements SumGuard, Stateful {
             refusals.accept(e.getMessage());
             throw new ObjectionException(session().self(), e.getMessage());
         }
+    }
+
+    /** How many totals are known; may be called by any thread. */
+    public long opened() {
+        return opened;
     }
 
     /** The digest of all requests and totals so far. */
@@ -146,6 +153,7 @@ public final class MaskedSums implements SumGuard, Stateful {
         if (s.flag(history != null)) {
             history = history == null ? new SumHistory(new byte[Sha256.BYTES]) : history;
             history.state(s);
+            opened = history.next() - 1;
             rules.state(s);
         }
     }

@@ -108,9 +108,9 @@ public final class SessionSecrets {
         return ledgerKey.clone();
     }
 
-    /** A commitment to a digest of the site's rows, which reveals nothing about them. */
-    byte[] commitment(byte[] fingerprint) {
-        return Sha256.plain().put(salt).put(fingerprint).value();
+    /** A commitment to digests of the site's rows, which reveals nothing about them. */
+    byte[] commitment(byte[] fingerprint, byte[] cells) {
+        return Sha256.plain().put(salt).put(fingerprint).put(cells).value();
     }
 
     /**
@@ -118,6 +118,8 @@ public final class SessionSecrets {
      *
      * @param network the description of the network, on which all sites must agree
      * @param settings the description of all settings and columns
+     * @param rows the rows to train on
+     * @param cells a digest of everything else that an addend may depend on: rows held out, and who is in which fold
      */
     public SiteFacts facts(
             String program,
@@ -126,6 +128,7 @@ public final class SessionSecrets {
             String settings,
             int site,
             Dataset rows,
+            byte[] cells,
             Map<String, Double> limits) {
         double weight = 0;
         for (int i = 0; i < rows.rows(); i++) {
@@ -142,7 +145,7 @@ public final class SessionSecrets {
                 rows.rows(),
                 weight,
                 limits,
-                commitment(Fingerprint.binding(rows)));
+                commitment(Fingerprint.binding(rows), cells));
     }
 
     /**

@@ -25,6 +25,11 @@ record Listener(Server server, EventLoopGroup loops) {
 
     private static final int THREADS = 2;
 
+    /** A neighbour resets a stream when its connection breaks; more than this is an attack. */
+    private static final int MOST_RESETS = 200;
+
+    private static final int RESET_SECONDS = 30;
+
     /** How long its threads may take to end on a busy machine. */
     private static final long LONGEST_SECONDS = 10;
 
@@ -56,6 +61,7 @@ record Listener(Server server, EventLoopGroup loops) {
             Server server = Sockets.server(builder, credentials, service.largestFrame())
                     .maxConcurrentCallsPerConnection(service.callsPerConnection())
                     .flowControlWindow(service.flowWindow())
+                    .maxRstFramesPerWindow(MOST_RESETS, RESET_SECONDS)
                     .addStreamTracerFactory(tracer)
                     .addService(ServerInterceptors.intercept(service.methods(), new Caller.Noting()))
                     .build()

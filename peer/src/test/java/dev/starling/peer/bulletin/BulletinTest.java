@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.peer.wire.GivingUp;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.SavedStates;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ class BulletinTest {
     }
 
     private static Presence presence(String version, double lambda) {
-        return presence(version, SETTINGS.withLambda(lambda));
+        return presence(version, SETTINGS.with(Setting.LAMBDA, lambda));
     }
 
     private static byte[] givingUp(int number, String reason) {
@@ -45,7 +46,23 @@ class BulletinTest {
     void notesAreDecodedAsTheyWereEncoded() throws Exception {
         Presence presence = presence("v", 1e-4 / 3);
         assertThat(Presence.decode(presence.encode())).isEqualTo(presence);
-        assertThat(Settings.of(Presence.decode(presence.encode()).settings())).isEqualTo(SETTINGS.withLambda(1e-4 / 3));
+        assertThat(Settings.of(Presence.decode(presence.encode()).settings()))
+                .isEqualTo(SETTINGS.with(Setting.LAMBDA, 1e-4 / 3));
+    }
+
+    /** A total has an addend of every site, so that nobody can have more of them than this site has added to. */
+    @Test
+    void aLedgerThatEndsBeforeANeighboursTotalsWasRestored() {
+        Bulletin bulletin = bulletin();
+        bulletin.count(() -> 3, () -> 4);
+        assertThat(bulletin.counted()).isEmpty();
+        assertThat(bulletin.hear(1, 7, new byte[] {0, 0, 0, 0, 0, 0, 0, 4})).isTrue();
+        assertThat(bulletin.contradiction()).isEmpty();
+        assertThat(bulletin.counted()).containsExactly(1);
+        assertThat(bulletin.hear(1, 7, new byte[] {5})).isFalse();
+        assertThat(bulletin.hear(1, 7, new byte[] {0, 0, 0, 0, 0, 0, 0, 5})).isTrue();
+        assertThat(bulletin.contradiction().orElseThrow())
+                .contains("restored from an older copy", "ends with sum 4", "the total of sum 5");
     }
 
     @Test
@@ -59,10 +76,10 @@ class BulletinTest {
         assertThatThrownBy(() -> Presence.requireAgreement(sites, List.of(usual, presence("w", SETTINGS), usual)))
                 .hasMessage("site a has version v, site b w; it must be the same at all sites");
         assertThatThrownBy(() -> Presence.requireAgreement(
-                        sites, List.of(usual, usual, presence("v", SETTINGS.withMethod("adfs")))))
+                        sites, List.of(usual, usual, presence("v", SETTINGS.with(Setting.METHOD, "adfs")))))
                 .hasMessage("site a has method auto, site c adfs; it must be the same at all sites");
         assertThatThrownBy(() -> Presence.requireAgreement(
-                        sites, List.of(usual, presence("v", SETTINGS.withLabels(List.of(0.0, 1.0))), usual)))
+                        sites, List.of(usual, presence("v", SETTINGS.with(Setting.LABELS, List.of(0.0, 1.0))), usual)))
                 .hasMessage("site a has labels unset, site b 0.0,1.0; it must be the same at all sites");
     }
 

@@ -10,6 +10,7 @@ import dev.starling.peer.setup.SiteFiles;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -36,6 +37,13 @@ class SiteConfigTest {
     }
 
     @Test
+    void refusesListsNestedThousandsDeep() {
+        assertThatThrownBy(() -> parse("a: " + "[".repeat(5000) + "]".repeat(5000)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("nested too deeply");
+    }
+
+    @Test
     void readsTheFileWrittenForASite() {
         SiteConfig config = parse(FILES.text(1));
         assertThat(config.site()).isEqualTo("b");
@@ -47,7 +55,8 @@ class SiteConfigTest {
         assertThat(config.training().lambda()).isEqualTo(1e-3);
         assertThat(config.training().seed()).isEqualTo(9);
         assertThat(config.training().delay()).isEmpty();
-        assertThat(config.patience()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(config.patience())
+                .isEqualTo(new SiteConfig.Patience(Duration.ofMinutes(10), Duration.ofMinutes(30)));
         assertThat(config.monitoring()).isEmpty();
         assertThat(config.tls().key()).isEqualTo(Path.of("base", "keys", "b.key"));
     }
@@ -64,11 +73,11 @@ class SiteConfigTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.lambda-path, training.l1-ratios, training.cv, training.cv-columns, training.cv-rule, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.intercept, training.scaling, training.class-weights, training.holdout, training.labels, training.standardize, training.max-features
-                    wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, keys, proxy, tls, data, training, state, checkpoints, wait, monitoring, model, policy, change
+                    lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.lambda-path, training.l1-ratios, training.cv, training.cv-columns, training.cv-rule, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.intercept, training.scaling, training.precision, training.class-weights, training.holdout, training.standard-errors, training.labels, training.standardize, training.max-features
+                    wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, keys, proxy, tls, data, training, state, register, checkpoints, wait, stall, monitoring, model, policy, change
                     lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda -1.0 must be 0 or more, and finite, for example 1e-4
                     lambda: 1e-3       | lambda: much    | b.yaml: training.lambda is 'much'; it must be a number
-                    loss: logistic     | loss: logistik  | b.yaml: training: unknown loss 'logistik'; did you mean 'logistic'? there are: logistic, softmax, squared, squared-hinge, smoothed-hinge, huber, poisson, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile
+                    loss: logistic     | loss: logistik  | b.yaml: training: unknown loss 'logistik'; did you mean 'logistic'? there are: logistic, softmax, squared, squared-hinge, smoothed-hinge, huber, binomial, binomial(probit), binomial(cloglog), quasi-binomial, poisson, quasi-poisson, negative-binomial, gamma, inverse-gaussian, tweedie, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile
                     method: auto       | method: newtn   | b.yaml: training: unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs
                     seed: 9            | seed: 1.5       | b.yaml: training.seed is '1.5'; it must be a whole number
                     seed: 9            | bias: -1        | b.yaml: training.bias -1.0 must be positive, for example 1, or 0 for none
@@ -99,7 +108,7 @@ class SiteConfigTest {
                     run: run-1         | run: "a\\e[2J" | b.yaml: run is 'a?[2J'; it must be 1 to 64 letters, digits, dots, hyphens and underscores, the first of which is a letter or digit
                     file: b.libsvm     | format: parquet | unknown data format 'parquet'; there are: auto, libsvm, csv
                     file: b.libsvm     | format: csv     | b.yaml: data.file is missing; it must be given
-                    state: state-b     | model: m.json   | b.yaml, line 87: not YAML: found duplicate key model
+                    state: state-b     | model: m.json   | b.yaml, line 90: not YAML: found duplicate key model
                     keep: 2            | keep: 1         | b.yaml: checkpoints.keep is 1; it must be 2 to 100, so that one is left if the newest is damaged
                     megabytes: 64      | megabytes: 0    | b.yaml: checkpoints.megabytes is 0; it must be between 1 and 100000
                     """)
@@ -133,18 +142,18 @@ class SiteConfigTest {
     @Test
     void readsEveryTrainingSetting() {
         Settings settings = Settings.of(new Squared())
-                .withLambda(1e-3)
-                .withL1(1e-5)
-                .withMethod("adfs")
-                .withGap(1e-5)
-                .withMaxEpochs(70)
-                .withMaxSeconds(60)
-                .withSeed(9)
-                .withDelay(OptionalDouble.of(30))
-                .withBias(1)
-                .withScaling(Scaling.SCALE)
-                .withClassWeights(ClassWeighting.of(Map.of(-1.0, 0.5, 1.0, 2.5)))
-                .withLabels(List.of(-1.0, 1.0));
+                .with(Setting.LAMBDA, 1e-3)
+                .with(Setting.L1, 1e-5)
+                .with(Setting.METHOD, "adfs")
+                .with(Setting.GAP, 1e-5)
+                .with(Setting.MAX_EPOCHS, 70.0)
+                .with(Setting.MAX_SECONDS, 60.0)
+                .with(Setting.SEED, 9L)
+                .with(Setting.TAU, OptionalDouble.of(30))
+                .with(Setting.BIAS, 1.0)
+                .with(Setting.SCALING, Scaling.SCALE)
+                .with(Setting.CLASS_WEIGHTS, ClassWeighting.of(Map.of(-1.0, 0.5, 1.0, 2.5)))
+                .with(Setting.LABELS, List.of(-1.0, 1.0));
         String written = FILES.text(1).replaceAll("(?m)^  (loss|method|lambda|gap|seed): .*\\R", "");
         StringBuilder lines = new StringBuilder("training:\n");
         settings.toMap()

@@ -123,7 +123,7 @@ class DisagreementTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    labels: [-1, 1]  | labels: [-1, 2] | site site-0: label 1.0 is not one of the classes [-1.0, 2.0]
+                    labels: [-1, 1]  | labels: [-1, 2] | site site-0: a label is not one of the classes [-1.0, 2.0]; 'starling peer --check' there says which
                     max-features: 10 | max-features: 3 | {directory}/site-0.libsvm has 4 features, but training.max-features is 3; raise it at all sites
                     """)
     void namesTheRowsThatContradictASetting(String right, String wrong, String message) throws Exception {
@@ -160,7 +160,9 @@ class DisagreementTest {
             assertThat(said)
                     .hasSize(SITES)
                     .extracting(Throwable::getMessage)
-                    .containsOnly("site site-2: label 5.0 is not one of the classes [-1.0, 1.0]");
+                    .containsOnly(
+                            "site site-2: a label is not one of the classes [-1.0, 1.0]; 'starling peer --check' there"
+                                    + " says which");
             Files.writeString(last, right);
             assertThat(PeerTest.run(network)).extracting(PeerReport::recoveries).containsOnly(0);
         }

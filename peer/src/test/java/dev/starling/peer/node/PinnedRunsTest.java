@@ -15,7 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sites end with the bits they have always ended with, which are those of one process. */
-@Tag("thorough")
 class PinnedRunsTest {
 
     @TempDir
@@ -23,6 +22,10 @@ class PinnedRunsTest {
 
     static Stream<PinnedRun> runs() {
         return PinnedRun.possible();
+    }
+
+    static Stream<PinnedRun> ofTerms() {
+        return PinnedRun.ofTerms();
     }
 
     private static List<String> training(PinnedRun run) {
@@ -46,6 +49,13 @@ class PinnedRunsTest {
         return lines;
     }
 
+    @ParameterizedTest
+    @MethodSource("ofTerms")
+    void countsAndJointClassesHaveThePinnedBitsAtEverySite(PinnedRun run) throws Exception {
+        everySiteGivesThePinnedBits(run);
+    }
+
+    @Tag("thorough")
     @ParameterizedTest
     @MethodSource("runs")
     void everySiteGivesThePinnedBits(PinnedRun run) throws Exception {

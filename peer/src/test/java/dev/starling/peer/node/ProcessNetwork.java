@@ -7,6 +7,7 @@ import dev.starling.data.DatasetReader;
 import dev.starling.data.LibsvmWriter;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.peer.cohort.CohortRegister;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.setup.RowSplit;
 import dev.starling.peer.setup.SiteFiles;
@@ -48,7 +49,7 @@ final class ProcessNetwork implements AutoCloseable {
             "  leverage: 2",
             "  farthest: 1e300",
             "  fewest-per-column: 0",
-            "  fewest-sites-per-column: 0");
+            "  fewest-sites: 0");
 
     final Path directory;
     final List<String> sites = new ArrayList<>();
@@ -85,6 +86,13 @@ final class ProcessNetwork implements AutoCloseable {
         }
     }
 
+    /** Makes the register of a site that has taken part in no run, unless there is one. */
+    static void makeRegister(Path directory, String site) throws IOException {
+        if (!CohortRegister.exists(directory.resolve("register-" + site))) {
+            CohortRegister.create(directory.resolve("register-" + site));
+        }
+    }
+
     /** Splits the rows and writes a file per site, each edited as a test likes. */
     ProcessNetwork with(Dataset data, UnaryOperator<String> edit) throws IOException {
         rows = data;
@@ -103,6 +111,7 @@ final class ProcessNetwork implements AutoCloseable {
                                 .toList());
                 text = text.replaceFirst("(?m)^  # weights: .*$", "  weights: " + weights);
             }
+            makeRegister(directory, sites.get(k));
             Files.writeString(yaml(k), edit.apply(text.replaceFirst("(?m)^policy:$", String.join("\n", OPEN))));
         }
         return this;

@@ -9,10 +9,13 @@ import dev.starling.internal.Version;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.PlanningPhase;
+import dev.starling.job.TrainingJob;
+import dev.starling.job.TrainingListener;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.keys.ModelStatement;
 import dev.starling.peer.transport.Endpoint;
 import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
@@ -20,6 +23,7 @@ import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
 import dev.starling.peer.transport.LinkEvents;
 import dev.starling.peer.transport.Neighbour;
+import dev.starling.problem.LocalProblem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Driver;
 import java.nio.file.Path;
@@ -48,6 +52,7 @@ class RogueNeighbourTest {
     private Path directory;
 
     private SiteSums introduced;
+    private PlanningPhase planned;
     private final AtomicReference<Peer> honest = new AtomicReference<>();
     private final ConcurrentLinkedQueue<String> journal = new ConcurrentLinkedQueue<>();
 
@@ -79,11 +84,19 @@ class RogueNeighbourTest {
         });
     }
 
+    private LocalProblem problem(int index) {
+        return planned.problems().problem(index);
+    }
+
     /** Lets site 0 say who it is, and nothing else. */
     private void play(Scene scene) throws Exception {
+        play(UnaryOperator.identity(), scene);
+    }
+
+    private void play(UnaryOperator<String> edit, Scene scene) throws Exception {
         List<String> training = List.of("method: newton", "lambda: 1e-2", "gap: 1e-6", "tau: 30");
         try (ProcessNetwork network = new ProcessNetwork(directory, "line", 2, training)
-                .with(Generator.classification(40, FEATURES).seed(4).generate(), UnaryOperator.identity())) {
+                .with(Generator.classification(40, FEATURES).seed(4).generate(), edit)) {
             SiteConfig config = SiteConfig.read(network.yaml(0));
             Bulletin bulletin = new Bulletin(0, 2, (site, reason, objection, gone) -> {});
             Identity identity = new Identity(0, config.site(), Version.current(), config.run(), config.networkText());
@@ -96,7 +109,7 @@ class RogueNeighbourTest {
                     new Listening(bulletin))) {
                 bulletin.spreadOver(endpoint.links());
                 introduced =
-                        new SiteSums(config, Site.load(config), config.tls().load(), index -> null, why -> {});
+                        new SiteSums(config, Site.load(config), config.tls().load(), this::problem, why -> {});
                 introduced.introduce(bulletin);
                 bulletin.publish(introduced.presence());
                 CompletableFuture<PeerReport> other = CompletableFuture.supplyAsync(
@@ -123,6 +136,62 @@ class RogueNeighbourTest {
         public boolean onNote(Link link, int origin, int topic, byte[] body) {
             return bulletin.hear(origin, topic, body);
         }
+    }
+
+    /** It is there, its link is up, and it never sends what is due. */
+    @Test
+    void stopsWhenANeighbourIsSilentForTooLong() throws Exception {
+        play(text -> text.replace("wait: 10m", "wait: 10m\nstall: 2s"), (rogue, site) -> {
+            assertThatThrownBy(() -> site.get(40, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(PeerStoppedException.class)
+                    .hasMessageContaining("site site-0 is there, but has sent nothing that was due since")
+                    .hasMessageContaining("longer than stall: 2s");
+            assertThat(rogue.isUp() || site.isDone()).isTrue();
+        });
+    }
+
+    /** A root that has told others another last total signs another history. */
+    @Test
+    void hasNoModelIfAnotherSiteSignsAnotherHistory() throws Exception {
+        play((rogue, site) -> {
+            SiteConfig config = SiteConfig.read(directory.resolve("site-0.yaml"));
+            await(() -> introduced.session().isKnown()
+                    && introduced.session().missing().isEmpty());
+            introduced.begin();
+            Site own = Site.load(config);
+            planned = new PlanningPhase(
+                    config.training(),
+                    Site.rules(config),
+                    config.network(),
+                    Collectives.apart(config.network().spanningTree(), 0, 2, introduced.guard()),
+                    own.divided().training());
+            TrainingJob job = new TrainingJob(
+                    config.training(),
+                    Site.rules(config),
+                    planned,
+                    TrainingListener.NONE,
+                    Optional.empty(),
+                    own.divided().held());
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            new Driver(job, 0, new LinkChannel(List.of(rogue), 2), Delays.uniform(0), Driver.Host.NONE)
+                    .run((times, from) -> {
+                        assertThat(System.nanoTime()).as("time to train").isLessThan(end);
+                        LockSupport.parkNanos(1_000_000);
+                    });
+            ModelStatement statement = new ModelStatement(
+                    ModelStatement.hex(introduced.session().id()),
+                    ModelStatement.hex(new byte[32]),
+                    "0".repeat(64),
+                    job.result().model("rows").provenance().certificate());
+            rogue.note(0, 5, introduced.session().attest(statement.encode()));
+            assertThatThrownBy(() -> site.get(40, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(PeerStoppedException.class)
+                    .hasMessageContaining("site site-0 has signed another result or other totals than this one")
+                    .satisfies(e -> assertThat(((PeerStoppedException) e.getCause()).isResumable())
+                            .isFalse());
+        });
     }
 
     @Test

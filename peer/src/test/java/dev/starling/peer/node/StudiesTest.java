@@ -172,6 +172,7 @@ class StudiesTest {
                     .replace("keys/", "../keys/")
                     .replaceFirst("(?m)^policy:$", String.join("\n", ProcessNetwork.OPEN))
                     .replace("fewest-per-column: 0", "fewest-per-column: 2");
+            ProcessNetwork.makeRegister(place, site);
             Path file = Files.writeString(place.resolve(site + ".yaml"), text);
             configs.add(SiteConfig.read(file));
         }

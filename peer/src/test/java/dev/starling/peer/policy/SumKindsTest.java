@@ -212,10 +212,16 @@ class SumKindsTest {
         double[] totals = new double[HiddenSum.HEAD + FEATURES];
         Arrays.fill(totals, 3);
         totals[HiddenSum.HEAD + 1] = 1;
-        SumRequest request = request(kind, ROWS, FEATURES);
+        SumRequest request = request(kind, ROWS, FEATURES, FEATURES);
         if (kind == SumKind.PRESENCE) {
             assertThatThrownBy(() -> rules.opened(request, totals))
                     .hasMessageContaining("column 2, which only 1 site has");
+            // Other sites may have more columns than this one, and fewer; what follows them is about classes.
+            assertThatThrownBy(() -> rules.opened(request(kind, ROWS, FEATURES, 1), totals))
+                    .hasMessageContaining("class 1, which only 1 site has");
+            totals[HiddenSum.HEAD + 1] = 2;
+            assertThatThrownBy(() -> rules.opened(request, totals))
+                    .hasMessageContaining("column 2, which only 2 sites have");
         } else {
             assertThatCode(() -> rules.opened(request, totals)).doesNotThrowAnyException();
         }

@@ -38,7 +38,7 @@ class RowSplitTest {
             double[] actual = new double[rows.features()];
             for (int j = 0; j < part.rows(); j++) {
                 assertThat(part.label(j)).isEqualTo(local.label(j));
-                rows.addTo(local.row(j), j + 1, expected);
+                local.data().addTo(local.row(j), j + 1, expected);
                 part.addTo(j, j + 1, actual);
             }
             assertThat(actual).isEqualTo(expected);

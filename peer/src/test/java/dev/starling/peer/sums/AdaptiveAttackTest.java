@@ -10,6 +10,7 @@ import dev.starling.network.Topology;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -189,7 +190,10 @@ class AdaptiveAttackTest {
     private Liar attacked(double far, double lambda, boolean guarded, List<Dataset> rows) throws Exception {
         Liar[] liar = new Liar[1];
         MaskedNetwork network = new MaskedNetwork(
-                Settings.of(new Logistic()).withLambda(lambda).withGap(1e-8).withMaxEpochs(60),
+                Settings.of(new Logistic())
+                        .with(Setting.LAMBDA, lambda)
+                        .with(Setting.GAP, 1e-8)
+                        .with(Setting.MAX_EPOCHS, 60.0),
                 Topology.named("complete").build(3, 1),
                 rows,
                 guarded ? Policy.DEFAULT : NO_RULES,

@@ -17,6 +17,7 @@ import dev.starling.node.SumWords;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AttacksTest {
 
     private static final Settings SETTINGS =
-            Settings.of(new Logistic()).withLambda(1e-4).withGap(1e-8);
+            Settings.of(new Logistic()).with(Setting.LAMBDA, 1e-4).with(Setting.GAP, 1e-8);
     private static final int FEATURES = 6;
 
     @TempDir
@@ -88,7 +89,7 @@ class AttacksTest {
                         wide.picked(IntStream.range(60 * site, 60 * site + 60).toArray()))
                 .toList();
         new MaskedNetwork(
-                        SETTINGS.withMaxEpochs(20),
+                        SETTINGS.with(Setting.MAX_EPOCHS, 20.0),
                         Topology.named("line").build(3, 1),
                         parts,
                         Policy.DEFAULT,
@@ -216,7 +217,7 @@ class AttacksTest {
         List<Dataset> rows = sites(200, 200, 200);
         Steering[] attacker = new Steering[1];
         MaskedNetwork network = new MaskedNetwork(
-                SETTINGS.withLambda(lambda),
+                SETTINGS.with(Setting.LAMBDA, lambda),
                 Topology.named("complete").build(3, 1),
                 rows,
                 Policy.DEFAULT,
@@ -332,7 +333,15 @@ class AttacksTest {
     }
 
     private static SiteFacts facts(SessionSecrets secrets, int site, Dataset rows) {
-        return secrets.facts("test", "run", "network", "settings", site, rows, Policy.DEFAULT.limits(1000, 6, true, 0));
+        return secrets.facts(
+                "test",
+                "run",
+                "network",
+                "settings",
+                site,
+                rows,
+                new byte[16],
+                Policy.DEFAULT.limits(1000, 6, true, 0));
     }
 
     private static final class Sites {

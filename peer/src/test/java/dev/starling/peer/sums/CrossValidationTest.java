@@ -14,6 +14,7 @@ import dev.starling.network.Topology;
 import dev.starling.peer.policy.Policy;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.SettingTexts;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class CrossValidationTest {
 
     private static Settings settings(String loss, String cv) {
         return Settings.of(Losses.named(loss))
-                .withGap(1e-6)
+                .with(Setting.GAP, 1e-6)
                 .withPath(LambdaPath.values(1e-1, 1e-2))
                 .withFolds(SettingTexts.folds(cv));
     }

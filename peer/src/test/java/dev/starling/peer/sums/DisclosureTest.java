@@ -8,6 +8,7 @@ import dev.starling.loss.Losses;
 import dev.starling.network.Topology;
 import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,10 +46,10 @@ class DisclosureTest {
     void aRunDisclosesNoMoreThanStated(String method, String loss, double l1, int curvaturesOfOthers, int features)
             throws IOException {
         Settings settings = Settings.of(Losses.named(loss))
-                .withLambda(1e-6)
-                .withL1(l1)
-                .withMethod(method)
-                .withGap(1e-9);
+                .with(Setting.LAMBDA, 1e-6)
+                .with(Setting.L1, l1)
+                .with(Setting.METHOD, method)
+                .with(Setting.GAP, 1e-9);
         List<Dataset> sites = sites(features);
         Disclosure said = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), SITES, 0);
         MaskedNetwork network = new MaskedNetwork(
@@ -97,7 +98,7 @@ class DisclosureTest {
                 usual.farthest(),
                 usual.leverage(),
                 usual.fewestPerColumn(),
-                usual.fewestSitesPerColumn(),
+                usual.independent(),
                 usual.masks(),
                 usual.smallCells());
     }

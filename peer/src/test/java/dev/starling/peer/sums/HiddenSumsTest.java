@@ -15,6 +15,7 @@ import dev.starling.network.Topology;
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.WrappedProgram;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HiddenSumsTest {
 
     private static final Settings SETTINGS =
-            Settings.of(new Logistic()).withLambda(1e-2).withGap(1e-8);
+            Settings.of(new Logistic()).with(Setting.LAMBDA, 1e-2).with(Setting.GAP, 1e-8);
 
     private static final Policy WITH_ESTIMATES =
             new Policy(3, false, true, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, true, 5);
@@ -79,8 +80,8 @@ class HiddenSumsTest {
         Dataset two = Generator.classification(1200, 5).seed(4).generate();
         double[] labels = new double[1200];
         Arrays.setAll(labels, i -> i % 3 == 0 ? 2 : two.label(i) > 0 ? 1 : 0);
-        Settings settings =
-                SETTINGS.withScaling(dev.starling.settings.Scaling.STANDARDIZE).withBias(1);
+        Settings settings = SETTINGS.with(Setting.SCALING, dev.starling.settings.Scaling.STANDARDIZE)
+                .with(Setting.BIAS, 1.0);
         String masked =
                 trained(settings, two.withLabels(labels), "ring", 4, true).weightsHash();
         assertThat(trained(settings, two.withLabels(labels), "ring", 4, false).weightsHash())
@@ -159,7 +160,7 @@ class HiddenSumsTest {
     void adfsNeedsTheConsentOfAll() throws Exception {
         Dataset rows = Generator.classification(600, 4).seed(3).generate();
         MaskedNetwork network = new MaskedNetwork(
-                Settings.of(Losses.named("hinge")).withMethod("adfs").withLambda(1e-2),
+                Settings.of(Losses.named("hinge")).with(Setting.METHOD, "adfs").with(Setting.LAMBDA, 1e-2),
                 Topology.named("line").build(3, 1),
                 dealt(rows, 3),
                 Policy.DEFAULT,
@@ -176,7 +177,7 @@ class HiddenSumsTest {
                 ? Generator.classification(6000, 4).noise(0.2).seed(3).generate()
                 : Generator.regression(6000, 4).noise(0.2).seed(3).generate();
         MaskedNetwork network = new MaskedNetwork(
-                Settings.of(Losses.named(loss)).withLambda(1e-2).withGap(gap),
+                Settings.of(Losses.named(loss)).with(Setting.LAMBDA, 1e-2).with(Setting.GAP, gap),
                 Topology.named("line").build(3, 1),
                 dealt(rows, 3),
                 Policy.DEFAULT,
@@ -191,9 +192,9 @@ class HiddenSumsTest {
     @CsvSource({"logistic,adfs", "hinge,adfs"})
     void certificatesOfAdfsAreHiddenSums(String loss, String method) throws Exception {
         Settings settings = Settings.of(Losses.named(loss))
-                .withMethod(method)
-                .withLambda(1e-2)
-                .withGap(1e-3);
+                .with(Setting.METHOD, method)
+                .with(Setting.LAMBDA, 1e-2)
+                .with(Setting.GAP, 1e-3);
         Dataset rows = Generator.classification(900, 4).seed(3).generate();
         Network network = Topology.named("star").build(3, 1);
         List<double[]> heard = new ArrayList<>();

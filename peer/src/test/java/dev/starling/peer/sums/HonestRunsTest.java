@@ -12,6 +12,7 @@ import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
 import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.SharedData;
 import java.io.IOException;
@@ -90,8 +91,9 @@ class HonestRunsTest {
         boolean classification = Losses.named(loss).isClassification();
         List<Dataset> sites = withoutRareColumns(all);
         int dropped = all.get(0).features() - sites.get(0).features();
-        Settings settings = Settings.of(Losses.named(loss)).withLambda(lambda).withGap(GAP);
-        settings = classification ? settings : settings.withScaling(Scaling.STANDARDIZE);
+        Settings settings =
+                Settings.of(Losses.named(loss)).with(Setting.LAMBDA, lambda).with(Setting.GAP, GAP);
+        settings = classification ? settings : settings.with(Setting.SCALING, Scaling.STANDARDIZE);
         Path own = Files.createTempDirectory(folder, "run");
         int smallest = sites.stream().mapToInt(Dataset::rows).min().orElse(0);
         Disclosure tells = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), 3, 0);
@@ -145,7 +147,7 @@ class HonestRunsTest {
                 .sum();
     }
 
-    /** The same rows without columns that a site has too few rows of, or that only one site has. */
+    /** The same rows without columns that a site has too few rows of, or that fewer than three sites have. */
     private static List<Dataset> withoutRareColumns(List<Dataset> sites) {
         int features = sites.get(0).features();
         boolean[] kept = new boolean[features];
@@ -166,7 +168,7 @@ class HonestRunsTest {
         int[] place = new int[features];
         int next = 0;
         for (int c = 0; c < features; c++) {
-            place[c] = kept[c] && has[c] >= 2 ? next++ : -1;
+            place[c] = kept[c] && has[c] >= Policy.DEFAULT.fewestSites() ? next++ : -1;
         }
         int width = next;
         return sites.stream().map(rows -> narrowed(rows, place, width)).toList();

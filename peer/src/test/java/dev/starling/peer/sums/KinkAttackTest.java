@@ -9,6 +9,7 @@ import dev.starling.network.Topology;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,7 +91,9 @@ class KinkAttackTest {
     private List<Told> toldBy(String loss, List<Dataset> rows, Policy policy) throws Exception {
         List<Told> told = new ArrayList<>();
         new MaskedNetwork(
-                        Settings.of(Losses.named(loss)).withLambda(1e-3).withGap(1e-9),
+                        Settings.of(Losses.named(loss))
+                                .with(Setting.LAMBDA, 1e-3)
+                                .with(Setting.GAP, 1e-9),
                         Topology.named("complete").build(SITES, 1),
                         rows,
                         policy,

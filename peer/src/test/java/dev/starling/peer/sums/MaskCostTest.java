@@ -12,6 +12,7 @@ import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -58,7 +59,8 @@ class MaskCostTest {
                 .mapToObj(site -> rows.picked(IntStream.iterate(site, row -> row < rows.rows(), row -> row + sites)
                         .toArray()))
                 .toList();
-        Settings settings = Settings.of(new Logistic()).withLambda(1e-4).withGap(1e-6);
+        Settings settings =
+                Settings.of(new Logistic()).with(Setting.LAMBDA, 1e-4).with(Setting.GAP, 1e-6);
         long before = THREADS.getCurrentThreadCpuTime();
         MaskedNetwork all = new MaskedNetwork(settings, network, parts, Policy.DEFAULT, masked, own);
         RunReport report =

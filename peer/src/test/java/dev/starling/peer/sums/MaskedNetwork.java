@@ -101,13 +101,17 @@ final class MaskedNetwork {
                 rows.rows(),
                 rows.rows(),
                 policy.limits(rows.nonZeros(), rows.features(), scaled, 0),
-                secrets.commitment(new byte[32]));
+                secrets.commitment(new byte[32], new byte[16]));
     }
 
     private void addJob(int site, SessionSecrets secrets, Policy policy, boolean masked, Path folder)
             throws IOException {
         PlanningPhase[] agreement = new PlanningPhase[1];
-        SiteRules own = new SiteRules(policy, settings, rows.get(site), index -> agreement[0].problem(index));
+        SiteRules own = new SiteRules(
+                policy,
+                settings,
+                rows.get(site),
+                index -> agreement[0].problems().problem(index));
         MaskedSums guard = new MaskedSums(
                 () -> sessions.get(site).known(),
                 own,

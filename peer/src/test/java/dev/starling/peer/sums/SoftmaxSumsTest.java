@@ -16,6 +16,7 @@ import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.SiteRules;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,7 +46,7 @@ class SoftmaxSumsTest {
     }
 
     private static Settings settings() {
-        return Settings.of(new Softmax()).withLambda(1e-2).withGap(1e-6);
+        return Settings.of(new Softmax()).with(Setting.LAMBDA, 1e-2).with(Setting.GAP, 1e-6);
     }
 
     private MaskedNetwork network(boolean masked, String name) throws IOException {

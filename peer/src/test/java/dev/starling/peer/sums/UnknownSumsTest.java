@@ -9,6 +9,7 @@ import dev.starling.loss.Logistic;
 import dev.starling.method.Method;
 import dev.starling.network.Topology;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.net.URL;
@@ -64,7 +65,7 @@ class UnknownSumsTest {
                         all.picked(IntStream.range(100 * site, 100 * (site + 1)).toArray()))
                 .toList();
         return new MaskedNetwork(
-                Settings.of(new Logistic()).withMethod(method),
+                Settings.of(new Logistic()).with(Setting.METHOD, method),
                 Topology.named("complete").build(SITES, 1),
                 sites,
                 Policy.DEFAULT,

@@ -333,15 +333,33 @@ class EndpointTest {
     @Test
     void countsRandomFramesAndStillServesTheNeighbour() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
-        ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         Random random = new Random(5);
         int frames = 300;
-        for (int k = 0; k < frames; k++) {
-            byte[] bytes = new byte[1 + random.nextInt(60)];
-            random.nextBytes(bytes);
-            assertThat(RawStream.send(channel, List.of(bytes))).isEqualTo(Status.Code.ABORTED);
+        // Few enough on each connection that it is not closed for resetting streams too often.
+        for (int sent = 0; sent < frames; sent += 100) {
+            ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
+            for (int k = 0; k < 100; k++) {
+                byte[] bytes = new byte[1 + random.nextInt(60)];
+                random.nextBytes(bytes);
+                assertThat(RawStream.send(channel, List.of(bytes))).isEqualTo(Status.Code.ABORTED);
+            }
         }
         assertThat(second.traffic().malformed()).isEqualTo(frames);
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
+        first.link(1).send(new double[] {7}, 1, 0);
+        assertThat(next(second.link(0))).isEqualTo(7);
+    }
+
+    @Test
+    void closesAConnectionThatResetsTooManyStreamsAndStillServesTheNeighbour() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
+        List<Status.Code> ends = new ArrayList<>();
+        for (int k = 0; k < 300; k++) {
+            ends.add(RawStream.send(channel, List.of(new byte[] {1})));
+        }
+        assertThat(ends).contains(Status.Code.RESOURCE_EXHAUSTED);
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
         first.link(1).send(new double[] {7}, 1, 0);

@@ -1,0 +1,35 @@
+package dev.starling.peer.cohort;
+
+import dev.starling.data.InvalidInputException;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a run over some rows would do.
+ *
+ * @param refusals what would be isolated, by number and earlier run; empty if nothing
+ * @param entry the cohort as it would be registered
+ * @param earlier the sites of each earlier run that was over some of the same people
+ */
+public record CohortFindings(List<String> refusals, CohortRegister.Entry entry, List<Set<String>> earlier) {
+
+    /** Copies the lists. */
+    public CohortFindings {
+        refusals = List.copyOf(refusals);
+        earlier = List.copyOf(earlier);
+    }
+
+    /**
+     * Refuses a run that would isolate people.
+     *
+     * @param fewest how many people a class must have
+     */
+    public void require(int fewest) {
+        if (!refusals.isEmpty()) {
+            throw new InvalidInputException(String.join("; ", refusals)
+                    + ". Totals of this run and of earlier ones would differ by these alone, and at least " + fewest
+                    + " must be together (policy: fewest-rows). Wait until so many have gathered, leave the"
+                    + " changes out, or let whoever must go take others along ('starling cohort withdraw')");
+        }
+    }
+}

@@ -1,0 +1,390 @@
+package dev.starling.peer.cohort;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A site's rows compared with everything that a register knows: which classes of people a run over them would form, and
+ * which of these are too small.
+ *
+ * <p>Two people are in the same class if they were in the same part of the same runs: trained on, held out, in a fold,
+ * or absent. In a column, classes are further divided by the runs before which a person's cell was changed. Sums of
+ * curvatures multiply columns with each other, so the same is done for changes in any column together.
+ */
+final class Comparison {
+
+    private static final int MOST_REFUSALS = 5;
+    private static final long SEVERAL_ROWS = 0x9E3779B97F4A7C15L;
+
+    /** The name under which changes in any column are kept. */
+    private static final String ANY = "";
+
+    private final Snapshot known;
+    private final Cells cells;
+    private final KeyedHash hash;
+    private final int fewest;
+    private final List<String> runs;
+    private final List<String> refusals = new ArrayList<>();
+
+    /** For each row, the place of its person among all people. */
+    private final int[] personOfRow;
+
+    /** For each person of the register, the place among all people. */
+    private final int[] placeOfKnown;
+
+    private final long[] people;
+    private final int[] parts;
+    private final int[] classesBefore;
+    private final int[] classes;
+    private boolean same;
+
+    /**
+     * Compares who is in the rows; {@link #compareCells} then compares what is written there.
+     *
+     * @param fewest how many people a class must have
+     * @param runs the names of the runs so far
+     * @param others whether the owner says that nobody in these rows was in an earlier run
+     */
+    Comparison(Snapshot known, Cells cells, KeyedHash hash, int fewest, List<String> runs, boolean others)
+            throws IOException {
+        this.known = known;
+        this.cells = cells;
+        this.hash = hash;
+        this.fewest = fewest;
+        this.runs = List.copyOf(runs);
+        long[] persons = known.people().length == 0 || others ? strangers() : persons();
+        this.people = Linkage.union(known.people(), persons);
+        this.placeOfKnown = Linkage.places(known.people(), people);
+        this.personOfRow = Linkage.places(persons, people);
+        this.parts = partsOfPeople();
+        this.classesBefore = onAll(known.classes(), Classes.NONE);
+        this.classes = Classes.refined(classesBefore, parts, person -> true);
+        this.same = people.length == known.people().length
+                && Classes.sizes(classes).length == Classes.sizes(classesBefore).length;
+        requireLargeClasses();
+    }
+
+    /** What a run over these rows would isolate, in words; empty if nothing. */
+    List<String> refusals() {
+        return List.copyOf(refusals);
+    }
+
+    /** Whether a run over these rows forms no new class, so that nothing new need be remembered. */
+    boolean isSame() {
+        return same;
+    }
+
+    /** How many people the rows are about. */
+    int present() {
+        return (int) Arrays.stream(parts).filter(part -> part != 0).count();
+    }
+
+    /** How many of them were in an earlier run. */
+    int met() {
+        return present() - (people.length - known.people().length);
+    }
+
+    /** How many people are in each class. */
+    int[] sizes() {
+        return Classes.sizes(classes);
+    }
+
+    private void refuse(String why) {
+        if (refusals.size() < MOST_REFUSALS) {
+            refusals.add(why);
+        }
+    }
+
+    /** A hash of the person that each row is about, if it is about nobody who is known. */
+    private long[] strangers() {
+        boolean identified = cells.ids().length > 0;
+        long[] persons = identified ? cells.ids().clone() : new long[cells.rows()];
+        if (!identified) {
+            Arrays.setAll(persons, row -> ((long) runs.size() << Integer.SIZE) + row);
+        }
+        hash.hash(hash.tag(identified ? "person" : "row"), persons);
+        return persons;
+    }
+
+    private long[] persons() throws IOException {
+        long[] persons = strangers();
+        boolean identified = cells.ids().length > 0 && known.isIdentified();
+        int met = identified ? Linkage.count(known.people(), persons) : 0;
+        if (2L * met >= persons.length) {
+            return persons;
+        }
+        long[] written = persons.clone();
+        int alike = Linkage.link(known.people(), keysOfPeople(), keysOfRows(), written);
+        if (!identified && 2L * alike < persons.length) {
+            refuse("only " + alike + " of " + persons.length + " rows say the same as in run " + lastRun()
+                    + ", so nobody can tell which people are the same; name a column of identities (ids: in the"
+                    + " study), or register these as other people ('starling cohort register --other-people')");
+        } else if (identified && alike > met && alike >= fewest) {
+            refuse(alike + " of " + persons.length + " rows say the same as those of people with other identities in"
+                    + " run " + lastRun() + "; give people the identities that they had");
+        }
+        return identified ? persons : written;
+    }
+
+    private List<String> common() {
+        return cells.columns().stream().filter(known.columns()::contains).toList();
+    }
+
+    /** For each person of the register, a number for what is known in the columns that the rows have as well. */
+    private long[] keysOfPeople() throws IOException {
+        long[] keys = new long[known.people().length];
+        for (String name : common()) {
+            add(keys, hash.tag(name), known.cells(name));
+        }
+        return keys;
+    }
+
+    private long[] keysOfRows() {
+        long[] keys = new long[cells.rows()];
+        Set<String> common = new TreeSet<>(common());
+        for (int first = 0; first < cells.columns().size(); first += Cells.AT_ONCE) {
+            long[][] block = block(first);
+            for (int c = 0; c < block.length; c++) {
+                String name = cells.columns().get(first + c);
+                if (common.contains(name)) {
+                    add(keys, hash.tag(name), narrowed(block[c]));
+                }
+            }
+        }
+        return keys;
+    }
+
+    private static void add(long[] keys, long tag, int[] numbers) {
+        for (int k = 0; k < keys.length; k++) {
+            keys[k] += RowKeys.mixed(tag, numbers[k]);
+        }
+    }
+
+    /** The hashes of the cells of consecutive columns. */
+    private long[][] block(int first) {
+        int count = Math.min(Cells.AT_ONCE, cells.columns().size() - first);
+        long[][] block = cells.source().read(first, count);
+        for (int c = 0; c < count; c++) {
+            hash.hash(hash.tag(cells.columns().get(first + c)), block[c]);
+        }
+        return block;
+    }
+
+    /** Shorter hashes; none is 0. */
+    private static int[] narrowed(long[] hashes) {
+        int[] narrow = new int[hashes.length];
+        for (int k = 0; k < narrow.length; k++) {
+            narrow[k] = Math.max(1, (int) (hashes[k] >>> Integer.SIZE) & Integer.MAX_VALUE);
+        }
+        return narrow;
+    }
+
+    /** The part of the run that each person is in: 0 for those who are absent. */
+    private int[] partsOfPeople() {
+        int[] all = new int[people.length];
+        for (int row = 0; row < personOfRow.length; row++) {
+            // Several rows of one person may be in several parts, which is then a part of its own.
+            all[personOfRow[row]] = 31 * all[personOfRow[row]] + cells.parts()[row] + 2;
+        }
+        return all;
+    }
+
+    private int[] onAll(int[] ofKnown, int otherwise) {
+        int[] all = new int[people.length];
+        Arrays.fill(all, otherwise);
+        for (int k = 0; k < ofKnown.length; k++) {
+            all[placeOfKnown[k]] = ofKnown[k];
+        }
+        return all;
+    }
+
+    private void requireLargeClasses() {
+        int[] sizes = Classes.sizes(classes);
+        Classes.tooSmall(classesBefore, classes, fewest).forEach(person -> refuse(person, sizes[classes[person]]));
+    }
+
+    private void refuse(int person, int size) {
+        String are = size + people(size) + (size == 1 ? " is" : " are");
+        if (classesBefore[person] != Classes.NONE) {
+            String run = runs.get(known.formed()[classesBefore[person]]);
+            refuse(are + (parts[person] == 0 ? " missing from those of run " : " apart from the others of run ") + run);
+        } else if (runs.isEmpty()) {
+            refuse(are + " all that "
+                    + (size == present()
+                            ? "this site has"
+                            : "a part of this run has, such as a fold or the rows held out"));
+        } else {
+            refuse(are + " new since run " + lastRun());
+        }
+    }
+
+    private static String people(int count) {
+        return count == 1 ? " person" : " people";
+    }
+
+    private String lastRun() {
+        return runs.get(runs.size() - 1);
+    }
+
+    /**
+     * Compares the cells of all columns with those that are known.
+     *
+     * @param writer receives all that is to be remembered of this run
+     */
+    void compareCells(Optional<Snapshot.Writer> writer) throws IOException {
+        boolean identified = cells.ids().length > 0;
+        if (writer.isPresent()) {
+            writer.get().head(identified, people, classes, formed());
+        }
+        boolean[] anyChanged = new boolean[people.length];
+        for (int first = 0; first < cells.columns().size(); first += Cells.AT_ONCE) {
+            long[][] block = block(first);
+            for (int c = 0; c < block.length; c++) {
+                compare(cells.columns().get(first + c), ofPeople(block[c]), anyChanged, writer);
+            }
+        }
+        Set<String> rest = new TreeSet<>(known.columns());
+        cells.columns().forEach(rest::remove);
+        rest.remove(ANY);
+        for (String name : rest) {
+            compare(name, new int[people.length], new boolean[people.length], writer);
+        }
+        int[] everybody = new int[people.length];
+        Arrays.fill(everybody, 1);
+        divide(ANY, anyChanged, everybody, writer);
+    }
+
+    /**
+     * The rows to leave out so that some people go unnoticed: theirs, and those of others who were in the same runs and
+     * whose cells changed in the same runs, drawn at random, so that as many go together as a class must have.
+     *
+     * @param going the rows of those who must go
+     * @throws InvalidInputException if too few would be left behind
+     */
+    BitSet companions(BitSet going, Random random) throws IOException {
+        long[] keys = new long[people.length];
+        for (String name : known.columns()) {
+            if (known.hasChanges(name)) {
+                add(keys, hash.tag(name), onAll(known.changes(name), 0));
+            }
+        }
+        add(keys, hash.tag("class"), classesBefore);
+        Set<Integer> chosen = new HashSet<>();
+        going.stream().forEach(row -> chosen.add(personOfRow[row]));
+        for (int one : List.copyOf(chosen)) {
+            List<Integer> alike = IntStream.range(0, people.length)
+                    .filter(person -> keys[person] == keys[one] && parts[person] != 0 && !chosen.contains(person))
+                    .boxed()
+                    .collect(Collectors.toCollection(ArrayList::new));
+            long gone =
+                    chosen.stream().filter(person -> keys[person] == keys[one]).count();
+            Collections.shuffle(alike, random);
+            int more = classesBefore[one] == Classes.NONE ? 0 : (int) Math.max(0, fewest - gone);
+            if (more > 0 && alike.size() - more < fewest && alike.size() != more) {
+                throw new InvalidInputException("only " + alike.size() + " others were in the same runs; " + more
+                        + " must go along, and then fewer than " + fewest + " would be left: leave all of them out");
+            }
+            chosen.addAll(alike.subList(0, more));
+        }
+        BitSet rows = new BitSet();
+        IntStream.range(0, personOfRow.length)
+                .filter(row -> chosen.contains(personOfRow[row]))
+                .forEach(rows::set);
+        return rows;
+    }
+
+    /** For each class, the number of the run that formed it. */
+    private int[] formed() {
+        int[] formed = new int[Classes.sizes(classes).length];
+        int[] sizes = Classes.sizes(classes);
+        int[] before = Classes.sizes(classesBefore);
+        for (int p = 0; p < people.length; p++) {
+            int old = classesBefore[p];
+            boolean whole = old != Classes.NONE && before[old] == sizes[classes[p]];
+            formed[classes[p]] = whole ? known.formed()[old] : runs.size();
+        }
+        return formed;
+    }
+
+    /** The hash of each person's cells in a column, in the order of the person's rows; 0 for those who are absent. */
+    private int[] ofPeople(long[] hashes) {
+        long[] all = new long[people.length];
+        for (int row = 0; row < hashes.length; row++) {
+            all[personOfRow[row]] = all[personOfRow[row]] * SEVERAL_ROWS + hashes[row];
+        }
+        int[] narrow = narrowed(all);
+        for (int p = 0; p < narrow.length; p++) {
+            narrow[p] = parts[p] == 0 ? 0 : narrow[p];
+        }
+        return narrow;
+    }
+
+    private void compare(String name, int[] now, boolean[] anyChanged, Optional<Snapshot.Writer> writer)
+            throws IOException {
+        same &= known.columns().contains(name);
+        int[] before = onAll(known.cells(name), 0);
+        boolean[] changed = new boolean[people.length];
+        for (int p = 0; p < now.length; p++) {
+            changed[p] = now[p] != 0 && before[p] != 0 && now[p] != before[p];
+            anyChanged[p] |= changed[p];
+            now[p] = now[p] == 0 ? before[p] : now[p];
+            same &= now[p] == before[p];
+        }
+        divide(name, changed, now, writer);
+    }
+
+    /** Divides classes by the changes of their people's cells in a column, and remembers them. */
+    private void divide(String name, boolean[] changed, int[] now, Optional<Snapshot.Writer> writer)
+            throws IOException {
+        boolean any = false;
+        for (boolean one : changed) {
+            any |= one;
+        }
+        boolean divided = any || known.hasChanges(name);
+        int[] changes = onAll(known.changes(name), 0);
+        if (divided) {
+            IntPredicate has = person -> now[person] != 0;
+            int[] before = Classes.refined(classesBefore, changes, has);
+            for (int p = 0; p < before.length; p++) {
+                before[p] = classesBefore[p] == Classes.NONE ? Classes.NONE : before[p];
+            }
+            int[] flags = new int[people.length];
+            for (int p = 0; p < flags.length; p++) {
+                flags[p] = changed[p] ? 1 : 0;
+            }
+            changes = Classes.refined(changes, flags, person -> true);
+            int[] after = Classes.refined(classes, changes, has);
+            boolean told = name.equals(ANY) && !refusals.isEmpty();
+            for (int person : told ? List.<Integer>of() : Classes.tooSmall(before, after, fewest)) {
+                if (classesBefore[person] != Classes.NONE) {
+                    refuseChange(name, changed[person], Classes.sizes(after)[after[person]]);
+                }
+            }
+        }
+        if (writer.isPresent()) {
+            writer.get().column(name, now, divided, changes);
+        }
+    }
+
+    private void refuseChange(String name, boolean changed, int size) {
+        String where = (name.equals(ANY) ? "several columns" : "column " + name) + " since run " + lastRun();
+        refuse(
+                changed
+                        ? "the cells of " + size + people(size) + " have changed in " + where
+                        : "the cells of all but " + size + people(size) + " of a class have changed in " + where);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.starling.peer.cohort;
+
+import java.util.Arrays;
+
+/** Which rows are about which known people, where equal keys say that the same is written of both. */
+final class Linkage {
+
+    private Linkage() {}
+
+    /**
+     * Gives rows the people with the same keys, each person to one row at most.
+     *
+     * @param people the known people
+     * @param ofPeople the key of each of them
+     * @param ofRows the key of each row
+     * @param persons for each row, who it is about; replaced where there is a known person
+     * @return how many rows are about known people
+     */
+    static int link(long[] people, long[] ofPeople, long[] ofRows, long[] persons) {
+        long[] keys = ofPeople.clone();
+        Arrays.sort(keys);
+        int[] used = new int[keys.length];
+        int[] order = new int[keys.length];
+        for (int k = 0; k < keys.length; k++) {
+            int place = first(keys, ofPeople[k]);
+            order[place + used[place]++] = k;
+        }
+        Arrays.fill(used, 0);
+        int met = 0;
+        for (int row = 0; row < ofRows.length; row++) {
+            int place = first(keys, ofRows[row]);
+            int next = place < keys.length ? place + used[place] : place;
+            if (next < keys.length && keys[next] == ofRows[row]) {
+                persons[row] = people[order[next]];
+                used[place]++;
+                met++;
+            }
+        }
+        return met;
+    }
+
+    /** The first place of a value among sorted ones, or where it would be. */
+    private static int first(long[] sorted, long value) {
+        int low = 0;
+        int high = sorted.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (sorted[middle] < value) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** How many of some values are among sorted ones. */
+    static int count(long[] sorted, long[] values) {
+        int found = 0;
+        for (long value : values) {
+            found += Arrays.binarySearch(sorted, value) >= 0 ? 1 : 0;
+        }
+        return found;
+    }
+
+    /** The places of values among distinct sorted ones, all of which are there. */
+    static int[] places(long[] values, long[] sorted) {
+        int[] places = new int[values.length];
+        Arrays.setAll(places, k -> Arrays.binarySearch(sorted, values[k]));
+        return places;
+    }
+
+    /** The distinct values of two arrays, sorted. */
+    static long[] union(long[] one, long[] other) {
+        long[] all = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, all, one.length, other.length);
+        Arrays.sort(all);
+        int count = 0;
+        for (int k = 0; k < all.length; k++) {
+            if (k == 0 || all[k] != all[k - 1]) {
+                all[count++] = all[k];
+            }
+        }
+        return Arrays.copyOf(all, count);
+    }
+}
