@@ -13,11 +13,13 @@ module dev.starling.core {
     requires ejml.ddense;
     requires tools.jackson.core;
 
+    uses dev.starling.loss.Loss;
     uses dev.starling.method.Method;
     uses dev.starling.model.TableEncoding.Reader;
 
     exports dev.starling;
     exports dev.starling.certificate;
+    exports dev.starling.cores;
     exports dev.starling.data;
     exports dev.starling.evaluation;
     exports dev.starling.loss;
@@ -26,16 +28,20 @@ module dev.starling.core {
     exports dev.starling.runtime;
     exports dev.starling.settings;
     exports dev.starling.data.text to
+            dev.starling.cli,
+            dev.starling.peer,
             dev.starling.tables;
     exports dev.starling.internal to
             dev.starling.cli,
             dev.starling.lab,
             dev.starling.peer,
+            dev.starling.serve,
             dev.starling.tables;
     exports dev.starling.job to
             dev.starling.cli,
             dev.starling.lab,
             dev.starling.peer,
+            dev.starling.serve,
             dev.starling.tables;
     exports dev.starling.method to
             dev.starling.cli,
@@ -60,5 +66,6 @@ module dev.starling.core {
     exports dev.starling.problem to
             dev.starling.cli,
             dev.starling.lab,
-            dev.starling.peer;
+            dev.starling.peer,
+            dev.starling.statistics;
 }

@@ -56,11 +56,13 @@ import java.util.Set;
  *
  * <p>The objective is mean loss + (λ/2)‖θ‖². If rows have weights, the mean is weighted, so a row of weight 2 counts
  * like two rows. The result depends only on the data, these settings and the seed, not on the runner or the machine.
+ *
+ * <p>This class is longer than most, because it has a documented setter for each setting.
  */
 public final class Trainer {
 
-    /** The default number of nodes among which rows are divided; fewer if there are fewer rows. */
-    public static final int DEFAULT_NODES = 4;
+    /** How many nodes a graph has if nobody says how many; the same on every machine, since bits depend on it. */
+    private static final int NODES_OF_A_GRAPH = 4;
 
     private static final Set<String> ALWAYS_SHOWN = Set.of("loss", "lambda", "gap");
 
@@ -98,7 +100,7 @@ public final class Trainer {
         this.signal = signal;
     }
 
-    /** Creates a trainer with these settings, on a complete graph of {@value #DEFAULT_NODES} nodes. */
+    /** Creates a trainer with these settings, on one node. */
     public static Trainer of(Settings settings) {
         return new Trainer(
                 settings,
@@ -110,7 +112,7 @@ public final class Trainer {
                 StopSignal.manual());
     }
 
-    /** Creates a trainer with this loss and the defaults: λ = 1e-4, a gap of 1e-6, {@value #DEFAULT_NODES} nodes. */
+    /** Creates a trainer with this loss and the defaults: λ = 1e-4, a gap of 1e-6, one node. */
     public static Trainer of(Loss loss) {
         return of(Settings.of(loss));
     }
@@ -134,8 +136,8 @@ public final class Trainer {
                 text.append(name).append('=').append(value).append(", ");
             }
         });
-        return text.append(nodes.isPresent() ? nodes.getAsInt() + " nodes]" : "nodes by default]")
-                .toString();
+        int count = nodes.orElse(1);
+        return text.append(count == 1 ? "1 node]" : count + " nodes]").toString();
     }
 
     /** Returns a trainer with another value of any setting of the table. */
@@ -198,7 +200,7 @@ public final class Trainer {
         return with(Setting.METHOD, name);
     }
 
-    /** The number of nodes among which the rows are divided. */
+    /** The number of nodes among which the rows are divided; 1 by default, since one machine needs no more. */
     public Trainer nodes(int value) {
         if (value < 1) {
             throw new InvalidInputException(value + " nodes; there must be at least one");
@@ -208,11 +210,12 @@ public final class Trainer {
 
     /**
      * The graph, by a name that {@link Topology#named} understands, such as {@code ring} or {@code grid:3x4}. Random
-     * graphs are drawn with the seed.
+     * graphs are drawn with the seed. It has four nodes unless the name or {@link #nodes} says how many.
      */
     public Trainer topology(String name) {
         Topology topology = Topology.named(name);
-        return new Trainer(settings, c, nodes, topology::build, runner, listener, signal);
+        int size = nodes.orElse(topology.fixedNodes().orElse(NODES_OF_A_GRAPH));
+        return new Trainer(settings, c, OptionalInt.of(size), topology::build, runner, listener, signal);
     }
 
     /** The graph itself; the rows are divided among its nodes. */
@@ -326,8 +329,9 @@ public final class Trainer {
         Settings known = c.isPresent() ? settings.with(Setting.LAMBDA, lambdaOf(data)) : settings;
         boolean open = !known.has(Setting.INTERCEPT) && !known.has(Setting.BIAS);
         Settings extended = known.with(Setting.INTERCEPT, true);
-        boolean takes =
-                open && !data.names().isEmpty() && extended.suits(Shape.of(data.withFeatures(data.features() + 1)));
+        boolean takes = open
+                && (!data.names().isEmpty() || data.features() == 0)
+                && extended.suits(Shape.of(data.withFeatures(data.features() + 1)));
         return (takes ? extended : known).checked();
     }
 
@@ -358,7 +362,7 @@ public final class Trainer {
     }
 
     private TrainingPlan planned(Dataset data, long... keys) {
-        Network network = network(data);
+        Network network = network();
         List<PlanningPhase> planning = planningPhases(network, divided(network, data, keys));
         new Simulator().run(network, planning, Delays.uniform(0), StopSignal.manual());
         return planning.get(0).result();
@@ -387,7 +391,7 @@ public final class Trainer {
     private Fit trained(Dataset data, long... keys) {
         long start = System.nanoTime();
         TimeBudget budget = new TimeBudget(settings.maxSeconds(), 0);
-        Network network = network(data);
+        Network network = network();
         List<TrainingJob> jobs = new ArrayList<>();
         List<Holdout> divided = divided(network, data, keys);
         for (PlanningPhase planning : planningPhases(network, divided)) {
@@ -400,7 +404,7 @@ public final class Trainer {
         RunReport report = runner.run(network, jobs, delays, signal.or(budget::isSpent));
         double seconds = (System.nanoTime() - start) * 1e-9;
         JobResult result = jobs.get(0).result();
-        LinearModel model = result.model(Fingerprint.of(data));
+        LinearModel model = result.model(runner.call(() -> Fingerprint.of(data)));
         // All rows are in this process, so areas under curves can be computed exactly.
         List<Dataset> held = divided.stream()
                 .flatMap(rows -> rows.held().stream())
@@ -414,7 +418,7 @@ public final class Trainer {
     }
 
     private static Fit.Outcome outcome(JobResult result, RunReport report) {
-        if (result.isCertified()) {
+        if (result.isCertified() && result.isComplete()) {
             return Fit.Outcome.CERTIFIED;
         }
         if (report.completed()) {
@@ -423,14 +427,18 @@ public final class Trainer {
         return Thread.currentThread().isInterrupted() ? Fit.Outcome.INTERRUPTED : Fit.Outcome.STOPPED;
     }
 
-    private Network network(Dataset data) {
-        return graph.build(nodes.orElse(Math.min(DEFAULT_NODES, Math.max(1, data.rows()))), settings.seed());
+    private Network network() {
+        return graph.build(nodes.orElse(1), settings.seed());
     }
 
     private List<Holdout> divided(Network network, Dataset data, long[] keys) {
-        return NodeRows.dealt(data, network.size(), keys).stream()
-                .map(rows -> Holdout.of(settings, rows))
-                .toList();
+        // Nodes know their rows only by their own numbers.
+        settings.loss().domain().require(data, 0, data.rows(), settings.loss().name());
+        boolean together = settings.standardErrors().isClustered() && keys.length > 0;
+        List<NodeRows> dealt = runner.call(() -> together
+                ? NodeRows.dealtByKey(data, network.size(), keys)
+                : NodeRows.dealt(data, network.size(), keys));
+        return dealt.stream().map(rows -> Holdout.of(settings, rows)).toList();
     }
 
     private List<PlanningPhase> planningPhases(Network network, List<Holdout> divided) {

@@ -19,20 +19,22 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            cores       |
             internal    | tools.jackson.core
-            data        |
+            data        | cores
             loss        | data
             network     | data, internal
             node        | data, network
-            problem     | data, loss
+            problem     | data, loss, internal, cores
             certificate | data, node
-            objective   | data, loss, node, problem, internal
-            method      | data, loss, network, problem, node, certificate, objective, internal
-            runtime     | data, network, node
+            objective   | data, loss, node, problem, internal, cores
+            method      | data, loss, network, problem, node, certificate, objective, internal, cores
+            runtime     | data, network, node, cores
             model       | data, loss, network, certificate, internal, tools.jackson.core
-            evaluation  | data, loss, model
-            settings    | data, loss, problem, certificate, method, model
-            job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal, settings
+            evaluation  | data, loss, model, cores
+            settings    | data, loss, problem, certificate, method, model, cores
+            inference   | data, loss, problem, node, objective, model, internal
+            job         | data, loss, network, problem, node, certificate, method, model, evaluation, inference, internal, settings, cores
             """)
     void aPackageDependsOnlyOnEarlierPackages(String name, String allowed) {
         String[] packages = Stream.concat(

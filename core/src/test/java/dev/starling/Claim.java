@@ -81,6 +81,12 @@ record Claim(Fit fit, BigDecimal objective) {
 
     /** What the objective exceeds the optimum by, at most. */
     BigDecimal gap() {
-        return Double.isInfinite(fit.gap()) ? new BigDecimal("1e400") : objective.multiply(new BigDecimal(fit.gap()));
+        if (Double.isInfinite(fit.gap())) {
+            return new BigDecimal("1e400");
+        }
+        // Near a perfect fit the gap is relative to more than the objective.
+        boolean perfect = fit.certificate().scale() > fit.certificate().objective();
+        BigDecimal scale = perfect ? new BigDecimal(fit.certificate().scale()) : objective;
+        return scale.multiply(new BigDecimal(fit.gap()));
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Moments;
 import dev.starling.data.RowKeys;
 import dev.starling.data.Standardizer;
 import dev.starling.loss.Loss;
@@ -103,9 +104,7 @@ class CrossValidationTest {
         Dataset raw = Fixtures.read(data);
         Dataset rows = named.isClassification()
                 ? raw
-                : Standardizer.centred(Standardizer.Moments.of(raw))
-                        .withTarget()
-                        .apply(raw);
+                : Standardizer.centred(Moments.of(raw)).withTarget().apply(raw);
         Trainer trainer = trainer(named, "1e-1,1e-2", ratio, "3").bias(1);
         CrossValidation found = trainer.fit(rows).validation().orElseThrow();
 
@@ -163,6 +162,40 @@ class CrossValidationTest {
                 .get(found.chosen());
         assertThat(fit.model().weightsHash()).isEqualTo(alone.weightsHash());
         assertThat(fit.model().path()).hasSize(3);
+    }
+
+    @Test
+    void foldsAreScoredOneByOneForTheChosenLambdaUnlessTheyAreSites() {
+        CrossValidation found =
+                logistic("1,1e-2,1e-5", "", "4").fit(census).validation().orElseThrow();
+        List<Double> weights = found.ofFolds().weights();
+        for (int f = 0; f < 4; f++) {
+            int fold = f;
+            assertThat(weights.get(f))
+                    .isEqualTo(
+                            rowsWhere(census, i -> fold(census, i, 4) == fold).rows());
+        }
+        found.chosenLine().measures().forEach((measure, estimate) -> {
+            List<Double> means = found.ofFolds().means().get(measure);
+            double sum = 0;
+            double squares = 0;
+            for (int f = 0; f < 4; f++) {
+                sum += weights.get(f) * means.get(f);
+                squares += weights.get(f) * means.get(f) * means.get(f);
+            }
+            assertThat(estimate).isNotEqualTo(new Estimate(means.get(0), 0));
+            assertThat(estimate.mean()).isCloseTo(sum / census.rows(), within(1e-14));
+            assertThat(estimate.error())
+                    .isCloseTo(
+                            Math.sqrt((squares / census.rows() - estimate.mean() * estimate.mean()) / 3), within(1e-9));
+        });
+        assertThat(logistic("1,1e-1", "", "sites")
+                        .nodes(4)
+                        .fit(census)
+                        .validation()
+                        .orElseThrow()
+                        .ofFolds())
+                .isEqualTo(CrossValidation.FoldScores.UNKNOWN);
     }
 
     @Test

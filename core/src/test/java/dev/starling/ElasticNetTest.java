@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
@@ -142,9 +143,7 @@ class ElasticNetTest {
     private static Dataset read(String name) {
         Dataset rows = Fixtures.read(name);
         return name.equals("houses")
-                ? Standardizer.centred(Standardizer.Moments.of(rows))
-                        .withTarget()
-                        .apply(rows)
+                ? Standardizer.centred(Moments.of(rows)).withTarget().apply(rows)
                 : rows;
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
-import dev.starling.data.Standardizer.Moments;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
 import dev.starling.runtime.Simulator;

@@ -14,6 +14,7 @@ import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
 import dev.starling.runtime.Simulator;
 import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -32,7 +33,7 @@ class InterceptTest {
     static Stream<String> smoothRegressionLosses() {
         return Losses.names().stream()
                 .map(Losses::named)
-                .filter(loss -> loss.hasBoundedCurvature() && !loss.isClassification())
+                .filter(loss -> loss.hasBoundedCurvature() && loss.domain().isScalable())
                 .map(Loss::name);
     }
 
@@ -75,7 +76,7 @@ class InterceptTest {
         Dataset sparse = Generator.regression(400, 12).density(0.3).seed(5).generate();
         Trainer trainer =
                 Trainer.of(new Squared()).lambda(LAMBDA).intercept(true).gap(1e-12);
-        Dataset scaled = dev.starling.data.Standardizer.centred(dev.starling.data.Standardizer.Moments.of(sparse))
+        Dataset scaled = dev.starling.data.Standardizer.centred(dev.starling.data.Moments.of(sparse))
                 .withTarget()
                 .apply(sparse);
 
@@ -186,7 +187,7 @@ class InterceptTest {
     void aClassWithoutRowsIsRefused() {
         Dataset data = Dataset.of(new double[][] {{1}, {2}, {3}}, new double[] {0, 1, 1});
         Trainer trainer =
-                Trainer.of(Trainer.logistic().intercept(true).settings().withLabels(List.of(0.0, 1.0, 2.0)));
+                Trainer.of(Trainer.logistic().intercept(true).settings().with(Setting.LABELS, List.of(0.0, 1.0, 2.0)));
 
         assertThatThrownBy(() -> trainer.fit(data))
                 .isInstanceOf(InvalidInputException.class)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
@@ -125,9 +126,7 @@ class KinkedTrainingTest {
     private static Dataset asTrained(Dataset rows, Loss loss) {
         return loss.isClassification()
                 ? Labels.classification(rows).binary(rows)
-                : Standardizer.centred(Standardizer.Moments.of(rows))
-                        .withTarget()
-                        .apply(rows);
+                : Standardizer.centred(Moments.of(rows)).withTarget().apply(rows);
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
 import dev.starling.job.TrainingPlan;
 import dev.starling.loss.Loss;
@@ -158,9 +159,7 @@ class RealDataTest {
         assertThat(fit.objective()).isGreaterThanOrEqualTo(optimum * (1 - rounding));
         assertThat(fit.objective()).isLessThanOrEqualTo(optimum * (1 + GAP + rounding));
         if (standardize) {
-            Dataset rows = Standardizer.centred(Standardizer.Moments.of(data))
-                    .withTarget()
-                    .apply(data);
+            Dataset rows = Standardizer.centred(Moments.of(data)).withTarget().apply(data);
             double same = ReferenceNewton.objective(rows, loss, lambda, ReferenceNewton.optimum(rows, loss, lambda));
             assertThat(fit.objective()).isBetween(same * (1 - 1e-11), same * (1 + GAP + 1e-11));
         }

@@ -53,7 +53,9 @@ class RefusalsTest {
                         () -> trainer().method("newtn")),
                 refusal(
                         "unknown loss 'logistc'; did you mean 'logistic'? there are: logistic, softmax, squared, squared-hinge, "
-                                + "smoothed-hinge, huber, poisson, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
+                                + "smoothed-hinge, huber, binomial, binomial(probit), binomial(cloglog), quasi-binomial, poisson, "
+                                + "quasi-poisson, negative-binomial, gamma, inverse-gaussian, tweedie, "
+                                + "squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
                         () -> Trainer.of(Losses.named("logistc"))),
                 refusal(
                         "unknown topology 'tours'; did you mean 'torus'? there are: complete, ring, line, star, grid, torus, "

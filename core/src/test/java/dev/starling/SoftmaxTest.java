@@ -8,29 +8,13 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Evaluation;
-import dev.starling.job.JobRules;
-import dev.starling.job.NodeRows;
-import dev.starling.job.PlanningPhase;
-import dev.starling.job.TrainingJob;
-import dev.starling.job.TrainingListener;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Softmax;
 import dev.starling.model.LinearModel;
-import dev.starling.network.Network;
-import dev.starling.network.Topology;
-import dev.starling.node.Collectives;
-import dev.starling.node.SumGuard;
-import dev.starling.runtime.Delays;
-import dev.starling.runtime.Simulator;
-import dev.starling.runtime.StopSignal;
-import dev.starling.runtime.Threads;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
-import dev.starling.settings.Settings;
-import dev.starling.support.ForgetfulProgram;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -245,40 +229,6 @@ class SoftmaxTest {
         assertThatThrownBy(() -> model.save(folder.resolve("model.txt")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("LIBLINEAR's format has no softmax");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {2, 3})
-    void everyRuntimeGivesTheSameBitsAlsoWhenRestoredAfterEveryExchange(int classes) {
-        Dataset data = generated(400, 5, classes, true, 7);
-        Settings settings = Settings.of(new Softmax()).withLambda(1e-3).withGap(1e-10);
-        Trainer trainer = Trainer.of(settings).nodes(4).topology("ring");
-        Fit fit = trainer.runner(new Simulator()).fit(data);
-        Network network = Topology.named("ring").build(4, 1);
-        List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, 4)
-                .mapToObj(node -> new ForgetfulProgram<>(() -> alone(settings, network, node, share(data, node, 4))))
-                .toList();
-        new Simulator().run(network, jobs, Delays.uniform(1), StopSignal.manual());
-
-        assertThat(fit.isCertified()).isTrue();
-        assertThat(trainer.runner(new Threads()).fit(data).model().hash())
-                .isEqualTo(fit.model().hash());
-        for (ForgetfulProgram<TrainingJob> job : jobs) {
-            assertThat(job.program().result().model("").hash())
-                    .isEqualTo(fit.model().hash());
-        }
-    }
-
-    private static TrainingJob alone(Settings settings, Network network, int node, Dataset own) {
-        JobRules rules = JobRules.inMemory();
-        Collectives nodes = Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
-        PlanningPhase agreement = new PlanningPhase(settings, rules, network, nodes, NodeRows.all(own));
-        return new TrainingJob(settings, rules, agreement, TrainingListener.NONE);
-    }
-
-    private static Dataset share(Dataset data, int node, int nodes) {
-        return data.picked(IntStream.iterate(node, row -> row < data.rows(), row -> row + nodes)
-                .toArray());
     }
 
     @Test

@@ -355,8 +355,7 @@ class TrainerTest {
 
     @Test
     void textShowsTheSettingsAndThePlan() {
-        assertThat(Trainer.logistic())
-                .hasToString("Trainer[loss=logistic, lambda=1.0E-4, gap=1.0E-6, nodes by default]");
+        assertThat(Trainer.logistic()).hasToString("Trainer[loss=logistic, lambda=1.0E-4, gap=1.0E-6, 1 node]");
         Trainer trainer = Trainer.of(new Squared()).l1(0.5).nodes(2);
         assertThat(trainer.intercept(true))
                 .hasToString("Trainer[loss=squared, lambda=1.0E-4, l1=0.5, gap=1.0E-6, intercept=true, 2 nodes]");

@@ -164,7 +164,7 @@ class UnregularisedTest {
                         "method adfs cannot do without regularisation; newton can, or give lambda a positive value");
         assertThatThrownBy(() -> Trainer.of(new Huber(1)).lambda(0).fit(rows(20, 3, 9)))
                 .hasMessage(
-                        "lambda 0 needs the loss logistic, poisson or squared, whose curvature can prove the result, not"
+                        "lambda 0 needs a loss whose curvature can prove the result, such as logistic, poisson or squared, not"
                                 + " huber(1.0); give lambda a positive value");
         assertThatThrownBy(() -> Trainer.logistic().lambda(0).fit(rows(20, 1500, 9)))
                 .hasMessageContaining("lambda 0 with 1500 features");

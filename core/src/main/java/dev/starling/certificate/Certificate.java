@@ -12,10 +12,12 @@ import java.io.IOException;
  * @param dual D(s), a lower bound on the optimal value up to rounding
  * @param error an upper bound on how much rounding may have made P(θ̂) − D(s) too small: with it added, the claim holds
  *     in exact arithmetic
+ * @param scale what the gap is relative to: P(θ̂); what is lost to rounding if the targets are met to {@link #DIGITS};
+ *     or 0 if rounding leaves P(θ̂) unknown
  * @param steps steps the algorithm had taken when the certificate was made
  * @param epochs proximal steps per sample until then
  */
-public record Certificate(double objective, double dual, double error, long steps, double epochs) {
+public record Certificate(double objective, double dual, double error, double scale, long steps, double epochs) {
 
     /** A placeholder for a certificate that has not been computed yet: it proves nothing. */
     public static final Certificate NONE = new Certificate(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0, 0);
@@ -23,45 +25,67 @@ public record Certificate(double objective, double dual, double error, long step
     /** The smallest relative gap that a certificate claims, since rounding leaves smaller ones uncertain. */
     public static final double RESOLUTION = 0x1p-48;
 
+    /** Targets that are met to this fraction of their size are met as well as anybody can tell. */
+    public static final double DIGITS = 0x1p-30;
+
+    /** Creates a certificate whose gap is relative to the objective. */
+    public Certificate(double objective, double dual, double error, long steps, double epochs) {
+        this(objective, dual, error, objective, steps, epochs);
+    }
+
     /** Creates a certificate from values that are taken to be exact. */
     public Certificate(double objective, double dual, long steps, double epochs) {
         this(objective, dual, 0, steps, epochs);
     }
 
     /**
-     * The relative duality gap (P − D + error)/P, or {@link #RESOLUTION} if that is larger; infinite if this
+     * The relative duality gap (P − D + error)/scale, or {@link #RESOLUTION} if that is larger; infinite if this
      * certificate proves nothing. It is 0 only if the objective is exactly 0, which cannot be improved.
      */
     public double relativeGap() {
         if (!(objective < Double.POSITIVE_INFINITY) || dual == Double.NEGATIVE_INFINITY) {
             return Double.POSITIVE_INFINITY;
         }
-        if (objective == 0) {
-            return error == 0 ? 0 : Double.POSITIVE_INFINITY;
+        if (objective == 0 && error == 0) {
+            return 0;
         }
-        double gap = gap() / objective;
+        double gap = scale == 0 ? Double.POSITIVE_INFINITY : gap() / scale;
         return Double.isNaN(gap) ? Double.POSITIVE_INFINITY : Math.max(RESOLUTION, gap);
     }
 
     /** P − D + error: an upper bound on how far P(θ̂) is above the optimum. */
-    private double gap() {
+    public double gap() {
         return objective - dual + error;
     }
 
     /**
-     * The certificate of a model whose intercept is off by at most a distance from the one of this certificate. With a
-     * = P − P* and a loss of smoothness β, the slope by the intercept is at most √(2βa), so that the new a is at most
-     * (√a + √(β/2)·distance)²; with kinks, the loss changes by at most its steepest slope times the distance.
+     * The certificate of a model whose margins are off by at most a distance from those of this certificate. With a = P
+     * − P* and a loss of smoothness β, the slope by a free intercept is at most √(2βa), so that the new a is at most
+     * (√a + √(β/2)·distance)²; by one that is not free, it is at most √(2βP). With kinks, the loss changes by at most
+     * its steepest slope times the distance.
      *
      * @param steepest a bound on the absolute slope of the loss, if β is infinite
+     * @param free whether the margins have a free intercept, by which they are off
      */
-    public Certificate movedBy(double distance, double beta, double steepest) {
+    public Certificate movedBy(double distance, double beta, double steepest, boolean free) {
         if (distance == 0 || !(gap() >= 0)) {
             return this;
         }
-        double root = Math.sqrt(gap()) + Math.sqrt(beta / 2) * distance;
-        double more = beta < Double.POSITIVE_INFINITY ? root * root - gap() : steepest * distance;
-        return new Certificate(objective, dual, error + Math.max(0, more) * (1 + 0x1p-20), steps, epochs);
+        double start = free ? gap() : objective + gap();
+        double root = Math.sqrt(start) + Math.sqrt(beta / 2) * distance;
+        double more = beta < Double.POSITIVE_INFINITY ? root * root - start : steepest * distance;
+        double rounding = error + Math.max(0, more) * (1 + 0x1p-20);
+        return new Certificate(objective, dual, rounding, scale, steps, epochs);
+    }
+
+    /** The certificate of the same problem in units in which objectives are this power of two times as large. */
+    public Certificate times(double power) {
+        return new Certificate(power * objective, power * dual, power * error, power * scale, steps, epochs);
+    }
+
+    /** The same proof, relative to at least a number. */
+    public Certificate relativeTo(double least) {
+        return new Certificate(objective, dual, error, Math.max(scale, least), steps, epochs);
     }
 
     /** Whether at least half of the gap is the allowance for rounding. */
@@ -75,17 +99,30 @@ public record Certificate(double objective, double dual, double error, long step
                 objective + other.objective,
                 dual + other.dual,
                 error + other.error,
+                scale + other.scale,
                 steps + other.steps,
                 epochs + other.epochs);
     }
 
-    /** Whether this certificate proves a smaller gap than another. */
+    /** Whether this certificate proves a smaller gap than another: a relative one, unless an objective is unknown. */
     public boolean betterThan(Certificate other) {
-        return relativeGap() < other.relativeGap();
+        return betterThan(other, 1);
+    }
+
+    /** Whether this certificate proves a gap smaller than a part of another's. */
+    public boolean betterThan(Certificate other, double part) {
+        boolean unknown = scale == 0 || other.scale == 0;
+        return unknown ? gap() < part * other.gap() : relativeGap() < part * other.relativeGap();
     }
 
     /** Returns this certificate if it is saved, the saved one if it is restored. */
     public Certificate state(State s) throws IOException {
-        return new Certificate(s.number(objective), s.number(dual), s.number(error), s.number(steps), s.number(epochs));
+        return new Certificate(
+                s.number(objective),
+                s.number(dual),
+                s.number(error),
+                s.number(scale),
+                s.number(steps),
+                s.number(epochs));
     }
 }

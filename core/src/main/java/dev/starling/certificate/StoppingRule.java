@@ -7,7 +7,8 @@ import dev.starling.data.InvalidInputException;
  * reported as such.
  *
  * @param relativeGap the requested relative duality gap
- * @param maxEpochs passes over the samples after which a run ends whatever its gap
+ * @param maxEpochs passes over the samples after which a run ends whatever its gap, or as many rounds as
+ *     {@link #mostRounds} says
  * @param timed whether every node asks its driver, before each sum, whether time is up ({@link #TIME_IS_UP})
  */
 public record StoppingRule(double relativeGap, double maxEpochs, boolean timed) {
@@ -19,6 +20,8 @@ public record StoppingRule(double relativeGap, double maxEpochs, boolean timed) 
     public static final String TIME_IS_UP = "time is up";
 
     private static final double SMALLEST_GAP = 1e-14;
+    private static final double ROUNDS_PER_EPOCH = 1000;
+    private static final double ROUNDS_PER_SAMPLE = 100;
 
     /** Validates the gap and the limit. */
     public StoppingRule {
@@ -37,6 +40,14 @@ public record StoppingRule(double relativeGap, double maxEpochs, boolean timed) 
     /** Creates a rule without a time limit. */
     public StoppingRule(double relativeGap, double maxEpochs) {
         this(relativeGap, maxEpochs, false);
+    }
+
+    /**
+     * The most communication rounds of a run whose nodes have so many samples on average: where rounds far outnumber
+     * passes, a limit on passes alone would never end it.
+     */
+    public double mostRounds(double samples) {
+        return maxEpochs * (ROUNDS_PER_EPOCH + ROUNDS_PER_SAMPLE * samples);
     }
 
     /** Whether the certificate proves the requested gap. */

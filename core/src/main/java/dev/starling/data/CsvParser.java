@@ -1,6 +1,7 @@
 package dev.starling.data;
 
 import dev.starling.data.text.CellText;
+import dev.starling.data.text.ColumnNames;
 import dev.starling.data.text.CsvLine;
 import dev.starling.data.text.NumberParser;
 import java.util.List;
@@ -13,6 +14,22 @@ final class CsvParser implements RowParser {
     private final int labelField;
     private final List<String> names;
 
+    /** The fields that make the key of a row, in the order in which they do; none if the columns have no names. */
+    private final int[] keyFields;
+
+    /** What was read of a row's fields, which its key is made of. */
+    private static final class Fields {
+        final double[] numbers;
+        final int[] starts;
+        final int[] ends;
+
+        Fields(int count) {
+            numbers = new double[count];
+            starts = new int[count];
+            ends = new int[count];
+        }
+    }
+
     /**
      * @param delimiter the character between cells
      * @param fields how many cells each line has
@@ -24,12 +41,18 @@ final class CsvParser implements RowParser {
         this.fields = fields;
         this.labelField = labelField;
         this.names = List.copyOf(names);
+        this.keyFields = names.stream()
+                .filter(name -> !ColumnNames.namesRows(name))
+                .sorted()
+                .mapToInt(names::indexOf)
+                .toArray();
     }
 
     @Override
     public void parse(byte[] bytes, int length, ParsedRows rows) {
         rows.largestColumn = fields - 2;
         NumberParser numbers = new NumberParser();
+        Fields read = new Fields(fields);
         int at = 0;
         while (at < length) {
             rows.lines++;
@@ -38,7 +61,7 @@ final class CsvParser implements RowParser {
                 at++;
             }
             if (bytes[at] != '\n') {
-                at = row(bytes, start, numbers, rows);
+                at = row(bytes, start, numbers, read, rows);
                 if (rows.isBad()) {
                     return;
                 }
@@ -48,24 +71,21 @@ final class CsvParser implements RowParser {
     }
 
     /** Reads one row and returns the position of its line end; the result is meaningless if the row is bad. */
-    private int row(byte[] bytes, int from, NumberParser numbers, ParsedRows rows) {
+    private int row(byte[] bytes, int from, NumberParser numbers, Fields read, ParsedRows rows) {
         int at = from;
-        double label = 0;
         for (int field = 0; field < fields; field++) {
             int quotes = 0;
             while (isPadding(bytes[at])) {
                 quotes += bytes[at++] == '"' ? 1 : 0;
             }
-            if (field == labelField) {
-                label = numbers.parseDouble(bytes, at);
-                at = Math.abs(label) <= Double.MAX_VALUE ? numbers.end() : -1;
-            } else {
-                double value = numbers.parseDouble(bytes, at);
-                at = Math.abs(value) <= Double.MAX_VALUE ? numbers.end() : -1;
-                if (value != 0) {
-                    rows.add(field < labelField ? field : field - 1, value);
-                }
+            read.starts[field] = at;
+            double value = numbers.parseDouble(bytes, at);
+            at = Math.abs(value) <= Double.MAX_VALUE ? numbers.end() : -1;
+            if (value != 0 && field != labelField) {
+                rows.add(field < labelField ? field : field - 1, value);
             }
+            read.numbers[field] = value;
+            read.ends[field] = at;
             while (at >= 0 && isPadding(bytes[at])) {
                 quotes -= bytes[at++] == '"' ? 1 : 0;
             }
@@ -77,8 +97,19 @@ final class CsvParser implements RowParser {
             }
             at++;
         }
-        rows.endRow(label);
+        rows.endRow(read.numbers[labelField]);
+        if (keyFields.length > 0) {
+            rows.key(key(bytes, read));
+        }
         return at - 1;
+    }
+
+    private long key(byte[] bytes, Fields read) {
+        long key = 0;
+        for (int field : keyFields) {
+            key = RowKeys.ofNumber(key, read.numbers[field], bytes, read.starts[field], read.ends[field]);
+        }
+        return key;
     }
 
     private boolean isSpace(byte c) {

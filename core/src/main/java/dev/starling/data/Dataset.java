@@ -1,9 +1,12 @@
 package dev.starling.data;
 
+import dev.starling.cores.Loops;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /**
  * Labelled rows: the features x and the label y of each row, and optionally its weight. Immutable.
@@ -257,6 +260,33 @@ public final class Dataset {
         return new Dataset(features, dense, rowStarts, columns, values, newLabels, weights, offsets, keys, names);
     }
 
+    /**
+     * The same rows with every value rounded to a float.
+     *
+     * @throws InvalidInputException if a value is too large for one
+     */
+    public Dataset inFloats() {
+        if (values.areFloats()) {
+            return this;
+        }
+        float[] rounded = new float[values.length()];
+        for (int k = 0; k < rounded.length; k++) {
+            rounded[k] = (float) values.at(k);
+            if (Float.isInfinite(rounded[k])) {
+                throw new InvalidInputException(
+                        "the value " + values.at(k) + " is too large for a float; keep values exact");
+            }
+        }
+        return new Dataset(
+                features, dense, rowStarts, columns, Values.of(rounded), labels, weights, offsets, keys, names);
+    }
+
+    /** The same rows with other stored values, which are kept as floats if all of them are exact in floats. */
+    public Dataset withValues(double[] newValues) {
+        return new Dataset(
+                features, dense, rowStarts, columns, Values.compact(newValues), labels, weights, offsets, keys, names);
+    }
+
     /** The same rows with weights, each positive and finite. */
     public Dataset withWeights(double[] newWeights) {
         requireOnePerRow(newWeights, "weights");
@@ -347,6 +377,19 @@ public final class Dataset {
                 names);
     }
 
+    /**
+     * The rows that one of several nodes gets: row r goes to node r mod nodes. They are a copy, contiguous in memory,
+     * unless there is only one node.
+     */
+    public Dataset dealt(int node, int nodes) {
+        return nodes == 1 ? this : picked(turns(rows(), node, nodes));
+    }
+
+    /** The numbers of those rows. */
+    public static int[] turns(int rows, int node, int nodes) {
+        return IntStream.iterate(node, row -> row < rows, row -> row + nodes).toArray();
+    }
+
     private static double[] picked(double[] perRow, int[] rows) {
         double[] some = new double[rows.length];
         Arrays.setAll(some, r -> perRow[rows[r]]);
@@ -389,26 +432,21 @@ public final class Dataset {
 
     /** Number of stored values that are not zero. */
     public long nonZeros() {
-        return nonZeros(0, 1);
+        LongAdder count = new LongAdder();
+        overRows((from, to) -> {
+            long some = 0;
+            for (int row = from; row < to; row++) {
+                // One call per row instead of nested loops: the JIT compiles it sooner.
+                some += values.nonZeros(start(row), end(row));
+            }
+            count.add(some);
+        });
+        return count.sum();
     }
 
-    /** Number of values that are not zero in the rows first, first + stride, first + 2·stride, … */
-    public long nonZeros(int first, int stride) {
-        long count = 0;
-        for (int row = first; row < labels.length; row += stride) {
-            // One call per row instead of nested loops: the JIT compiles it sooner.
-            count += values.nonZeros(start(row), end(row));
-        }
-        return count;
-    }
-
-    /** Number of stored values in the rows first, first + stride, first + 2·stride, … */
-    public long storedValues(int first, int stride) {
-        long count = 0;
-        for (int row = first; row < labels.length; row += stride) {
-            count += dense ? features : rowStarts[row + 1] - rowStarts[row];
-        }
-        return count;
+    /** Acts on all rows, some of them at a time, on the caller's {@link dev.starling.cores.Cores}. */
+    public void overRows(Loops.Range action) {
+        Loops.overRows(rows(), Loops.rows((double) storedValues() / Math.max(1, rows())), action);
     }
 
     private void requireOnePerRow(double[] array, String what) {

@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.data.text.TextSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

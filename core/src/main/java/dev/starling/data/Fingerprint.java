@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongConsumer;
 
 /**
@@ -28,7 +29,12 @@ public final class Fingerprint {
 
     /** A fingerprint of 32 hexadecimal digits. It does not resist deliberate collisions. */
     public static String of(Dataset rows) {
-        return Part.of(rows, 0, rows.rows()).digits();
+        ConcurrentSkipListMap<Integer, Part> parts = new ConcurrentSkipListMap<>();
+        rows.overRows((from, to) -> parts.put(from, Part.of(rows, from, to)));
+        return parts.values().stream()
+                .reduce(Part::then)
+                .orElseGet(() -> Part.of(rows, 0, 0))
+                .digits();
     }
 
     /**

@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Thrown when something a user supplied cannot be used. The message is one line that names the thing, the value found
@@ -52,10 +53,19 @@ public class InvalidInputException extends IllegalArgumentException {
      * @param valid the names that exist
      */
     public static InvalidInputException unknownName(String kind, String given, Collection<String> valid) {
-        String nearest = nearest(given, valid);
-        boolean close = 3 * editDistance(given, nearest) <= Math.min(given.length(), nearest.length());
         return new InvalidInputException("unknown " + kind + " '" + given + "'"
-                + (close ? "; did you mean '" + nearest + "'?" : ";") + " there are: " + String.join(", ", valid));
+                + meant(given, valid)
+                        .map(name -> "; did you mean '" + name + "'?")
+                        .orElse(";")
+                + " there are: " + String.join(", ", valid));
+    }
+
+    /** The name that was most likely meant, if one is close enough. */
+    public static Optional<String> meant(String given, Collection<String> names) {
+        String nearest = nearest(given, names);
+        return 3 * editDistance(given, nearest) <= Math.min(given.length(), nearest.length())
+                ? Optional.of(nearest)
+                : Optional.empty();
     }
 
     /** The name with the smallest edit distance, the first of several; empty if there are no names. */

@@ -1,11 +1,14 @@
 package dev.starling.data;
 
+import dev.starling.cores.Loops;
 import dev.starling.data.text.ShortestDecimal;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 
 /**
  * What labels mean: the classes they name, in ascending order, or plain numbers in regression. A loss for
@@ -117,20 +120,29 @@ public final class Labels {
         if (Arrays.binarySearch(classes, positiveClass + 0.0) < 0) {
             throw new InvalidInputException("class " + text(positiveClass) + " does not exist; there are: " + list());
         }
-        boolean same = true;
-        for (int i = 0; i < rows.rows(); i++) {
-            double label = rows.label(i);
-            if (label != classes[0] && label != classes[1] && Arrays.binarySearch(classes, label + 0.0) < 0) {
-                throw new InvalidInputException(
-                        "row " + (i + 1) + ": label " + text(label) + " is not one of the classes " + list());
+        AtomicBoolean same = new AtomicBoolean(true);
+        overRows(rows.rows(), (from, to) -> {
+            boolean some = true;
+            for (int i = from; i < to; i++) {
+                double label = rows.label(i);
+                if (label != classes[0] && label != classes[1]) {
+                    place(i, label);
+                }
+                some &= label == (label == positiveClass ? 1 : -1);
             }
-            same &= label == (label == positiveClass ? 1 : -1);
-        }
-        if (same) {
+            if (!some) {
+                same.set(false);
+            }
+        });
+        if (same.get()) {
             return rows;
         }
         double[] signs = new double[rows.rows()];
-        Arrays.setAll(signs, i -> rows.label(i) == positiveClass ? 1 : -1);
+        overRows(signs.length, (from, to) -> {
+            for (int i = from; i < to; i++) {
+                signs[i] = rows.label(i) == positiveClass ? 1 : -1;
+            }
+        });
         return rows.labelled(signs);
     }
 
@@ -141,17 +153,26 @@ public final class Labels {
      */
     public Dataset numbered(Dataset rows) {
         double[] numbers = new double[rows.rows()];
-        boolean same = true;
-        for (int i = 0; i < numbers.length; i++) {
-            int place = Arrays.binarySearch(classes, rows.label(i) + 0.0);
-            if (place < 0) {
-                throw new InvalidInputException(
-                        "row " + (i + 1) + ": label " + text(rows.label(i)) + " is not one of the classes " + list());
+        overRows(numbers.length, (from, to) -> {
+            for (int i = from; i < to; i++) {
+                numbers[i] = place(i, rows.label(i));
             }
-            numbers[i] = place;
-            same &= rows.label(i) == place;
+        });
+        return Arrays.equals(numbers, rows.labels()) ? rows : rows.labelled(numbers);
+    }
+
+    /** The number of the class that a row's label names. */
+    private int place(int row, double label) {
+        int place = Arrays.binarySearch(classes, label + 0.0);
+        if (place < 0) {
+            throw new InvalidInputException(
+                    "row " + (row + 1) + ": label " + text(label) + " is not one of the classes " + list());
         }
-        return same ? rows : rows.labelled(numbers);
+        return place;
+    }
+
+    private static void overRows(int rows, Loops.Range action) {
+        Loops.overRows(rows, Loops.rows(1), action);
     }
 
     /**
@@ -197,19 +218,22 @@ public final class Labels {
         return isRegression() ? "regression" : "classes " + list();
     }
 
-    private static double[] distinct(double[] labels) {
-        return distinct(labels, 0, 1);
+    /** The distinct labels of some rows, in ascending order. */
+    public static double[] distinct(double[] labels) {
+        Queue<double[]> parts = new ConcurrentLinkedQueue<>();
+        overRows(labels.length, (from, to) -> parts.add(distinct(labels, from, to)));
+        double[] all = parts.stream().flatMapToDouble(Arrays::stream).toArray();
+        return parts.size() == 1 ? all : distinct(all, 0, all.length);
     }
 
-    /** The distinct labels of the rows first, first + stride, first + 2·stride, …, in ascending order. */
-    public static double[] distinct(double[] labels, int first, int stride) {
+    private static double[] distinct(double[] labels, int from, int to) {
         // Adding 0 turns −0 into 0. There are usually few classes: remember those seen rather than sort all labels.
         double[] found = new double[16];
         int count = 0;
         double last = Double.NaN;
         double beforeLast = Double.NaN;
-        for (int i = first; i < labels.length; i += stride) {
-            double value = labels[i] + 0.0;
+        for (int row = from; row < to; row++) {
+            double value = labels[row] + 0.0;
             if (value == last || value == beforeLast) {
                 continue;
             }
@@ -219,8 +243,8 @@ public final class Labels {
             if (at < 0) {
                 if (count == found.length) {
                     if (count >= 4096) {
-                        return IntStream.iterate(first, row -> row < labels.length, row -> row + stride)
-                                .mapToDouble(row -> labels[row] + 0.0)
+                        return Arrays.stream(labels, from, to)
+                                .map(one -> one + 0.0)
                                 .sorted()
                                 .distinct()
                                 .toArray();

@@ -45,10 +45,12 @@ final class Layouts {
     static Values widened(Dataset rows, int newFeatures, double fill) {
         int features = rows.features();
         Values wide = rows.values().zeros(Math.multiplyExact(rows.rows(), newFeatures));
-        for (int i = 0; i < rows.rows(); i++) {
-            rows.values().copyTo(i * features, wide, i * newFeatures, features);
-            wide.fill(i * newFeatures + features, (i + 1) * newFeatures, fill);
-        }
+        rows.overRows((from, to) -> {
+            for (int i = from; i < to; i++) {
+                rows.values().copyTo(i * features, wide, i * newFeatures, features);
+                wide.fill(i * newFeatures + features, (i + 1) * newFeatures, fill);
+            }
+        });
         return wide;
     }
 

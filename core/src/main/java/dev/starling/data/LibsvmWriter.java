@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.data.text.AtomicFiles;
 import dev.starling.data.text.ShortestDecimal;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,6 +1,7 @@
 package dev.starling.data;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -34,6 +35,7 @@ final class RowAssembler {
     private long rows;
     private long stored;
     private int features;
+    private long[] keys = {};
 
     /**
      * @param size size of the file in bytes, as it is on disk; −1 if unknown
@@ -53,6 +55,7 @@ final class RowAssembler {
      * @return whether they were copied, so that their arrays can be reused
      */
     boolean add(RowBuffer piece, long bytes) {
+        addKeys(piece);
         rows += piece.rows;
         stored += piece.stored;
         features = Math.max(features, piece.largestColumn + 1);
@@ -65,6 +68,15 @@ final class RowAssembler {
             makeRoom((double) size / bytes);
         }
         return false;
+    }
+
+    private void addKeys(RowBuffer piece) {
+        long[] more = piece.keys();
+        long all = rows + piece.rows;
+        if (more.length > 0 && all < LARGEST_ARRAY) {
+            keys = keys.length < all ? Arrays.copyOf(keys, (int) Math.min(LARGEST_ARRAY, all + all / 2)) : keys;
+            System.arraycopy(more, 0, keys, (int) rows, piece.rows);
+        }
     }
 
     /**
@@ -95,7 +107,8 @@ final class RowAssembler {
             assembled = AssembledRows.none(dense, features);
         }
         assembled.join(waiting, (int) rows, (int) (dense ? rows * features : stored));
-        return assembled.dataset(features);
+        Dataset data = assembled.dataset(features);
+        return keys.length == 0 ? data : data.withKeys(Arrays.copyOf(keys, (int) rows));
     }
 
     private void requireUsable() {

@@ -11,6 +11,7 @@ public sealed class RowBuffer permits ParsedRows {
 
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
     private static final double[] NONE = {};
+    private static final long[] NO_KEYS = {};
 
     double[] labels;
     /** Where each row starts in {@link #columns} and {@link #values}, and where the last one ends. */
@@ -32,7 +33,7 @@ public sealed class RowBuffer permits ParsedRows {
     /** Which rows came with a key of their own, and those keys; the keys of the others follow from their content. */
     private final BitSet keyed = new BitSet();
 
-    private long[] keys = {};
+    private long[] keys = NO_KEYS;
 
     /** Creates a buffer with room for this many rows and values; it grows when they do not suffice. */
     public RowBuffer(int rows, int values) {
@@ -135,10 +136,20 @@ public sealed class RowBuffer permits ParsedRows {
             offset(data.offset(row));
         }
         if (data.isKeyed()) {
-            keys = keys.length < rows ? Arrays.copyOf(keys, labels.length) : keys;
-            keys[rows - 1] = RowKeys.ofContent(data, row);
-            keyed.set(rows - 1);
+            key(RowKeys.ofContent(data, row));
         }
+    }
+
+    /** Sets the key of the last row; by default, it follows from the row's content. */
+    final void key(long key) {
+        keys = keys.length < rows ? Arrays.copyOf(keys, labels.length) : keys;
+        keys[rows - 1] = key;
+        keyed.set(rows - 1);
+    }
+
+    /** The keys of all rows, and perhaps more numbers; none if not every row came with one. */
+    final long[] keys() {
+        return keyed.cardinality() == rows ? keys : NO_KEYS;
     }
 
     private static int larger(int length) {

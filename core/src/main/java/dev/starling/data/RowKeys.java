@@ -40,16 +40,37 @@ public final class RowKeys {
     }
 
     /**
-     * The key of a row by some of its cells: what they say rather than how it is written, so that 1, 1.0 and "1" are
-     * the same. Text with more digits than a double keeps is taken as written.
+     * Mixes a cell into the key of its row, which is 0 before the first: what it says rather than how it is written, so
+     * that 1, 1.0 and "1" are the same. Text with more digits than a double keeps is taken as written.
      */
+    public static long ofCell(long key, String cell) {
+        double number = cell.length() <= LONGEST_NUMBER ? CsvLine.number(cell) : Double.NaN;
+        return Double.isNaN(number) ? mixed(key, cell) : mixed(key, Double.doubleToLongBits(number + 0.0));
+    }
+
+    /** The key of a row by some of its cells, as {@link #ofCell} mixes them. */
     public static long ofCells(List<String> cells) {
         long key = 0;
         for (String cell : cells) {
-            double number = cell.length() <= LONGEST_NUMBER ? CsvLine.number(cell) : Double.NaN;
-            key = Double.isNaN(number) ? mixed(key, cell) : mixed(key, Double.doubleToLongBits(number + 0.0));
+            key = ofCell(key, cell);
         }
         return key;
+    }
+
+    /**
+     * Mixes a cell that holds a number into the key of its row, as {@link #ofCell} does.
+     *
+     * @param bytes holds the text of the number, from one position to another
+     */
+    public static long ofNumber(long key, double number, byte[] bytes, int from, int to) {
+        if (to - from <= LONGEST_NUMBER) {
+            return mixed(key, Double.doubleToLongBits(number + 0.0));
+        }
+        long result = mixed(key, to - from);
+        for (int k = from; k < to; k++) {
+            result = mixed(result, bytes[k]);
+        }
+        return result;
     }
 
     /** A sum over all rows of a dataset that identifies them together: sums of several datasets add up. */

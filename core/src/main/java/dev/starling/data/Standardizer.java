@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
  * fitted to such rows back to raw ones. Immutable.
  *
  * <pre>{@code
- * Standardizer standardizer = Standardizer.centred(Standardizer.Moments.of(rows)).withTarget();
+ * Standardizer standardizer = Standardizer.centred(Moments.of(rows)).withTarget();
  * Dataset standardised = standardizer.apply(rows);
  * }</pre>
  *
@@ -154,15 +154,17 @@ public final class Standardizer {
             zero[c] = standardised(0, c);
         }
         double[] values = new double[features * rows.rows()];
-        for (int i = 0; i < rows.rows(); i++) {
-            int base = i * features;
-            System.arraycopy(zero, 0, values, base, features);
-            int start = rows.start(i);
-            for (int k = start; k < rows.end(i); k++) {
-                int c = rows.isDense() ? k - start : rows.columns()[k];
-                values[base + c] = standardised(rows.values().at(k), c);
+        rows.overRows((from, to) -> {
+            for (int i = from; i < to; i++) {
+                int base = i * features;
+                System.arraycopy(zero, 0, values, base, features);
+                int start = rows.start(i);
+                for (int k = start; k < rows.end(i); k++) {
+                    int c = rows.isDense() ? k - start : rows.columns()[k];
+                    values[base + c] = standardised(rows.values().at(k), c);
+                }
             }
-        }
+        });
         return Dataset.unchecked(features, Values.of(values), rows.labels());
     }
 
@@ -233,17 +235,17 @@ public final class Standardizer {
 
     /**
      * A bound on what rounding may have added to a margin when {@link #toRaw} moved the origins of features into the
-     * intercept; 0 if no feature was moved. In exact arithmetic nothing is added.
+     * intercept; 0 if no feature is far from zero. In exact arithmetic nothing is added.
      */
     public double movedBy(double[] weights, double intercept) {
         double shift = Math.abs(intercept);
         double scaled = 0;
         boolean moved = false;
-        for (int c = 0; c < means.length && !centred; c++) {
+        for (int c = 0; c < means.length; c++) {
             double size = Math.abs(weights[c] * factors[c] * means[c]);
             shift += size;
             scaled += factors[c] == 1 ? 0 : size;
-            moved |= means[c] != 0;
+            moved |= centred ? size > 0 && Math.abs(means[c]) > FAR * deviations[c] : means[c] != 0;
         }
         return moved ? 0x1p-52 * (shift + 2 * scaled) : 0;
     }
@@ -292,165 +294,6 @@ public final class Standardizer {
         /** What is predicted for a row of zeros. */
         public double intercept() {
             return intercept;
-        }
-    }
-
-    /**
-     * Mean and population standard deviation of every feature and of the target. Computed from two sums over all rows,
-     * which may be on several nodes: of the values, and of their squared distances from the means. Row weights do not
-     * count.
-     */
-    public static final class Moments {
-
-        /** The target comes first, then the features. */
-        private static final int TARGET = 0;
-
-        /** A deviation below this fraction of the mean is rounding error: values that differ at all differ by more. */
-        private static final double CONSTANT = 0x1p-51;
-
-        private final double[] means;
-        private final double[] deviations;
-
-        private Moments(double[] means, double[] deviations) {
-            this.means = means;
-            this.deviations = deviations;
-        }
-
-        /** The moments of a dataset; the same bits whatever its layout. */
-        public static Moments of(Dataset rows) {
-            double[] means = means(sums(rows, 0, 1));
-            return of(rows.rows(), means, squares(rows, 0, 1, means));
-        }
-
-        /**
-         * The moments of rows that were summed up.
-         *
-         * @param rows number of rows
-         * @param means as {@link #means} gives them
-         * @param squares as {@link #squares} gives them, summed up
-         */
-        public static Moments of(long rows, double[] means, double[] squares) {
-            double[] deviations = new double[means.length];
-            for (int c = 0; c < means.length; c++) {
-                double deviation = Math.sqrt(squares[c] / rows);
-                deviations[c] = deviation > CONSTANT * Math.abs(means[c]) ? deviation : 0;
-            }
-            return new Moments(means, deviations);
-        }
-
-        /**
-         * Sums over the rows first, first + stride, …: the number of rows, then the sums of the target and the
-         * features.
-         */
-        public static double[] sums(Dataset rows, int first, int stride) {
-            Sums sums = new Sums(rows.features() + 1);
-            double count = 0;
-            for (int i = first; i < rows.rows(); i += stride) {
-                count++;
-                sums.add(TARGET, rows.label(i));
-                int start = rows.start(i);
-                for (int k = start; k < rows.end(i); k++) {
-                    sums.add(column(rows, k, start), rows.values().at(k));
-                }
-            }
-            double[] values = sums.values();
-            double[] result = new double[1 + values.length];
-            result[0] = count;
-            System.arraycopy(values, 0, result, 1, values.length);
-            return result;
-        }
-
-        /** The means of target and features, from the sums of all rows. */
-        public static double[] means(double[] sums) {
-            double[] means = new double[sums.length - 1];
-            Arrays.setAll(means, c -> sums[1 + c] / sums[0]);
-            return means;
-        }
-
-        /**
-         * Sums over the rows first, first + stride, …: the squared distances of the target and the features from their
-         * means.
-         */
-        public static double[] squares(Dataset rows, int first, int stride, double[] means) {
-            Sums sums = new Sums(means.length);
-            int[] present = new int[means.length];
-            int count = 0;
-            for (int i = first; i < rows.rows(); i += stride) {
-                count++;
-                sums.addSquare(TARGET, rows.label(i) - means[TARGET]);
-                int start = rows.start(i);
-                for (int k = start; k < rows.end(i); k++) {
-                    double value = rows.values().at(k);
-                    int c = column(rows, k, start);
-                    if (value != 0) {
-                        sums.addSquare(c, value - means[c]);
-                        present[c]++;
-                    }
-                }
-            }
-            double[] result = sums.values();
-            for (int c = 1; c < result.length; c++) {
-                result[c] += (count - present[c]) * means[c] * means[c];
-            }
-            return result;
-        }
-
-        private static int column(Dataset rows, int k, int start) {
-            return 1 + (rows.isDense() ? k - start : rows.columns()[k]);
-        }
-
-        /** Number of features. */
-        public int features() {
-            return means.length - 1;
-        }
-
-        /** Mean of a feature. */
-        public double mean(int feature) {
-            return means[1 + feature];
-        }
-
-        /** Population standard deviation of a feature; exactly 0 if it is constant, and only then. */
-        public double deviation(int feature) {
-            return deviations[1 + feature];
-        }
-
-        /** Mean of the target. */
-        public double targetMean() {
-            return means[TARGET];
-        }
-
-        /** Population standard deviation of the target; exactly 0 if it is constant, and only then. */
-        public double targetDeviation() {
-            return deviations[TARGET];
-        }
-    }
-
-    /** Sums kept as two doubles each (Knuth's two-sum), so that the order of rows hardly matters. */
-    private static final class Sums {
-        private final double[] sums;
-        private final double[] rests;
-
-        Sums(int length) {
-            this.sums = new double[length];
-            this.rests = new double[length];
-        }
-
-        void add(int at, double value) {
-            double before = sums[at];
-            double sum = before + value;
-            double back = sum - before;
-            sums[at] = sum;
-            rests[at] += (before - (sum - back)) + (value - back);
-        }
-
-        void addSquare(int at, double value) {
-            add(at, value * value);
-        }
-
-        double[] values() {
-            double[] values = new double[sums.length];
-            Arrays.setAll(values, k -> sums[k] + rests[k]);
-            return values;
         }
     }
 }

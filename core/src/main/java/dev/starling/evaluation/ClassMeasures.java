@@ -1,5 +1,6 @@
 package dev.starling.evaluation;
 
+import dev.starling.data.InvalidInputException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +56,35 @@ public record ClassMeasures(
     /** Returns a copy with curves from exact scores. */
     ClassMeasures with(List<ScoreCounts> exact) {
         return new ClassMeasures(rows, weight, classes, confusion, logLoss, brier, loss, exact, calibration);
+    }
+
+    /** Returns a copy in which it is not known which class was predicted for which rows. */
+    ClassMeasures withoutPredictions() {
+        double[][] unknown = new double[classes.size()][classes.size()];
+        for (double[] row : unknown) {
+            Arrays.fill(row, Double.NaN);
+        }
+        return new ClassMeasures(rows, weight, classes, unknown, logLoss, brier, loss, curves, calibration);
+    }
+
+    /**
+     * The measures if the second of two classes is predicted for scores above a threshold, rather than above 0.
+     *
+     * @throws InvalidInputException if there are more classes
+     */
+    public ClassMeasures at(double threshold) {
+        if (classes.size() != 2) {
+            throw new InvalidInputException(
+                    "a threshold tells two classes apart, and there are " + classes.size() + "; leave it out");
+        }
+        double[][] counts = new double[2][2];
+        ScoreCounts curve = curves.get(0);
+        for (int g = 0; g < curve.size(); g++) {
+            int predicted = curve.score(g) > threshold ? 1 : 0;
+            counts[0][predicted] += curve.negatives(g);
+            counts[1][predicted] += curve.positives(g);
+        }
+        return new ClassMeasures(rows, weight, classes, counts, logLoss, brier, loss, curves, calibration);
     }
 
     /** The fraction of rows whose class was predicted correctly. */

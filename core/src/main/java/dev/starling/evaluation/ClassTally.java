@@ -23,10 +23,10 @@ final class ClassTally implements Tally {
     private static final int LOG_LOSSES = 1;
     private static final int BRIER = 2;
     private static final int LOSSES = 3;
-    private static final int HEAD = 4;
+    static final int HEAD = 4;
 
     /** Entries that precede a curve's bins: the sum of squared weights of positive rows, and that of the others. */
-    private static final int SQUARES = 2;
+    static final int SQUARES = 2;
 
     /** Entries of a calibration bin: weight, predicted and observed. */
     private static final int CALIBRATION = 3;
@@ -59,7 +59,12 @@ final class ClassTally implements Tally {
 
     /** The index at which the sums of a score begin. */
     private int curve(int score) {
-        return HEAD + classes.size() * classes.size() + score * ofScore(bins);
+        return curveStart(classes.size()) + score * ofScore(bins);
+    }
+
+    /** The index at which the sums of the first score begin. */
+    static int curveStart(int classes) {
+        return HEAD + classes * classes;
     }
 
     private int calibration(int score) {
@@ -86,7 +91,7 @@ final class ClassTally implements Tally {
             sums[LOSSES] += !isSummed() ? 0 : weight * loss.get().value(scores[k], positive ? 1 : -1);
         }
         if (isJoint()) {
-            sums[LOSSES] += weight * logLoss(actual, scores);
+            sums[LOSSES] += weight * logLoss(model, actual, scores);
         }
         if (model.hasProbabilities()) {
             addProbabilities(actual, weight, scores, model.probabilities(rows, row));
@@ -109,7 +114,7 @@ final class ClassTally implements Tally {
     }
 
     private void addProbabilities(int actual, double weight, double[] scores, double[] probabilities) {
-        sums[LOG_LOSSES] += weight * logLoss(actual, scores);
+        sums[LOG_LOSSES] += weight * logLoss(model, actual, scores);
         for (int k = 0; k < scores.length; k++) {
             double probability = probabilities[positive(k)];
             double observed = actual == positive(k) ? 1 : 0;
@@ -124,11 +129,11 @@ final class ClassTally implements Tally {
     /**
      * −log of the probability of a class, computed from scores so that it is finite however small the probability is.
      */
-    private double logLoss(int actual, double[] scores) {
+    static double logLoss(LinearModel model, int actual, double[] scores) {
         if (scores.length == 1) {
             return Elementary.softplus(actual == 1 ? -scores[0] : scores[0]);
         }
-        if (isJoint()) {
+        if (model.link().equals(Link.SOFTMAX)) {
             return new Softmax(scores.length).value(scores, actual);
         }
         double sum = Arrays.stream(scores).map(Elementary::sigmoid).sum();

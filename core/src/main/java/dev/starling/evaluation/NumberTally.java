@@ -44,7 +44,7 @@ final class NumberTally implements Tally {
         if (!Double.isFinite(label)) {
             throw new InvalidInputException("row " + (row + 1) + ": label " + label + " is not a finite number");
         }
-        loss.ifPresent(own -> own.domain().require(rows, row, row + 1, 1, own.name()));
+        loss.ifPresent(own -> own.domain().require(rows, row, row + 1, own.name()));
         double weight = rows.weight(row);
         double score = model.score(rows, row, 0);
         double error = model.link().mean(score) - label;

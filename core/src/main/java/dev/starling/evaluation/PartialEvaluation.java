@@ -5,6 +5,7 @@ import dev.starling.model.LinearModel;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.IntStream;
 
 /**
@@ -32,8 +33,16 @@ public final class PartialEvaluation implements Serializable {
      */
     public static PartialEvaluation of(LinearModel model, Dataset rows) {
         double centre = model.isClassifier() ? 0 : meanLabel(rows);
-        Tally tally = Tally.of(model, ScoreBins.USUAL, centre);
-        tally.addAll(rows);
+        ConcurrentSkipListMap<Integer, Tally> parts = new ConcurrentSkipListMap<>();
+        rows.overRows((from, to) -> {
+            Tally part = Tally.of(model, ScoreBins.USUAL, centre);
+            for (int i = from; i < to; i++) {
+                part.add(rows, i);
+            }
+            parts.put(from, part);
+        });
+        Tally tally = parts.remove(0);
+        parts.values().forEach(part -> tally.add(part.sums()));
         return new PartialEvaluation(centre, tally.sums(), model.isClassifier() ? curves(model, rows) : List.of());
     }
 
@@ -54,11 +63,14 @@ public final class PartialEvaluation implements Serializable {
             double[] scores = new double[rows.rows()];
             boolean[] positives = new boolean[rows.rows()];
             double[] weights = new double[rows.rows()];
-            for (int i = 0; i < rows.rows(); i++) {
-                scores[i] = model.score(rows, i, k);
-                positives[i] = rows.label(i) == positive;
-                weights[i] = rows.weight(i);
-            }
+            int score = k;
+            rows.overRows((from, to) -> {
+                for (int i = from; i < to; i++) {
+                    scores[i] = model.score(rows, i, score);
+                    positives[i] = rows.label(i) == positive;
+                    weights[i] = rows.weight(i);
+                }
+            });
             curves.add(ScoreCounts.of(scores, positives, weights));
         }
         return curves;

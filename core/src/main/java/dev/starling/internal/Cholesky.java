@@ -24,9 +24,9 @@ public final class Cholesky {
             int rowI = i * d;
             for (int j = 0; j < i; j++) {
                 int rowJ = j * d;
-                matrix[rowI + j] = (matrix[rowI + j] - Dot.of(matrix, rowI, matrix, rowJ, j)) / matrix[rowJ + j];
+                matrix[rowI + j] = (matrix[rowI + j] - Vectors.dot(matrix, rowI, matrix, rowJ, j)) / matrix[rowJ + j];
             }
-            double pivot = matrix[rowI + i] - Dot.of(matrix, rowI, matrix, rowI, i);
+            double pivot = matrix[rowI + i] - Vectors.dot(matrix, rowI, matrix, rowI, i);
             double least = SMALLEST_PIVOT * matrix[rowI + i];
             whole &= pivot > least;
             matrix[rowI + i] = Math.sqrt(Math.max(pivot, least));

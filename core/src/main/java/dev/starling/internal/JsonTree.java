@@ -61,8 +61,10 @@ public final class JsonTree {
             }
             return value;
         } catch (JacksonException e) {
-            throw new IllegalArgumentException(
-                    "line " + e.getLocation().getLineNr() + ": this is not JSON; check quotes and commas", e);
+            // What is nested too deeply is at no line.
+            String line =
+                    e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
+            throw new IllegalArgumentException(line + "this is not JSON; check quotes and commas", e);
         }
     }
 
@@ -86,7 +88,7 @@ public final class JsonTree {
         return String.valueOf(json.getString());
     }
 
-    /** Writes nested maps and lists of strings, booleans and whole numbers. */
+    /** Writes nested maps and lists of strings, booleans and numbers; a number that is not finite becomes null. */
     public static void write(JsonGenerator json, Object value) {
         if (value instanceof Map<?, ?> map) {
             json.writeStartObject();
@@ -101,8 +103,14 @@ public final class JsonTree {
             json.writeEndArray();
         } else if (value instanceof Boolean bool) {
             json.writeBoolean(bool);
-        } else if (value instanceof Integer number) {
-            json.writeNumber(number);
+        } else if (value instanceof Integer || value instanceof Long) {
+            json.writeNumber(((Number) value).longValue());
+        } else if (value instanceof Double number) {
+            if (Double.isFinite(number)) {
+                json.writeNumber(number);
+            } else {
+                json.writeNull();
+            }
         } else {
             json.writeString(value.toString());
         }

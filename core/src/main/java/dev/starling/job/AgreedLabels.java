@@ -23,11 +23,16 @@ final class AgreedLabels {
         return labels;
     }
 
-    /** If the settings list classes, refuses rows of a node with other labels. */
-    static void requireListed(Settings settings, RowSummary own) {
+    /**
+     * If the settings list classes, refuses rows of a node with other labels.
+     *
+     * @param told whether other owners are told the reason, which then must not have a label of a row in it
+     */
+    static void requireListed(Settings settings, RowSummary own, boolean told) {
         for (double label : settings.labels().isEmpty() ? new double[0] : own.labels()) {
             if (!settings.labels().contains(label)) {
-                throw new InvalidInputException("label " + label + " is not one of the classes " + settings.labels());
+                throw new InvalidInputException((told ? "a label" : "label " + label) + " is not one of the classes "
+                        + settings.labels() + (told ? "; 'starling peer --check' there says which" : ""));
             }
         }
     }

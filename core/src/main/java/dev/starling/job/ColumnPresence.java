@@ -2,6 +2,8 @@ package dev.starling.job;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.node.SumKind;
+import dev.starling.node.SumRequest;
 
 /**
  * Which columns and classes a node has at all, as numbers that add up to the number of nodes that have them. If only
@@ -18,14 +20,20 @@ public final class ColumnPresence {
         return features + labels.classes().size();
     }
 
+    /** The sum; its point is the number of columns, so that everybody knows which of its numbers are about classes. */
+    static SumRequest request(NodeRows rows, int features, Labels labels) {
+        double[] point = {features};
+        return SumRequest.atPoint(SumKind.PRESENCE, 0, 1, point, rows.count(), length(features, labels))
+                .named(KIND);
+    }
+
     /**
      * 1 for every column that is not all zeros, then 1 for every class that occurs among the rows; 0 for the others.
      */
     static double[] of(NodeRows rows, int features, Labels labels) {
         double[] present = new double[length(features, labels)];
         Dataset data = rows.data();
-        for (int j = 0; j < rows.count(); j++) {
-            int row = rows.row(j);
+        for (int row = 0; row < rows.count(); row++) {
             int start = data.start(row);
             for (int k = start; k < data.end(row); k++) {
                 if (data.values().at(k) != 0f) {

@@ -2,6 +2,7 @@ package dev.starling.job;
 
 import dev.starling.data.Dataset;
 import dev.starling.evaluation.Measures;
+import dev.starling.evaluation.Pools;
 import dev.starling.evaluation.ScoreBins;
 import dev.starling.evaluation.Tally;
 import dev.starling.model.LinearModel;
@@ -24,6 +25,7 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
     private static final ScoreBins BINS = new ScoreBins(100);
 
     private static final String KIND = "held-out";
+    private static final String COUNTS = "held-out counts";
 
     /** The number of sums of the first step: weights and weighted labels. */
     private static final int HEAD = 2;
@@ -41,7 +43,7 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
 
     /** How many numbers are added up about the rows, for this many classes; 0 classes for regression. */
     static int numbers(int classes) {
-        return HEAD + Tally.length(classes, BINS);
+        return HEAD + Pools.length(classes, BINS) + Tally.length(classes, BINS);
     }
 
     @Override
@@ -49,7 +51,7 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
         return next(
                 "labels",
                 nodes.sum(SumRequest.overAll(SumKind.PREDICTIONS, KIND, held.rows(), HEAD), this::weightAndLabels),
-                totals -> totals[0] > 0 ? evaluated(totals[1] / totals[0]) : done(Optional.empty()));
+                totals -> totals[0] > 0 ? counted(totals[1] / totals[0]) : done(Optional.empty()));
     }
 
     private double[] weightAndLabels() {
@@ -61,7 +63,22 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
         return sums;
     }
 
-    private Step<?> evaluated(double centre) {
+    /** Owners who require that sums cover several rows count first, and put bins with fewer together. */
+    private Step<?> counted(double centre) {
+        int classes = model.isClassifier() ? model.classes().size() : 0;
+        long fewest = nodes.guard().isBetweenOwners() ? nodes.guard().limits().rows() : 1;
+        if (classes == 0 || fewest <= 1) {
+            return evaluated(centre, Optional.empty());
+        }
+        return next(
+                "counts",
+                nodes.sum(
+                        SumRequest.overAll(SumKind.COUNTS, COUNTS, held.rows(), Pools.length(classes, BINS)),
+                        () -> Pools.counts(model, BINS, held)),
+                counts -> evaluated(centre, Optional.of(Pools.of(classes, BINS, counts, fewest))));
+    }
+
+    private Step<?> evaluated(double centre, Optional<Pools> pools) {
         Tally all = Tally.of(model, BINS, centre);
         double[] point = IntStream.range(0, model.scores())
                 .mapToObj(model::weights)
@@ -72,16 +89,18 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
                 nodes.sum(
                         SumRequest.atPoint(SumKind.PREDICTIONS, 0, 1, point, held.rows(), all.sums().length)
                                 .named(KIND),
-                        () -> own(centre)),
+                        () -> own(centre, pools)),
                 totals -> {
                     all.add(totals);
-                    return done(Optional.of(all.measures()));
+                    Measures measures = all.measures();
+                    return done(Optional.of(pools.map(some -> some.of(measures)).orElse(measures)));
                 });
     }
 
-    private double[] own(double centre) {
+    private double[] own(double centre, Optional<Pools> pools) {
         Tally tally = Tally.of(model, BINS, centre);
         tally.addAll(held);
-        return tally.sums();
+        double[] sums = tally.sums();
+        return pools.map(some -> some.pooled(sums)).orElse(sums);
     }
 }

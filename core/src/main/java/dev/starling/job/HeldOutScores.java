@@ -1,12 +1,15 @@
 package dev.starling.job;
 
+import dev.starling.cores.Blocks;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.CrossValidation.Estimate;
+import dev.starling.model.CrossValidation.FoldScores;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Folds;
+import dev.starling.settings.Units;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -30,7 +33,11 @@ final class HeldOutScores {
     private final int rows;
     private final int points;
     private final double unit;
+    private final Units units;
     private final List<String> measures;
+
+    /** What the measures, in units that were agreed on, have to be multiplied by. */
+    private final List<Double> factors;
 
     /** For every fold and λ, the weight of this node's rows in the fold and the sums of all measures over them. */
     private final double[] own;
@@ -44,14 +51,18 @@ final class HeldOutScores {
      * @param points the number of values of λ
      * @param unit the unit of the targets that training uses, in units of the original targets; 1 unless they are
      *     scaled
+     * @param units the units that rows are in
      */
-    HeldOutScores(Folds kind, RowFolds folds, int rows, int points, boolean classification, double unit) {
+    HeldOutScores(Folds kind, RowFolds folds, int rows, int points, boolean classification, double unit, Units units) {
         this.sites = kind.ofSites();
         this.folds = folds;
         this.rows = rows;
         this.points = points;
         this.unit = unit;
+        this.units = units;
         this.measures = classification ? OF_CLASSES : OF_NUMBERS;
+        double target = units.rawTarget();
+        this.factors = classification ? List.of(1.0, 1.0) : List.of(units.rawLoss(), target * target, target);
         this.own = new double[folds.count() * points * stride()];
     }
 
@@ -69,25 +80,63 @@ final class HeldOutScores {
      * @param parameters for each fold, the solutions of these problems without that fold
      */
     void add(int point, List<LocalProblem> problems, List<List<double[]>> parameters) {
-        CompensatedSum[][] sums = new CompensatedSum[folds.count()][stride()];
-        for (CompensatedSum[] ofFold : sums) {
-            Arrays.setAll(ofFold, measure -> new CompensatedSum());
-        }
-        int outputs = problems.get(0).loss().outputs();
-        double[][] margins = new double[problems.size()][outputs];
         List<List<double[][]>> blocks = parameters.stream()
                 .map(ofFold -> ofFold.stream().map(problems.get(0)::blocks).toList())
                 .toList();
-        for (int j = 0; j < problems.get(0).samples(); j++) {
-            List<double[][]> models = blocks.get(folds.of(j));
-            for (int k = 0; k < margins.length; k++) {
-                problems.get(k).margins(j, models.get(k), margins[k]);
-            }
-            add(j, problems, margins, sums[folds.of(j)]);
-        }
-        for (int fold = 0; fold < sums.length; fold++) {
+        Scores total = new Scores(problems, blocks);
+        double values = problems.size() * problems.get(0).valuesPerRow();
+        int length = folds.count() * stride();
+        Blocks.sum(
+                problems.get(0).samples(),
+                Blocks.rows(values, values, length),
+                length,
+                total,
+                () -> new Scores(problems, blocks));
+        for (int fold = 0; fold < total.sums.length; fold++) {
             for (int m = 0; m < stride(); m++) {
-                own[(fold * points + point) * stride() + m] = sums[fold][m].value();
+                own[(fold * points + point) * stride() + m] = total.sums[fold][m].value();
+            }
+        }
+    }
+
+    /** The sums of all measures over some rows, by fold. */
+    private final class Scores implements Blocks.Part<Scores> {
+        private final List<LocalProblem> problems;
+        private final List<List<double[][]>> models;
+        private final double[][] margins;
+        private final CompensatedSum[][] sums = new CompensatedSum[folds.count()][stride()];
+
+        Scores(List<LocalProblem> problems, List<List<double[][]>> models) {
+            this.problems = problems;
+            this.models = models;
+            this.margins = new double[problems.size()][problems.get(0).loss().outputs()];
+            clear();
+        }
+
+        @Override
+        public void clear() {
+            for (CompensatedSum[] ofFold : sums) {
+                Arrays.setAll(ofFold, measure -> new CompensatedSum());
+            }
+        }
+
+        @Override
+        public void sum(int from, int to) {
+            for (int j = from; j < to; j++) {
+                List<double[][]> ofFold = models.get(folds.of(j));
+                for (int k = 0; k < margins.length; k++) {
+                    problems.get(k).margins(j, ofFold.get(k), margins[k]);
+                }
+                HeldOutScores.this.add(j, problems, margins, sums[folds.of(j)]);
+            }
+        }
+
+        @Override
+        public void add(Scores next) {
+            for (int fold = 0; fold < sums.length; fold++) {
+                for (int m = 0; m < sums[fold].length; m++) {
+                    sums[fold][m].add(next.sums[fold][m]);
+                }
             }
         }
     }
@@ -164,6 +213,24 @@ final class HeldOutScores {
         return moments;
     }
 
+    /** The scores of each fold for a λ, from the totals over all nodes, which do not have them if a fold is a node. */
+    FoldScores ofFolds(double[] totals, int point) {
+        if (sites) {
+            return FoldScores.UNKNOWN;
+        }
+        List<Double> weights = new ArrayList<>();
+        Map<String, List<Double>> means = new LinkedHashMap<>();
+        measures.forEach(measure -> means.put(measure, new ArrayList<>()));
+        for (int fold = 0; fold < folds.count(); fold++) {
+            int from = (fold * points + point) * stride();
+            weights.add(units.rawWeight(totals[from]));
+            for (int m = 0; m < measures.size(); m++) {
+                means.get(measures.get(m)).add(factors.get(m) * totals[from + 1 + m] / totals[from]);
+            }
+        }
+        return new FoldScores(weights, means);
+    }
+
     /** The estimates for each λ, from the totals over all nodes. */
     List<Map<String, Estimate>> estimates(double[] totals) {
         double[] moments = sites ? totals : moments(totals);
@@ -172,10 +239,14 @@ final class HeldOutScores {
             int from = point * moments();
             Map<String, Estimate> estimates = new LinkedHashMap<>();
             for (int m = 0; m < measures.size(); m++) {
+                double factor = factors.get(m);
                 estimates.put(
                         measures.get(m),
                         Estimate.of(
-                                folds.count(), moments[from], moments[from + 1 + 2 * m], moments[from + 2 + 2 * m]));
+                                folds.count(),
+                                moments[from],
+                                factor * moments[from + 1 + 2 * m],
+                                factor * factor * moments[from + 2 + 2 * m]));
             }
             result.add(estimates);
         }

@@ -2,8 +2,8 @@ package dev.starling.job;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
-import dev.starling.data.RowSample;
 import dev.starling.model.LinearModel;
+import dev.starling.settings.RowSample;
 import dev.starling.settings.Settings;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -37,8 +37,22 @@ public record Holdout(NodeRows training, Optional<Held> held) {
     private static int[] part(Settings settings, NodeRows rows, boolean held) {
         RowSample sample = settings.heldOut();
         return IntStream.range(0, rows.count())
-                .map(rows::row)
                 .filter(row -> sample.has(rows.data(), row) == held)
+                .toArray();
+    }
+
+    /**
+     * The part of a job that each row of a node belongs to: its fold, or -1 if it is held out. All rows that no sum
+     * tells apart are in one part.
+     *
+     * @param nodes the number of nodes
+     */
+    public static int[] parts(Settings settings, NodeRows rows, int node, int nodes) {
+        RowSample sample = settings.heldOut();
+        boolean folds = settings.folds().isPresent();
+        RowFolds fold = folds ? new RowFolds(settings.folds(), rows, node, nodes, settings.seed()) : null;
+        return IntStream.range(0, rows.count())
+                .map(k -> settings.holdout() > 0 && sample.has(rows.data(), k) ? -1 : folds ? fold.of(k) : 0)
                 .toArray();
     }
 
@@ -47,7 +61,7 @@ public record Holdout(NodeRows training, Optional<Held> held) {
         if (settings.holdout() == 0) {
             return 0;
         }
-        int classes = settings.loss().isClassification() ? Labels.distinct(own.labels(), 0, 1).length : 0;
+        int classes = settings.loss().isClassification() ? Labels.distinct(own.labels()).length : 0;
         return EvaluationPhase.numbers(Math.max(classes, settings.labels().size()));
     }
 

@@ -10,11 +10,14 @@ import dev.starling.loss.Loss;
 import dev.starling.method.Solution;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.EvaluationRecord;
+import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.model.Signatures;
+import dev.starling.model.TrainingRows;
 import dev.starling.problem.Rounding;
 import dev.starling.settings.Settings;
+import dev.starling.settings.Units;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +29,9 @@ import java.util.Optional;
  * @param settings the settings of the job; for a path, λ and λ₁ are those of its last problem or of the chosen one
  * @param plan the plan that it was solved with
  * @param labels the classes
+ * @param units the units that it was solved in
  * @param standardizer how features were scaled, if they were
+ * @param deviations the standard deviations of the raw features; empty if they were not needed
  * @param features the number of raw features, without that of the intercept
  * @param names the names of the features; empty if they have none
  * @param solved one solution, or one per class if there are more than two and the loss takes one at a time
@@ -34,22 +39,27 @@ import java.util.Optional;
  * @param validation how cross-validation chose this λ from the path; empty if it is simply the last one
  * @param updates the number of samples visited, by all nodes together
  * @param evaluation how well the model predicts the held-out rows, from sums and counts; empty if there are none
+ * @param inference what standard errors follow from; empty if none were asked for
  */
 public record JobResult(
         Settings settings,
         TrainingPlan plan,
         Labels labels,
+        Units units,
         Optional<Standardizer> standardizer,
+        List<Double> deviations,
         int features,
         List<String> names,
         List<Solution> solved,
         List<JobResult> path,
         Optional<CrossValidation> validation,
         long updates,
-        Optional<Measures> evaluation) {
+        Optional<Measures> evaluation,
+        Optional<Inference> inference) {
 
     /** Copies the lists. */
     public JobResult {
+        deviations = List.copyOf(deviations);
         names = List.copyOf(names);
         solved = List.copyOf(solved);
         path = List.copyOf(path);
@@ -57,8 +67,30 @@ public record JobResult(
 
     /** Returns a copy with the measures on held-out rows. */
     JobResult with(Optional<Measures> measures) {
+        return with(measures, inference);
+    }
+
+    /** Returns a copy with what standard errors follow from. */
+    JobResult with(Inference known) {
+        return with(evaluation, Optional.of(known));
+    }
+
+    private JobResult with(Optional<Measures> measures, Optional<Inference> known) {
         return new JobResult(
-                settings, plan, labels, standardizer, features, names, solved, path, validation, updates, measures);
+                settings,
+                plan,
+                labels,
+                units,
+                standardizer,
+                deviations,
+                features,
+                names,
+                solved,
+                path,
+                validation,
+                updates,
+                measures,
+                known);
     }
 
     /** One certificate per problem, of the weights on raw features. */
@@ -67,13 +99,19 @@ public record JobResult(
     }
 
     private Certificate certificate(Solution solution) {
-        if (standardizer.isEmpty() || !settings.intercept()) {
+        return units.raw(inUnits(solution));
+    }
+
+    private Certificate inUnits(Solution solution) {
+        Loss loss = settings.loss();
+        if (standardizer.isEmpty() || loss.outputs() > 1) {
             return solution.certificate();
         }
-        double[] weights = Arrays.copyOf(solution.parameter(), features);
-        double distance = standardizer.get().movedBy(weights, solution.parameter()[features]);
-        Loss loss = settings.loss();
-        return solution.certificate().movedBy(distance, loss.smoothness(), Rounding.steepest(loss));
+        double[] parameter = solution.parameter();
+        double intercept = parameter.length > features ? units.constant(settings) * parameter[features] : 0;
+        double distance = standardizer.get().movedBy(Arrays.copyOf(parameter, features), intercept);
+        return solution.certificate()
+                .movedBy(distance, loss.smoothness(), Rounding.steepest(loss), settings.intercept());
     }
 
     /** The certificate of the sum of all objectives. */
@@ -84,6 +122,11 @@ public record JobResult(
     /** What is known about all coefficients if nothing is regularised. */
     public Exactness exactness() {
         return solved.stream().map(Solution::exactness).reduce(Exactness::and).orElseThrow();
+    }
+
+    /** Whether every λ that was asked for was solved. */
+    public boolean isComplete() {
+        return path.isEmpty() || path.size() == settings.path().size();
     }
 
     /** Whether the requested gap was reached in every problem: for every λ, on all rows and without each fold. */
@@ -109,9 +152,9 @@ public record JobResult(
      * @param fingerprint a digest of the rows of all nodes
      */
     public LinearModel model(String fingerprint) {
-        RawWeights raw =
-                RawWeights.of(solved.stream().map(Solution::parameter).toList(), settings, features, standardizer);
-        return new LinearModel(
+        RawWeights raw = RawWeights.of(
+                solved.stream().map(Solution::parameter).toList(), settings, units, features, standardizer);
+        LinearModel model = new LinearModel(
                         settings.loss().name(),
                         labels.classes(),
                         names,
@@ -119,6 +162,7 @@ public record JobResult(
                         raw.intercepts(),
                         provenance(fingerprint))
                 .with(path.stream().map(one -> one.model(fingerprint)).toList());
+        return inference.map(model::with).orElse(model);
     }
 
     private Provenance provenance(String fingerprint) {
@@ -131,6 +175,7 @@ public record JobResult(
                 certificate(),
                 exactness(),
                 isCertified(),
+                new TrainingRows(plan.samples(), deviations),
                 fingerprint,
                 Signatures.NONE,
                 validation,

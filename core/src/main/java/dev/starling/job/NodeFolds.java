@@ -12,8 +12,10 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Settings;
+import dev.starling.settings.Units;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The folds of a job as one node knows them: its own rows in each fold, and the totals over all nodes' rows outside
@@ -99,8 +101,8 @@ final class NodeFolds {
     }
 
     /** Creates empty scores for this many values of λ. */
-    HeldOutScores heldOut(int points, boolean classification, double unit) {
-        return new HeldOutScores(folds, rows, fewestRows(), points, classification, unit);
+    HeldOutScores heldOut(int points, boolean classification, double unit, Units units) {
+        return new HeldOutScores(folds, rows, fewestRows(), points, classification, unit, units);
     }
 
     /** The sum over all nodes before training. */
@@ -125,11 +127,18 @@ final class NodeFolds {
             return Arrays.stream(present).map(Math::signum).toArray();
         }
         double[] numbers = new double[rows.count() * (HEAD + classes)];
+        double[] everywhere = new double[classes];
+        count(raw, IntStream.range(0, raw.count()).toArray(), labels, everywhere, 0);
         for (int fold = 0; fold < rows.count(); fold++) {
             int at = fold * (HEAD + classes);
-            numbers[at] = rows.others(fold).length;
+            int[] inside = rows.heldOut(fold);
+            numbers[at] = raw.count() - inside.length;
             numbers[at + 1] = without(fold, all, 0).totalWeight();
-            count(raw, rows.others(fold), labels, numbers, at + HEAD);
+            double[] counts = new double[classes];
+            count(raw, inside, labels, counts, 0);
+            for (int k = 0; k < classes; k++) {
+                numbers[at + HEAD + k] = everywhere[k] - counts[k];
+            }
         }
         return numbers;
     }

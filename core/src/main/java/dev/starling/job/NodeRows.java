@@ -1,51 +1,41 @@
 package dev.starling.job;
 
+import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.node.State;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The rows of a node: rows first, first + stride, first + 2·stride, … of a dataset. A node that has a process to itself
- * owns all rows of its dataset; nodes in the same process share one dataset, and nothing is copied.
+ * The rows of a node.
  *
- * @param data the dataset, which may also contain rows of other nodes
- * @param first the index of this node's first row
- * @param stride the distance from one row of this node to the next
- * @param keys a number for every row of the dataset, which determines its fold in cross-validation; empty if its
- *     content does
+ * @param data the rows themselves
+ * @param keys a number for every row, which determines its fold in cross-validation; empty if its content does
  * @param unfinished how the rows are finished together with those of other nodes, if that is still to be done
  */
-public record NodeRows(Dataset data, int first, int stride, long[] keys, Optional<UnfinishedRows> unfinished) {
+public record NodeRows(Dataset data, long[] keys, Optional<UnfinishedRows> unfinished) {
 
     private static final long[] NO_KEYS = {};
 
-    /** Creates rows that are already finished. */
-    public NodeRows(Dataset data, int first, int stride, long[] keys) {
-        this(data, first, stride, keys, Optional.empty());
-    }
-
-    /** Creates rows without keys. */
-    public NodeRows(Dataset data, int first, int stride) {
-        this(data, first, stride, NO_KEYS);
-    }
-
-    /** All rows of a dataset, without keys. */
+    /** Rows without keys. */
     public static NodeRows all(Dataset data) {
         return all(data, NO_KEYS);
     }
 
     /**
-     * All rows of a dataset.
+     * Rows that are already finished.
      *
      * @param keys one key per row; empty for none
      */
     public static NodeRows all(Dataset data, long[] keys) {
-        return new NodeRows(data, 0, 1, keys);
+        return new NodeRows(data, keys, Optional.empty());
     }
 
     /**
@@ -53,14 +43,12 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
      * finish.
      */
     public NodeRows finishedBy(UnfinishedRows rows) {
-        return new NodeRows(data, first, stride, keys, Optional.of(rows));
+        return new NodeRows(data, keys, Optional.of(rows));
     }
 
     /** The finished rows, once all necessary sums are known. */
     NodeRows finished() {
-        return unfinished
-                .map(rows -> new NodeRows(rows.rows(), first, stride, keys))
-                .orElse(this);
+        return unfinished.map(rows -> all(rows.rows(), keys)).orElse(this);
     }
 
     /** Divides the rows of a dataset among nodes, without keys. */
@@ -69,7 +57,8 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
     }
 
     /**
-     * Divides the rows of a dataset among nodes: row r goes to node r mod nodes.
+     * Divides the rows of a dataset among nodes: row r goes to node r mod nodes. Each node's rows are a copy, so that
+     * they lie together in memory, unless there is only one node.
      *
      * @param keys one key per row; empty for none
      * @throws InvalidInputException if there are fewer rows than nodes
@@ -82,12 +71,43 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
             throw new InvalidInputException(nodes + " nodes for " + data.rows()
                     + " samples; every node needs at least one, so use at most " + data.rows() + " nodes");
         }
+        NodeRows whole = all(data, keys);
+        if (nodes == 1) {
+            return List.of(whole);
+        }
+        NodeRows[] dealt = new NodeRows[nodes];
+        Loops.run(nodes, node -> dealt[node] = whole.only(Dataset.turns(data.rows(), node, nodes)));
+        return List.of(dealt);
+    }
+
+    /**
+     * Divides the rows of a dataset among nodes, rows with the same key to the same one: keys take turns in the order
+     * in which they first occur.
+     *
+     * @throws InvalidInputException if there are fewer different keys than nodes
+     */
+    public static List<NodeRows> dealtByKey(Dataset data, int nodes, long[] keys) {
+        Map<Long, List<Integer>> byKey = new LinkedHashMap<>();
+        for (int row = 0; row < data.rows(); row++) {
+            byKey.computeIfAbsent(keys[row], any -> new ArrayList<>()).add(row);
+        }
+        if (byKey.size() < nodes) {
+            throw new InvalidInputException(nodes + " nodes for " + byKey.size()
+                    + " clusters; every node needs at least one, so use at most " + byKey.size() + " nodes");
+        }
+        NodeRows whole = all(data, keys);
+        List<List<Integer>> clusters = List.copyOf(byKey.values());
         return IntStream.range(0, nodes)
-                .mapToObj(node -> new NodeRows(data, node, nodes, keys))
+                .mapToObj(node -> whole.only(IntStream.range(0, clusters.size())
+                        .filter(cluster -> cluster % nodes == node)
+                        .boxed()
+                        .flatMap(cluster -> clusters.get(cluster).stream())
+                        .mapToInt(Integer::intValue)
+                        .toArray()))
                 .toList();
     }
 
-    /** A copy of some rows of the dataset, with their keys. */
+    /** A copy of some of the rows, with their keys. */
     NodeRows only(int[] some) {
         long[] own = keys.length == 0
                 ? keys
@@ -97,12 +117,7 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
 
     /** The number of this node's rows. */
     public int count() {
-        return Math.max(0, (data.rows() - first + stride - 1) / stride);
-    }
-
-    /** The index in the dataset of this node's k-th row. */
-    public int row(int k) {
-        return first + k * stride;
+        return data.rows();
     }
 
     /** The owner of the saved states of a node with these rows. */
@@ -115,7 +130,7 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
         List<Double> classes = labels.classes();
         double[] totals = new double[classes.size()];
         for (int j = 0; j < count(); j++) {
-            totals[classes.indexOf(data.label(row(j)) + 0.0)] += data.weight(row(j));
+            totals[classes.indexOf(data.label(j) + 0.0)] += data.weight(j);
         }
         return totals;
     }

@@ -2,64 +2,53 @@ package dev.starling.job;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
-import dev.starling.data.Standardizer.Moments;
 import dev.starling.loss.Loss;
 import dev.starling.method.Facts;
-import dev.starling.method.Method;
-import dev.starling.method.Methods;
-import dev.starling.method.Shape;
-import dev.starling.method.TrainingSum;
-import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.node.Answer;
 import dev.starling.node.Collectives;
-import dev.starling.node.Phase;
 import dev.starling.node.Sequence;
-import dev.starling.node.SharedWork;
 import dev.starling.node.State;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
-import dev.starling.problem.LocalProblem;
-import dev.starling.problem.Regulariser;
 import dev.starling.problem.Rounding;
-import dev.starling.problem.RowBounds;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
+import dev.starling.settings.Units;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * The first phase of a job at one node: nodes agree on labels and layout, on scales, on the path of λ if it is computed
- * from the data, on facts about their rows and on the delay, and tune the method. It ends with the plan for the first
- * λ; {@link #problem} then gives this node's part of each problem.
+ * from the data, on facts about their rows and on the delay, and tune the method of {@link dev.starling.method.Methods}
+ * that is chosen. It ends with the plan for the first λ; {@link #problems} are this node's part of what there is to
+ * solve.
  */
 public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     private final JobRules rules;
     private final Network network;
-    private final SharedWork shared;
     private final Collectives nodes;
 
     /**
      * If class weights are balanced, the actual weights replace that setting once they are known; likewise the loss
-     * becomes that for the number of classes.
+     * becomes that for the number of classes, in the units that the nodes agree on.
      */
     private Settings settings;
 
     private NodeRows raw;
     private RowSummary summary;
     private Labels labels;
+    private Units units = Units.NONE;
     private Optional<Standardizer> standardizer = Optional.empty();
-    private Shape shape;
-    private PreparedRows prepared;
-    private List<LambdaPath.Point> points;
-    private double steepest;
+    private List<Double> deviations = List.of();
     private Optional<NodeFolds> folds = Optional.empty();
-    private List<Facts> facts = List.of();
-    private RowBounds bounds;
+    private Problems problems;
 
     /**
      * Creates the phase.
@@ -74,9 +63,6 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         this.network = network;
         this.nodes = nodes;
         this.raw = rows;
-        // With this stride, the nodes of the process share one dataset, so they can share the work on it.
-        this.shared = rows.stride() == nodes.size() ? nodes.shared() : new SharedWork();
-        this.points = List.of(new LambdaPath.Point(settings.lambda(), settings.l1()));
     }
 
     @Override
@@ -94,10 +80,10 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     private RowSummary ownSummary() {
         Loss loss = settings.loss();
-        RowSummary own = RowSummary.of(raw, nodes.node(), loss.isClassification());
-        loss.domain().require(raw.data(), raw.first(), raw.data().rows(), raw.stride(), loss.name());
+        RowSummary own = RowSummary.of(raw, nodes.node(), settings);
+        loss.domain().require(raw.data(), 0, raw.count(), loss.name());
         folds();
-        AgreedLabels.requireListed(settings, own);
+        AgreedLabels.requireListed(settings, own, nodes.guard().isBetweenOwners());
         return own;
     }
 
@@ -115,14 +101,25 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         labels = AgreedLabels.of(settings, rules, summary);
         settings = settings.with(
                 Setting.LOSS, settings.loss().forClasses(labels.classes().size()));
+        if (!summary.sizes().needColumns(settings)) {
+            return agreeOnUnits(new double[0]);
+        }
+        return next(
+                "units",
+                nodes.max(() -> Units.Sizes.ofColumns(raw.data(), summary.widest()), summary.widest()),
+                this::agreeOnUnits);
+    }
+
+    private Step<?> agreeOnUnits(double[] columns) {
+        units = Units.of(summary.sizes(), columns, summary.widest(), settings);
+        settings = settings.with(Setting.LOSS, units.loss(settings.loss()));
         if (!nodes.guard().isBetweenOwners()) {
             return balanceClasses();
         }
-        int numbers = ColumnPresence.length(summary.widest(), labels);
         return next(
                 ColumnPresence.KIND,
                 nodes.sum(
-                        SumRequest.overAll(SumKind.PRESENCE, ColumnPresence.KIND, raw.count(), numbers),
+                        ColumnPresence.request(raw, summary.widest(), labels),
                         () -> ColumnPresence.of(raw, summary.widest(), labels)),
                 present -> balanceClasses());
     }
@@ -136,9 +133,11 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                 "classes",
                 nodes.sum(
                         SumRequest.overAll(SumKind.COUNTS, "classes", raw.count(), classes),
-                        () -> raw.weightByClass(labels)),
+                        () -> Arrays.stream(raw.weightByClass(labels))
+                                .map(units::weight)
+                                .toArray()),
                 totals -> {
-                    settings = settings.withClassWeights(ClassWeighting.balancing(labels, totals));
+                    settings = settings.with(Setting.CLASS_WEIGHTS, ClassWeighting.balancing(labels, totals));
                     return completeRows();
                 });
     }
@@ -160,7 +159,8 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private Step<?> gatherMoments(double[] values) {
-        raw = raw.finished();
+        NodeRows finished = raw.finished();
+        raw = NodeRows.all(units.apply(settings.precision().apply(finished.data())), finished.keys());
         summary = summary.with(values);
         if (!settings.gathersMoments()) {
             return layOut();
@@ -169,7 +169,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                 "means",
                 nodes.sum(
                         SumRequest.overAll(SumKind.COLUMNS, "means", raw.count(), summary.widest() + 2),
-                        () -> Moments.sums(wide(), raw.first(), raw.stride())),
+                        () -> Moments.sums(wide())),
                 this::gatherDeviations);
     }
 
@@ -184,7 +184,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                 nodes.sum(
                         SumRequest.atPoint(SumKind.COLUMNS, 0, 1, means, raw.count(), means.length)
                                 .named("deviations"),
-                        () -> Moments.squares(wide(), raw.first(), raw.stride(), means)),
+                        () -> Moments.squares(wide(), means)),
                 squares -> chooseScales(Moments.of(summary.rows(), means, squares)));
     }
 
@@ -193,6 +193,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private Step<?> chooseScales(Moments moments) {
+        deviations = units.rawColumns(moments.deviations());
         Standardizer chosen = settings.scales()
                 ? settings.scaling()
                         .standardizer(
@@ -210,238 +211,105 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private Step<?> layOut() {
-        shape = summary.shape(isCentred(), settings.constantFeature() > 0);
-        prepared = new PreparedRows(settings, labels, standardizer, shape.dense());
+        LambdaPath path = settings.path();
+        List<LambdaPath.Point> points = path.isPresent() && path.count() == 0
+                ? path.points(0, settings.folds().isPresent())
+                : List.of(new LambdaPath.Point(settings.lambda(), settings.l1()));
+        Agreement agreement = new Agreement(
+                settings,
+                units,
+                labels,
+                summary.widest(),
+                raw.data().names(),
+                standardizer,
+                deviations,
+                summary.shape(isCentred(), settings.constantFeature() > 0),
+                points,
+                Agreement.order(
+                        settings,
+                        labels.classes().size(),
+                        folds().map(NodeFolds::count).orElse(0)));
+        problems = new Problems(agreement, network, nodes, raw, folds());
         folds().ifPresent(own -> own.require(
-                summary.rows(),
-                settings.path().examples().stream().map(this::method).toList()));
-        if (settings.path().count() > 0) {
-            return slopes(0);
-        }
-        points = settings.path().isPresent()
-                ? settings.path().points(0, settings.folds().isPresent())
-                : points;
-        return next("facts", gatherFacts(0), this::compareFacts);
+                summary.rows(), path.examples().stream().map(problems::method).toList()));
+        return path.count() > 0 ? slopes(0, 0) : gatherFacts();
+    }
+
+    private Step<?> gatherFacts() {
+        return next("facts", problems.gatherFacts(0), this::compareFacts);
     }
 
     /**
      * The path of λ starts at a value that follows from the steepest slope of any class at the point where all weights
      * are 0.
+     *
+     * @param steepest the steepest slope of the classes before this one
      */
-    private Step<?> slopes(int index) {
-        SlopesAtZero sums = new SlopesAtZero(nodes.of(index, order().all()), () -> problem(index));
+    private Step<?> slopes(int index, double steepest) {
+        ProblemOrder order = problems.agreement().order();
+        SlopesAtZero sums = new SlopesAtZero(nodes.of(index, order.all()), () -> problems.problem(index));
         return settings.intercept()
-                ? next("labels " + index, sums.labels(), totals -> slopes(index, sums, sums.intercept(totals)))
-                : slopes(index, sums, 0);
+                ? next(
+                        "labels " + index,
+                        sums.labels(),
+                        totals -> slopes(index, steepest, sums, sums.intercept(totals)))
+                : slopes(index, steepest, sums, 0);
     }
 
-    private Step<?> slopes(int index, SlopesAtZero sums, double intercept) {
+    private Step<?> slopes(int index, double before, SlopesAtZero sums, double intercept) {
         return next("slopes " + index, sums.slopes(intercept), totals -> {
-            steepest = Math.max(steepest, sums.steepest(totals));
-            if (index + 1 < order().classes()) {
-                return slopes(index + 1);
+            double steepest = Math.max(before, units.rawSlope(sums.steepest(totals)));
+            if (index + 1 < problems.agreement().order().classes()) {
+                return slopes(index + 1, steepest);
             }
-            points = settings.path().points(steepest, settings.folds().isPresent());
-            return next("facts", gatherFacts(0), this::compareFacts);
+            problems = problems.withPoints(
+                    settings.path().points(steepest, settings.folds().isPresent()));
+            return gatherFacts();
         });
-    }
-
-    /** Gathers the facts of all nodes for a λ of the path. */
-    Phase<double[]> gatherFacts(int point) {
-        return nodes.gather(() -> ownFacts(point), Facts.length(method(point).factCount()));
-    }
-
-    private Method method(int point) {
-        return method(points.get(point));
-    }
-
-    private Method method(LambdaPath.Point point) {
-        Method method = Methods.chosen(settings.method(), settings.objective(point), shape);
-        if (raw.data().hasOffsets()) {
-            Methods.requireTakesOffsets(method, settings.loss(), order().classes());
-        }
-        return method;
-    }
-
-    private double[] ownFacts(int point) {
-        Method method = method(point);
-        if (method.tellsMoreThanSums()) {
-            nodes.guard().requireConsent(method.name());
-        } else {
-            nodes.guard().limits().requireGradients(order().all(), outputs() * shape.features());
-        }
-        LocalProblem first = problem(order().first(point));
-        return Facts.of(first, method.facts(first)).encode();
-    }
-
-    private void takeFacts(int point, double[] gathered) {
-        facts = shared.once(
-                "facts " + point,
-                () -> Facts.decode(nodes.byNode(gathered), method(point).factCount(), network));
-        requireSignedFacts(point);
     }
 
     private Step<?> compareFacts(double[] gathered) {
-        takeFacts(0, gathered);
+        List<Facts> facts = problems.facts(0, gathered);
         if (folds().isEmpty()) {
-            return tune();
+            return tune(facts);
         }
         NodeFolds own = folds.get();
-        return next(NodeFolds.KIND, nodes.sum(own.request(labels), () -> own.addend(problem(0), raw, labels)), sums -> {
-            own.known(sums, facts, labels);
-            return tune();
-        });
+        return next(
+                NodeFolds.KIND,
+                nodes.sum(own.request(labels), () -> own.addend(problems.problem(0), raw, labels)),
+                sums -> {
+                    own.known(sums, facts, labels);
+                    return tune(facts);
+                });
     }
 
-    private Step<?> tune() {
+    private Step<?> tune(List<Facts> facts) {
         if (settings.delay().isPresent() || rules.delay().isPresent()) {
-            double delay =
-                    settings.delay().orElseGet(() -> rules.delay().orElseThrow().applyAsDouble(shape));
-            return done(tuned(0, delay));
+            double delay = settings.delay()
+                    .orElseGet(() -> rules.delay()
+                            .orElseThrow()
+                            .applyAsDouble(problems.agreement().shape()));
+            return done(problems.plan(0, facts, delay));
         }
         return next(
                 "measured",
                 new Answer(MeasuredDelay.QUESTION),
-                own -> next("slowest", nodes.max(() -> own, 2), all -> done(tuned(0, MeasuredDelay.of(all)))));
+                own -> next(
+                        "slowest",
+                        nodes.max(() -> own, 2),
+                        all -> done(problems.plan(0, facts, MeasuredDelay.of(all)))));
     }
 
-    /** The plan for a later λ of the path. */
-    TrainingPlan plan(int point, double[] gathered) {
-        takeFacts(point, gathered);
-        return tuned(point, result().method().forecast().delay());
-    }
-
-    /** The facts passed through other nodes, so they are compared with what each node has signed. */
-    private void requireSignedFacts(int point) {
-        boolean weighed = settings.classWeights().isPresent();
-        for (int other = 0; other < facts.size(); other++) {
-            Facts theirs = facts.get(other);
-            nodes.guard().requireSaid(other, theirs.samples(), weighed ? Double.NaN : theirs.weight());
-            theirs.requireSigma(points.get(point).lambda(), other);
-        }
-    }
-
-    private TrainingPlan tuned(int point, double delay) {
-        return tuned(order().first(point), facts, delay);
-    }
-
-    private TrainingPlan tuned(int index, List<Facts> known, double delay) {
-        int point = order().point(index);
-        Tuned tuned = shared.once(
-                "tuned " + index / order().classes(),
-                () -> method(point).tune(network, settings.objective(points.get(point)), shape, known, delay));
-        return new TrainingPlan(network, shape, known, tuned, settings.gap());
-    }
-
-    /** The plan for a problem that leaves out a fold. */
-    TrainingPlan planWithout(int index) {
-        List<Facts> others =
-                folds().orElseThrow().without(order().fold(index), point(index).lambda());
-        return tuned(index, others, result().method().forecast().delay());
-    }
-
-    /**
-     * The sums that the method of a problem has announced; where nodes have different owners, they add up no others.
-     */
-    public List<TrainingSum> announced(int index) {
-        return method(order().point(index)).trainingSums(settings.objective(point(index)), shape);
-    }
-
-    /** The order of all problems; known as soon as the classes are. */
-    ProblemOrder order() {
-        return new ProblemOrder(
-                labels.classes().size() > 2 && outputs() == 1 ? labels.classes().size() : 1,
-                settings.path().isPresent() ? settings.path().size() : 1,
-                folds().map(NodeFolds::count).orElse(0));
-    }
-
-    /** The number of margins of a row in each problem; known as soon as the classes are. */
-    int outputs() {
-        return settings.loss().outputs();
-    }
-
-    /** λ and λ₁ of a problem. */
-    LambdaPath.Point point(int index) {
-        return points.get(order().point(index));
-    }
-
-    /**
-     * This node's part of a problem: its rows, without those of a fold if the problem leaves one out, with the labels
-     * of one class.
-     */
-    public LocalProblem problem(int index) {
-        LocalProblem whole = wholeProblem(index);
-        int fold = order().fold(index);
-        return fold < 0
-                ? whole
-                : folds().orElseThrow().without(fold, whole, point(index).lambda());
-    }
-
-    private LocalProblem wholeProblem(int index) {
-        int label = order().label(index);
-        Dataset targets = shared.once(
-                "targets " + label, () -> prepared.targets(shared.once("rows", () -> prepared.of(wide())), label));
-        LambdaPath.Point point = point(index);
-        LocalProblem whole = LocalProblem.dealt(targets, raw.first(), raw.stride(), settings.loss(), point.lambda())
-                .withRegulariser(Regulariser.elasticNet(point.lambda(), point.l1()))
-                .withIntercept(settings.intercept());
-        return whole.withBounds(() -> bounds(whole));
-    }
-
-    /** Bounds on the rows, which are the same for every λ and class. */
-    private RowBounds bounds(LocalProblem whole) {
-        bounds = bounds == null ? whole.bounds() : bounds;
-        return bounds;
-    }
-
-    /** Creates empty scores on held-out rows. */
-    HeldOutScores heldOut() {
-        double unit = standardizer.map(Standardizer::targetUnit).orElse(1.0);
-        return folds().orElseThrow().heldOut(points.size(), !labels.isRegression(), unit);
+    /** This node's part of each problem; known once the nodes have agreed on their layout. */
+    public Problems problems() {
+        return problems;
     }
 
     Collectives nodes() {
         return nodes;
     }
 
-    Labels labels() {
-        return labels;
-    }
-
-    Optional<Standardizer> standardizer() {
-        return standardizer;
-    }
-
-    /** The number of raw features, without that of the intercept. */
-    int features() {
-        return summary.widest();
-    }
-
-    /** The names of the features, the same at every node. */
-    List<String> names() {
-        return raw.data().names();
-    }
-
     State.Owner owner() {
         return raw.owner(nodes.node());
-    }
-
-    /** The number of this node's samples. */
-    int samples() {
-        return raw.count();
-    }
-
-    /** Drops shared data that no later problem needs, once all nodes of this process have solved this one. */
-    void forget(int index) {
-        ProblemOrder order = order();
-        if (order.folds() == 0 && index + order.classes() >= order.all()) {
-            shared.forget("targets " + order.label(index));
-        }
-    }
-
-    /** The method tuned for this node alone, to measure the time of a step before the delay is known. */
-    public Tuned tunedAlone() {
-        Network alone = Network.of(1, new int[0][]);
-        return method(0).tune(alone, settings.objective(points.get(0)), shape, List.of(facts.get(nodes.node())), 1);
     }
 }

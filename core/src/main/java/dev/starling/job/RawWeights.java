@@ -5,6 +5,7 @@ import dev.starling.data.Standardizer;
 import dev.starling.model.LinearModel;
 import dev.starling.node.State;
 import dev.starling.settings.Settings;
+import dev.starling.settings.Units;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -44,8 +45,12 @@ public final class RawWeights {
 
     /** Converts the parameters of problems to raw features. */
     static RawWeights of(
-            List<double[]> parameters, Settings settings, int features, Optional<Standardizer> standardizer) {
-        float constant = settings.constantFeature();
+            List<double[]> parameters,
+            Settings settings,
+            Units units,
+            int features,
+            Optional<Standardizer> standardizer) {
+        float constant = units.constant(settings);
         List<double[]> scores = parameters.stream()
                 .flatMap(parameter -> scores(parameter, constant > 0 ? features + 1 : features))
                 .toList();
@@ -60,6 +65,8 @@ public final class RawWeights {
                 weights[k] = onRaw.weights();
                 intercepts[k] = onRaw.intercept();
             }
+            weights[k] = units.raw(weights[k]);
+            intercepts[k] *= units.rawTarget();
         }
         return new RawWeights(weights, intercepts);
     }
@@ -82,13 +89,18 @@ public final class RawWeights {
      * @param outputs the number of blocks of the parameter
      */
     Optional<double[]> parameter(
-            int problem, int outputs, Settings settings, int features, Optional<Standardizer> standardizer) {
+            int problem,
+            int outputs,
+            Settings settings,
+            Units units,
+            int features,
+            Optional<Standardizer> standardizer) {
         int scores = outputs == 2 ? 1 : outputs;
         if ((problem + 1) * scores > weights.length) {
             return Optional.empty();
         }
         double[][] blocks = new double[scores][];
-        Arrays.setAll(blocks, k -> block(problem * scores + k, settings, features, standardizer));
+        Arrays.setAll(blocks, k -> block(problem * scores + k, settings, units, features, standardizer));
         if (outputs != 2) {
             return Optional.of(
                     Arrays.stream(blocks).flatMapToDouble(Arrays::stream).toArray());
@@ -100,19 +112,22 @@ public final class RawWeights {
                 .toArray());
     }
 
-    private double[] block(int score, Settings settings, int features, Optional<Standardizer> standardizer) {
+    private double[] block(
+            int score, Settings settings, Units units, int features, Optional<Standardizer> standardizer) {
         if (weights[score].length != features) {
             throw new InvalidInputException("cannot resume training from " + weights[score].length
                     + " weights: the rows have " + features + " features; start over");
         }
+        double[] own = units.fromRaw(weights[score]);
+        double intercept = intercepts[score] / units.rawTarget();
         double[] scaled = standardizer
-                .map(scaling -> scaling.fromRaw(weights[score], intercepts[score]))
+                .map(scaling -> scaling.fromRaw(own, intercept))
                 .orElseGet(() -> {
-                    double[] same = Arrays.copyOf(weights[score], features + 1);
-                    same[features] = intercepts[score];
+                    double[] same = Arrays.copyOf(own, features + 1);
+                    same[features] = intercept;
                     return same;
                 });
-        float constant = settings.constantFeature();
+        float constant = units.constant(settings);
         double[] parameter = Arrays.copyOf(scaled, constant > 0 ? features + 1 : features);
         if (constant > 0) {
             parameter[features] /= constant;

@@ -1,5 +1,6 @@
 package dev.starling.job;
 
+import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
@@ -12,7 +13,9 @@ import java.util.Arrays;
  */
 final class RowFolds {
 
-    private final NodeRows rows;
+    /** How many rows are looked at at a time. */
+    private static final int ROWS = 1 << 14;
+
     private final int count;
     private final int[] foldOf;
 
@@ -29,7 +32,6 @@ final class RowFolds {
      * @param seed the seed, which changes the assignment
      */
     RowFolds(Folds folds, NodeRows rows, int node, int nodes, long seed) {
-        this.rows = rows;
         this.count = folds.among(nodes);
         this.foldOf = new int[rows.count()];
         if (folds.ofSites()) {
@@ -45,11 +47,12 @@ final class RowFolds {
                                     + ", which these rows do not have; read them from a table that has it");
         }
         Dataset data = rows.data();
-        for (int j = 0; j < foldOf.length; j++) {
-            int row = rows.row(j);
-            long key = keyed ? rows.keys()[row] : RowKeys.ofContent(data, row);
-            foldOf[j] = (int) Long.remainderUnsigned(RowKeys.mixed(key, seed), count);
-        }
+        Loops.overRows(foldOf.length, ROWS, (from, to) -> {
+            for (int j = from; j < to; j++) {
+                long key = keyed ? rows.keys()[j] : RowKeys.ofContent(data, j);
+                foldOf[j] = (int) Long.remainderUnsigned(RowKeys.mixed(key, seed), count);
+            }
+        });
     }
 
     /** The number of folds. */
@@ -62,12 +65,12 @@ final class RowFolds {
         return foldOf[j];
     }
 
-    /** The indices in the dataset of this node's rows in a fold. */
+    /** The indices of this node's rows in a fold. */
     int[] heldOut(int fold) {
         return rowsWhere(fold, true);
     }
 
-    /** The indices in the dataset of this node's rows outside a fold. */
+    /** The indices of this node's rows outside a fold. */
     int[] others(int fold) {
         if (cachedFold != fold) {
             cachedOthers = rowsWhere(fold, false);
@@ -77,13 +80,27 @@ final class RowFolds {
     }
 
     private int[] rowsWhere(int fold, boolean inside) {
-        int[] some = new int[foldOf.length];
-        int found = 0;
-        for (int j = 0; j < foldOf.length; j++) {
-            some[found] = rows.row(j);
-            found += (foldOf[j] == fold) == inside ? 1 : 0;
+        int[] starts = new int[foldOf.length / ROWS + 2];
+        Loops.overRows(foldOf.length, ROWS, (from, to) -> {
+            int found = 0;
+            for (int j = from; j < to; j++) {
+                found += (foldOf[j] == fold) == inside ? 1 : 0;
+            }
+            starts[from / ROWS + 1] = found;
+        });
+        for (int k = 1; k < starts.length; k++) {
+            starts[k] += starts[k - 1];
         }
-        return Arrays.copyOf(some, found);
+        int[] some = new int[starts[starts.length - 1]];
+        Loops.overRows(foldOf.length, ROWS, (from, to) -> {
+            int at = starts[from / ROWS];
+            for (int j = from; j < to; j++) {
+                if ((foldOf[j] == fold) == inside) {
+                    some[at++] = j;
+                }
+            }
+        });
+        return some;
     }
 
     /** The smallest number of this node's rows that are in any fold, or outside any fold. */

@@ -6,6 +6,8 @@ import dev.starling.data.Labels;
 import dev.starling.job.JobRules.LabelRule;
 import dev.starling.method.Shape;
 import dev.starling.node.ObjectionException;
+import dev.starling.settings.Settings;
+import dev.starling.settings.Units;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -29,6 +31,7 @@ import java.util.TreeSet;
  * @param node a node with these columns
  * @param knowing the node that has the most distinct labels
  * @param known the labels of that node
+ * @param sizes how large their numbers are
  */
 record RowSummary(
         long rows,
@@ -42,24 +45,25 @@ record RowSummary(
         long columns,
         int node,
         int knowing,
-        double[] known) {
+        double[] known,
+        Units.Sizes sizes) {
 
     /** More distinct labels than this cannot be classes. */
     static final int MOST_LABELS = 1000;
 
     /** The number of entries of the longest encoded summary. */
-    static final int LONGEST = 12 + 2 * MOST_LABELS;
+    static final int LONGEST = 12 + Units.Sizes.COUNT + 2 * MOST_LABELS;
 
     private static final int FEW_VALUES = 100;
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
-    private static final int HEAD = 10;
+    private static final int HEAD = 10 + Units.Sizes.COUNT;
 
-    static RowSummary of(NodeRows rows, int node, boolean classification) {
+    static RowSummary of(NodeRows rows, int node, Settings settings) {
         if (rows.count() == 0) {
             throw new InvalidInputException("there are no rows; every node needs at least one");
         }
         Dataset data = rows.data();
-        double[] labels = classification ? labels(rows) : new double[0];
+        double[] labels = settings.loss().isClassification() ? labels(rows) : new double[0];
         return new RowSummary(
                 rows.count(),
                 0,
@@ -72,18 +76,19 @@ record RowSummary(
                 columns(data.names()),
                 node,
                 node,
-                labels);
+                labels,
+                Units.Sizes.of(data, settings));
     }
 
     /** The number of values that a node's rows store, and the number of those that are not zero. */
     static double[] values(NodeRows rows) {
         Dataset data = rows.data();
-        long stored = data.storedValues(rows.first(), rows.stride());
+        long stored = data.storedValues();
         // Counting non-zeros takes time; it only matters if a dense layout may be better or if rows have many values.
         boolean matters = data.isDense()
                 || 2 * stored >= (long) rows.count() * data.features()
                 || stored > (long) FEW_VALUES * rows.count();
-        long nonZeros = matters ? data.nonZeros(rows.first(), rows.stride()) : stored;
+        long nonZeros = matters ? data.nonZeros() : stored;
         return new double[] {data.isDense() ? nonZeros : stored, nonZeros};
     }
 
@@ -101,11 +106,12 @@ record RowSummary(
                 columns,
                 node,
                 knowing,
-                known);
+                known,
+                sizes);
     }
 
     private static double[] labels(NodeRows rows) {
-        double[] found = Labels.distinct(rows.data().labels(), rows.first(), rows.stride());
+        double[] found = Labels.distinct(rows.data().labels());
         requireFew(found.length);
         return found;
     }
@@ -161,13 +167,15 @@ record RowSummary(
                 columns,
                 node,
                 better.knowing,
-                better.known);
+                better.known,
+                sizes.and(other.sizes));
     }
 
     double[] encode() {
         double[] numbers = new double[HEAD + 2 + labels.length + known.length];
         double[] head = {rows, stored, nonZeros, narrowest, widest, mostRows, narrowNode, knowing, columns, node};
-        System.arraycopy(head, 0, numbers, 0, HEAD);
+        System.arraycopy(head, 0, numbers, 0, head.length);
+        System.arraycopy(sizes.encode(), 0, numbers, head.length, Units.Sizes.COUNT);
         numbers[HEAD] = labels.length;
         System.arraycopy(labels, 0, numbers, HEAD + 1, labels.length);
         numbers[HEAD + 1 + labels.length] = known.length;
@@ -194,7 +202,8 @@ record RowSummary(
                 (long) numbers[8],
                 (int) numbers[9],
                 (int) numbers[7],
-                Arrays.copyOfRange(numbers, HEAD + 2 + labels, numbers.length));
+                Arrays.copyOfRange(numbers, HEAD + 2 + labels, numbers.length),
+                Units.Sizes.decode(Arrays.copyOfRange(numbers, HEAD - Units.Sizes.COUNT, HEAD)));
     }
 
     /** Refuses numbers of features that the rules of the job do not allow. */

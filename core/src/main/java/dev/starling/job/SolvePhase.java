@@ -20,7 +20,11 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
      * @param solved the solution
      * @param updates the number of samples visited at this node
      */
-    record Ended(Solution solved, long updates) {}
+    record Ended(Solution solved, long updates) {
+        Ended withoutWarmStart() {
+            return new Ended(solved.withoutWarmStart(), updates);
+        }
+    }
 
     private static final Ended NOTHING = new Ended(new Solution(Certificate.NONE, new double[0]), 0);
 
@@ -87,7 +91,7 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
 
     /** Drops the warm start of the solution, once no further problem starts from it. */
     void dropWarmStart() {
-        ended = new Ended(ended.solved().withoutWarmStart(), ended.updates());
+        ended = ended.withoutWarmStart();
     }
 
     /** The number of samples visited so far at this node; may be called from any thread. */
@@ -95,6 +99,11 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
         Ended last = ended;
         MethodNode running = method;
         return last != null ? last.updates() : running == null ? 0 : running.updates();
+    }
+
+    /** Whether the method has not made a single pass. */
+    boolean isIdle() {
+        return ended == null && (method == null || method.passes() == 0);
     }
 
     double passes() {

@@ -1,27 +1,29 @@
 package dev.starling.job;
 
+import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.data.InvalidInputException;
+import dev.starling.inference.FittedPoint;
+import dev.starling.inference.InferencePhase;
+import dev.starling.loss.Likelihood;
 import dev.starling.method.Assignment;
+import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
-import dev.starling.method.PriorKnowledge;
 import dev.starling.method.Solution;
 import dev.starling.method.TrainingSum;
 import dev.starling.model.CrossValidation;
-import dev.starling.model.CrossValidation.Estimate;
-import dev.starling.model.CrossValidation.Line;
+import dev.starling.model.StandardErrors;
 import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
-import dev.starling.settings.Folds;
-import dev.starling.settings.LambdaPath;
+import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Settings;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * A whole job at one node, from rows to the finished result. The nodes agree on a plan; solve one problem, or one per
@@ -38,10 +40,10 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private final Optional<RawWeights> start;
     private final Optional<Holdout.Held> held;
     private final List<SolvePhase> solvePhases = new ArrayList<>();
-    private final List<SolvePhase.Ended> ended = new ArrayList<>();
     private final List<TrainingPlan> plans = new ArrayList<>();
+    private Problems problems;
+    private Solutions solutions;
     private TrainingPlan plan;
-    private HeldOutScores heldOut;
 
     /**
      * Creates a job that starts training from zero and has no held-out rows.
@@ -77,7 +79,19 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     @Override
     protected Step<?> begin() {
-        return next("agree", planning, this::planned);
+        return next("agree", planning, first -> {
+            problems = planning.problems();
+            solutions = new Solutions(settings, problems);
+            return planned(first);
+        });
+    }
+
+    private Agreement agreement() {
+        return problems.agreement();
+    }
+
+    private ProblemOrder order() {
+        return agreement().order();
     }
 
     private Step<?> planned(TrainingPlan next) {
@@ -87,81 +101,72 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     }
 
     private Step<?> train() {
-        int index = ended.size();
+        int index = solutions.count();
         SolvePhase phase = new SolvePhase(() -> newNode(index), plan.method().longestMessage(planning.nodes()));
         solvePhases.add(phase);
-        listener.started(index, planning.order().all(), plan, () -> (double) phase.updates() / planning.samples());
-        return next("train " + index, phase, this::trained);
+        listener.started(index, order().all(), plan, () -> (double) phase.updates() / problems.samples());
+        return next("train " + index, phase, this::solved);
     }
 
     private MethodNode newNode(int index) {
         StoppingRule rule = new StoppingRule(settings.gap(), settings.maxEpochs(), timed);
-        CertificateListener relay = (certificate, nextCheck) ->
-                listener.certified(certificate, nextCheck == 0 ? 0 : plan.epochsFrom(certificate.relativeGap()));
-        List<TrainingSum> announced = planning.announced(index);
+        CertificateListener relay = (certificate, nextCheck) -> listener.certified(
+                agreement().units().raw(certificate), nextCheck == 0 ? 0 : plan.epochsFrom(certificate.relativeGap()));
+        List<TrainingSum> announced = problems.announced(index);
         Assignment assignment = new Assignment(
-                planning.problem(index),
+                problems.problem(index),
                 planning.nodes()
-                        .of(index, planning.order().all())
+                        .of(index, order().all())
                         .announcing(request -> announced.stream().anyMatch(sum -> sum.covers(request))),
                 rule,
                 settings.seed(),
                 relay);
-        Optional<double[]> given = start.flatMap(point ->
-                point.parameter(index, planning.outputs(), settings, planning.features(), planning.standardizer()));
-        return plan.method().nodeAfter(priorKnowledge(index, given), assignment);
+        Optional<double[]> given = start.flatMap(point -> point.parameter(
+                index,
+                agreement().outputs(),
+                settings,
+                agreement().units(),
+                agreement().features(),
+                agreement().standardizer()));
+        return plan.method().nodeAfter(solutions.priorKnowledge(index, given), assignment);
     }
 
     /**
-     * What earlier problems tell us about a problem before it is solved. Its start is forecast from the problems of the
-     * same class that leave out the same fold, for the previous values of λ. The solution on all rows would be closer,
-     * but then the rows of the fold would influence the model that they are meant to evaluate.
+     * Near a perfect fit, a gap relative to an objective of next to nothing is mostly rounding. If the nodes have one
+     * owner, they then add up the losses at zero: targets met to nine digits are met.
      */
-    private PriorKnowledge priorKnowledge(int index, Optional<double[]> given) {
-        List<Integer> earlier = given.isPresent() ? List.of() : earlier(index);
-        Optional<Integer> before = earlier.stream().findFirst();
-        ProblemOrder order = planning.order();
-        Stream<Integer> ofAllRows = order.fold(index) < 0
-                ? Stream.empty()
-                : Stream.concat(Stream.of(index), before.stream()).map(order::ofAllRows);
-        return new PriorKnowledge(
-                given.or(() -> before.map(any -> forecast(index, earlier))),
-                before.map(this::solution),
-                ofAllRows.map(this::solution).toList());
-    }
-
-    private Solution solution(int index) {
-        return ended.get(index).solved();
-    }
-
-    private List<Integer> earlier(int index) {
-        ProblemOrder order = planning.order();
-        return settings.path().isPresent()
-                ? settings.path().before(order.point(index), PathForecast.MOST).stream()
-                        .map(point -> order.atPoint(index, point))
-                        .toList()
-                : List.of();
-    }
-
-    private double[] forecast(int index, List<Integer> earlier) {
-        return new PathForecast(
-                        earlier.stream().map(planning::point).toList(),
-                        earlier.stream().map(one -> solution(one).parameter()).toList())
-                .at(planning.point(index));
+    private Step<?> solved(SolvePhase.Ended one) {
+        int index = solutions.count();
+        int degree = settings.loss().degree();
+        if (degree == 0
+                || settings.rule().isMet(one.solved().certificate())
+                || planning.nodes().guard().isBetweenOwners()) {
+            return trained(one);
+        }
+        LocalProblem problem = problems.problem(index);
+        return next(
+                "zero " + index,
+                planning.nodes().sum(SumRequest.overAll(SumKind.COLUMNS, "zero", problem.samples(), 2), () ->
+                        new double[] {problem.lossSum(new double[problem.features()]), problem.totalWeight()}),
+                totals -> {
+                    double size = degree == 1 ? Certificate.DIGITS : Certificate.DIGITS * Certificate.DIGITS;
+                    Solution related = one.solved().relativeTo(size * totals[0] / totals[1]);
+                    return trained(new SolvePhase.Ended(related, one.updates()));
+                });
     }
 
     private void dropWarmStart(int from, int to) {
         for (int index = from; index < to; index++) {
             solvePhases.get(index).dropWarmStart();
-            ended.set(index, solvePhases.get(index).result());
+            solutions.dropWarmStart(index);
         }
     }
 
     private Step<?> trained(SolvePhase.Ended one) {
-        ended.add(one);
-        planning.forget(ended.size() - 2);
-        int index = ended.size();
-        ProblemOrder order = planning.order();
+        solutions.add(one);
+        problems.forget(solutions.count() - 2);
+        int index = solutions.count();
+        ProblemOrder order = order();
         if (!settings.path().isPresent()) {
             dropWarmStart(index - 1, index);
         }
@@ -169,7 +174,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             return train();
         }
         if (!order.isFirst(index)) {
-            plan = planning.planWithout(index);
+            plan = problems.planWithout(index, delay());
             return train();
         }
         int point = plans.size();
@@ -178,65 +183,23 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             dropWarmStart(order.first(point - 2), order.first(point - 1));
         }
         if (order.folds() > 0) {
-            measure(point - 1);
+            solutions.measure(point - 1);
         }
         if (index == order.all()) {
-            return heldOut == null ? totals(Optional.empty()) : chosen();
+            return solutions.heldOut().map(this::chosen).orElseGet(() -> totals(Optional.empty()));
         }
-        return next("facts " + point, planning.gatherFacts(point), facts -> planned(planning.plan(point, facts)));
+        return next(
+                "facts " + point,
+                problems.gatherFacts(point),
+                gathered -> planned(problems.plan(point, problems.facts(point, gathered), delay())));
     }
 
-    /** Scores the models of a λ on the folds that they were trained without. */
-    private void measure(int point) {
-        heldOut = heldOut == null ? planning.heldOut() : heldOut;
-        ProblemOrder order = planning.order();
-        List<Integer> ofAllRows = IntStream.range(0, order.classes())
-                .mapToObj(label -> order.first(point) + label)
-                .toList();
-        heldOut.add(
-                point,
-                ofAllRows.stream().map(planning::problem).toList(),
-                IntStream.range(0, order.folds())
-                        .mapToObj(fold -> ofAllRows.stream()
-                                .map(index ->
-                                        solution(order.without(fold, index)).parameter())
-                                .toList())
-                        .toList());
-    }
-
-    private Step<?> chosen() {
+    private Step<?> chosen(HeldOutScores heldOut) {
         return next(
                 HeldOutScores.KIND,
                 planning.nodes().sum(heldOut.request(), heldOut::addend),
-                totals -> totals(Optional.of(validation(heldOut.estimates(totals)))));
-    }
-
-    private CrossValidation validation(List<Map<String, Estimate>> estimates) {
-        List<Line> lines = new ArrayList<>();
-        int best = 0;
-        for (int k = 0; k < estimates.size(); k++) {
-            LambdaPath.Point point = planning.point(planning.order().first(k));
-            lines.add(new Line(point.lambda(), point.l1(), estimates.get(k)));
-            best = lines.get(k).loss().mean() < lines.get(best).loss().mean() ? k : best;
-        }
-        Folds folds = settings.folds();
-        List<Solution> solutions = IntStream.range(0, ended.size())
-                .filter(index -> planning.order().fold(index) >= 0)
-                .mapToObj(this::solution)
-                .toList();
-        return new CrossValidation(
-                folds.among(planning.nodes().size()),
-                folds.basis(),
-                folds.rule().text(),
-                solutions.stream().allMatch(one -> settings.rule().isMet(one.certificate())),
-                solutions.stream()
-                        .anyMatch(one -> one.stalled() && !settings.rule().isMet(one.certificate())),
-                solutions.stream()
-                        .mapToDouble(one -> one.certificate().epochs())
-                        .sum(),
-                lines,
-                best,
-                folds.rule().chosen(lines, settings.path().firstOfShare(best), best));
+                totals -> totals(Optional.of(solutions.validation(
+                        totals, plans.size(), planning.nodes().size()))));
     }
 
     private Step<?> totals(Optional<CrossValidation> validation) {
@@ -247,17 +210,79 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     }
 
     private double[] updates() {
-        return new double[] {ended.stream().mapToLong(SolvePhase.Ended::updates).sum()};
+        return new double[] {solvePhases.stream().mapToLong(SolvePhase::updates).sum()};
     }
 
     private Step<?> added(double[] totals, Optional<CrossValidation> validation) {
         long updates = (long) totals[0];
         List<JobResult> path = new ArrayList<>();
         for (int point = 0; point < plans.size(); point++) {
-            path.add(result(point, List.of(), Optional.empty(), updates));
+            path.add(solutions.result(point, plans.get(point), List.of(), Optional.empty(), updates));
         }
         int chosen = validation.map(CrossValidation::chosen).orElse(plans.size() - 1);
-        JobResult whole = settings.path().isPresent() ? result(chosen, path, validation, updates) : path.get(chosen);
+        JobResult whole = settings.path().isPresent()
+                ? solutions.result(chosen, plans.get(chosen), path, validation, updates)
+                : path.get(chosen);
+        return settings.standardErrors() == StandardErrors.NONE
+                ? judged(whole)
+                : next("infer", inference(), known -> judged(whole.with(known)));
+    }
+
+    private InferencePhase inference() {
+        if (problems.agreement().order().all() > 1 || !(problems.problem(0).loss() instanceof Likelihood family)) {
+            throw new InvalidInputException(
+                    "standard-errors " + settings.standardErrors().text()
+                            + " needs one score per row, and there are several classes; give two");
+        }
+        return new InferencePhase(
+                planning.owner(),
+                planning.nodes(),
+                problems.problem(0),
+                family,
+                estimate(solutions.solution(0), family),
+                settings.standardErrors(),
+                problems.keys());
+    }
+
+    /** The fit with its bounds for the sum of all losses, of which the certificate has the mean. */
+    private FittedPoint estimate(Solution solution, Likelihood family) {
+        double[] theta = solution.parameter();
+        boolean[] leftOut = new boolean[theta.length];
+        solution.exactness().aliased().forEach(c -> leftOut[c] = true);
+        long samples = plan.samples();
+        double weight = plan.facts().stream().mapToDouble(Facts::weight).sum();
+        Certificate certificate = solution.certificate();
+        int kept = theta.length - solution.exactness().aliased().size();
+        double deviation = family.isDispersionKnown()
+                ? 1
+                : Math.sqrt(2 * certificate.objective() * weight / Math.max(1, samples - kept));
+        return new FittedPoint(
+                theta,
+                leftOut,
+                solution.exactness().standardErrors() * deviation,
+                certificate.relativeGap() * certificate.objective() * weight,
+                settings.intercept(),
+                samples,
+                agreement().units().rawWeight(1),
+                agreement().units().rawLoss(),
+                this::raw);
+    }
+
+    private double[] raw(double[] parameter) {
+        RawWeights raw = RawWeights.of(
+                List.of(parameter),
+                settings,
+                agreement().units(),
+                agreement().features(),
+                agreement().standardizer());
+        double[] all = Arrays.copyOf(raw.weights()[0], parameter.length);
+        if (settings.intercept()) {
+            all[parameter.length - 1] = raw.intercepts()[0];
+        }
+        return all;
+    }
+
+    private Step<?> judged(JobResult whole) {
         if (held.isEmpty()) {
             return done(whole);
         }
@@ -271,39 +296,27 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 measures -> done(whole.with(measures)));
     }
 
-    private JobResult result(int point, List<JobResult> path, Optional<CrossValidation> validation, long updates) {
-        int from = planning.order().first(point);
-        LambdaPath.Point one = planning.point(from);
-        return new JobResult(
-                settings.withLambda(one.lambda()).withL1(one.l1()),
-                plans.get(point),
-                planning.labels(),
-                planning.standardizer(),
-                planning.features(),
-                planning.names(),
-                ended.subList(from, from + planning.order().classes()).stream()
-                        .map(SolvePhase.Ended::solved)
-                        .toList(),
-                path,
-                validation,
-                updates,
-                Optional.empty());
-    }
-
     /**
      * The point that training has reached, for each problem up to the current one. While the listener is being called
      * with a certificate, it is the point that the certificate is about.
      */
     public RawWeights reached() {
         List<double[]> parameters = new ArrayList<>();
-        ended.forEach(one -> parameters.add(one.solved().parameter()));
+        for (int index = 0; index < solutions.count(); index++) {
+            parameters.add(solutions.solution(index).parameter());
+        }
         if (present() instanceof SolvePhase phase) {
             double[] estimate = new double
-                    [planning.outputs() * planning.problem(ended.size()).features()];
+                    [agreement().outputs() * problems.problem(solutions.count()).features()];
             phase.estimate(estimate);
             parameters.add(estimate);
         }
-        return RawWeights.of(parameters, settings, planning.features(), planning.standardizer());
+        return RawWeights.of(
+                parameters,
+                settings,
+                agreement().units(),
+                agreement().features(),
+                agreement().standardizer());
     }
 
     /** The plan for the current λ; available once training has begun. */
@@ -318,10 +331,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     /** The passes over the samples so far in all problems; at a point of rest, the number is the same at every node. */
     public double passes() {
-        double passes = 0;
-        for (SolvePhase.Ended one : ended) {
-            passes += one.solved().certificate().epochs();
-        }
+        double passes = solutions == null ? 0 : solutions.passes();
         return present() instanceof SolvePhase phase ? passes + phase.passes() : passes;
     }
 
@@ -330,8 +340,24 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         return present() instanceof SolvePhase;
     }
 
+    /**
+     * Ends the current problem with a certificate. If a problem of a path is told to end before it has begun, so would
+     * all that follow, and the job ends with the values of λ that are complete; which it is, the nodes of this process
+     * decide together.
+     */
     @Override
     public void stop() {
-        ((SolvePhase) present()).certifyNow();
+        SolvePhase phase = (SolvePhase) present();
+        int index = solutions.count();
+        int point = order().point(index);
+        int measured = order().folds() > 0 ? point : 0;
+        int solved = index - order().first(point) >= order().classes() ? point + 1 : point;
+        boolean idle = planning.nodes().shared().once("idle " + index, phase::isIdle);
+        if (!idle || solved == 0) {
+            phase.certifyNow();
+            return;
+        }
+        plans.subList(measured > 0 ? measured : solved, plans.size()).clear();
+        replace(measured > 0 ? chosen(solutions.heldOut().orElseThrow()) : totals(Optional.empty()));
     }
 }

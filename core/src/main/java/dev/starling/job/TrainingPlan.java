@@ -1,5 +1,6 @@
 package dev.starling.job;
 
+import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Facts;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
@@ -18,6 +19,9 @@ import java.util.List;
  */
 public record TrainingPlan(Network network, Shape shape, List<Facts> facts, Tuned method, double targetGap) {
 
+    /** A run takes about this share of what theory predicts. */
+    private static final double USUAL_SHARE = 1.0 / 3;
+
     /** Copies the list of facts. */
     public TrainingPlan {
         facts = List.copyOf(facts);
@@ -31,6 +35,16 @@ public record TrainingPlan(Network network, Shape shape, List<Facts> facts, Tune
     /** The predicted number of passes over the samples from a relative gap of 1 to the requested one. */
     public double predictedEpochs() {
         return method.forecast().epochsFor(1 / targetGap);
+    }
+
+    /**
+     * How many times more passes or rounds than a rule allows are predicted, if runs take the share of them that they
+     * usually do; at most 1 if the run should end in time.
+     */
+    public double excess(StoppingRule rule) {
+        double rounds = method.forecast().roundsFor(1 / targetGap);
+        double samples = (double) samples() / network.size();
+        return USUAL_SHARE * Math.max(predictedEpochs() / rule.maxEpochs(), rounds / rule.mostRounds(samples));
     }
 
     /** The predicted idealised time from a relative gap of 1 to the requested one. */

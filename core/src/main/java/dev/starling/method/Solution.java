@@ -36,6 +36,11 @@ public record Solution(
         this(certificate, parameter, false);
     }
 
+    /** Returns a copy with the gap relative to at least a number. */
+    public Solution relativeTo(double least) {
+        return new Solution(certificate.relativeTo(least), parameter, stalled, exactness, warmStart);
+    }
+
     /** Returns a copy without the warm start. */
     public Solution withoutWarmStart() {
         return new Solution(certificate, parameter, stalled, exactness);

@@ -18,6 +18,8 @@ import java.util.Map;
  * @param lines the results for each λ, in the order of the path
  * @param best the index of the line with the smallest mean loss
  * @param chosen the index of the line of the model
+ * @param ofFolds how well each fold was predicted with the chosen λ; {@link FoldScores#UNKNOWN} if a fold is a site,
+ *     whose own scores are nobody else's business
  */
 public record CrossValidation(
         int folds,
@@ -28,7 +30,8 @@ public record CrossValidation(
         double epochs,
         List<Line> lines,
         int best,
-        int chosen) {
+        int chosen,
+        FoldScores ofFolds) {
 
     /** The measure by which λ is chosen. */
     public static final String LOSS = "loss";
@@ -71,6 +74,26 @@ public record CrossValidation(
         /** The mean of the loss that the models are trained with. */
         public Estimate loss() {
             return measures.get(LOSS);
+        }
+    }
+
+    /**
+     * How well the rows of each fold are predicted by the model that was trained without them.
+     *
+     * @param weights the weight of each fold's rows
+     * @param means for each measure by name, its mean over the rows of each fold
+     */
+    public record FoldScores(List<Double> weights, Map<String, List<Double>> means) {
+
+        /** Scores that are not known. */
+        public static final FoldScores UNKNOWN = new FoldScores(List.of(), Map.of());
+
+        /** Copies the lists. */
+        public FoldScores {
+            weights = List.copyOf(weights);
+            Map<String, List<Double>> copies = new LinkedHashMap<>();
+            means.forEach((measure, values) -> copies.put(measure, List.copyOf(values)));
+            means = Collections.unmodifiableMap(copies);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
@@ -21,7 +22,10 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads Starling's own model format in a single pass; unknown members are skipped. */
+/**
+ * Reads Starling's own model format in a single pass; unknown members are skipped. This class is longer than most,
+ * because every member of the format has its case.
+ */
 final class JsonModelReader {
 
     private static final JsonFactory FACTORY =
@@ -42,6 +46,7 @@ final class JsonModelReader {
     private final List<PathElement> path = new ArrayList<>();
     private Provenance provenance = Provenance.UNKNOWN;
     private Optional<TableEncoding> recipe = Optional.empty();
+    private Optional<Inference> inference = Optional.empty();
 
     private JsonModelReader(JsonParser json, String name) {
         this.json = json;
@@ -83,11 +88,15 @@ final class JsonModelReader {
                 "format version " + formatVersion + "; this Starling reads versions 1 to " + JsonFormat.VERSION);
         values.require(!loss.isEmpty(), "the member \"loss\" is missing");
         values.require(features >= 0, "the member \"features\" is missing");
+        int deviations = provenance.rows().deviations().size();
+        values.require(
+                deviations == 0 || deviations == features, deviations + " deviations for " + features + " features");
         LinearModel model =
                 scores.model(provenance, path.stream().map(PathElement::model).toList());
         if (recipe.isPresent()) {
             model = with(recipe.get(), model);
         }
+        model = inference.map(model::with).orElse(model);
         values.require(
                 hash.isEmpty() || hash.equals(formatVersion == 1 ? model.weightsHash() : model.hash()),
                 "the model does not match its hash, the file was changed or damaged; make it again");
@@ -113,6 +122,7 @@ final class JsonModelReader {
             case "hash" -> hash = values.string();
             case "training" -> training();
             case "recipe" -> recipe = Optional.of(recipe());
+            case "inference" -> inference = Optional.of(InferenceJson.read(values));
             case "path" ->
                 values.elements(() -> {
                     PathElement one = new PathElement();
@@ -177,6 +187,7 @@ final class JsonModelReader {
                     training.certificate(),
                     new Exactness(training.coefficientError, training.aliased),
                     training.certified,
+                    provenance.rows(),
                     provenance.fingerprint(),
                     Signatures.NONE,
                     Optional.empty(),
@@ -212,11 +223,14 @@ final class JsonModelReader {
         private double objective = Double.POSITIVE_INFINITY;
         private double dual = Double.NEGATIVE_INFINITY;
         private double error;
+        private OptionalDouble scale = OptionalDouble.empty();
         private double coefficientError = Double.POSITIVE_INFINITY;
         private List<Integer> aliased = List.of();
         private boolean certified;
         private long steps;
         private double epochs;
+        private long rows;
+        private List<Double> deviations = List.of();
         private String fingerprint = "";
         private String session = "";
         private String history = "";
@@ -233,6 +247,7 @@ final class JsonModelReader {
                 case "tau" -> tau = values.number(Double.NaN);
                 case "objective" -> objective = values.number(Double.POSITIVE_INFINITY);
                 case "dual" -> dual = values.number(Double.NEGATIVE_INFINITY);
+                case "scale" -> scale = OptionalDouble.of(values.number(0));
                 case "error" -> error = values.number(Double.POSITIVE_INFINITY);
                 case "coefficientError" -> coefficientError = values.number(Double.POSITIVE_INFINITY);
                 case "aliased" -> {
@@ -243,6 +258,9 @@ final class JsonModelReader {
                 case "certified" -> certified = values.bool();
                 case "steps" -> steps = values.whole();
                 case "epochs" -> epochs = values.number(0);
+                case "rows" -> rows = values.whole();
+                case "deviations" ->
+                    deviations = Arrays.stream(values.numbers(0)).boxed().toList();
                 case "fingerprint" -> fingerprint = values.string();
                 case "signatures" -> values.members(this::signature);
                 case "crossValidation" -> validation = Optional.of(ValidationJson.read(values));
@@ -297,7 +315,7 @@ final class JsonModelReader {
         }
 
         Certificate certificate() {
-            return new Certificate(objective, dual, error, steps, epochs);
+            return new Certificate(objective, dual, error, scale.orElse(objective), steps, epochs);
         }
 
         Provenance provenance() {
@@ -310,6 +328,7 @@ final class JsonModelReader {
                     certificate(),
                     new Exactness(coefficientError, aliased),
                     certified,
+                    new TrainingRows(rows, deviations),
                     fingerprint,
                     new Signatures(session, history, signers),
                     validation,

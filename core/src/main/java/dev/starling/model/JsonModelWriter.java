@@ -54,6 +54,11 @@ final class JsonModelWriter {
             JsonTree.write(json, recipe.toMap());
         });
         training(model.provenance());
+        model.inference().ifPresent(known -> {
+            json.writeObjectPropertyStart("inference");
+            InferenceJson.write(json, known);
+            json.writeEndObject();
+        });
         json.writeStringProperty("hash", model.hash());
         scores(model);
         if (!model.path().isEmpty()) {
@@ -98,6 +103,7 @@ final class JsonModelWriter {
         graph(provenance.graph());
         number("tau", provenance.delay());
         certificate(provenance);
+        rows(provenance.rows());
         json.writeStringProperty("fingerprint", provenance.fingerprint());
         signatures(provenance.signatures());
         provenance.validation().ifPresent(validation -> {
@@ -107,6 +113,17 @@ final class JsonModelWriter {
         });
         evaluations(provenance.evaluations());
         json.writeEndObject();
+    }
+
+    private void rows(TrainingRows rows) {
+        if (rows.count() > 0) {
+            json.writeNumberProperty("rows", rows.count());
+        }
+        if (!rows.deviations().isEmpty()) {
+            json.writeArrayPropertyStart("deviations");
+            rows.deviations().forEach(json::writeNumber);
+            json.writeEndArray();
+        }
     }
 
     private void evaluations(Map<String, EvaluationRecord> evaluations) {
@@ -132,6 +149,9 @@ final class JsonModelWriter {
         number("objective", certificate.objective());
         number("dual", certificate.dual());
         number("error", certificate.error());
+        if (certificate.scale() != certificate.objective()) {
+            number("scale", certificate.scale());
+        }
         number("gap", certificate.relativeGap());
         exactness(provenance.exactness());
         json.writeBooleanProperty("certified", provenance.certified());

@@ -28,6 +28,9 @@ import java.util.OptionalDouble;
  * double label = model.predict(new double[] {5.1, 3.5, 1.4});
  * double[] ofClasses = model.probabilities(new double[] {5.1, 3.5, 1.4});
  * }</pre>
+ *
+ * <p>This class is longer than most, because everything that is asked of a model is asked of it, for rows in four
+ * forms.
  */
 public final class LinearModel {
 
@@ -40,6 +43,7 @@ public final class LinearModel {
     private final Provenance provenance;
     private final Optional<TableEncoding> recipe;
     private final List<LinearModel> path;
+    private final Optional<Inference> inference;
 
     /** Creates a model whose features have no names. */
     public LinearModel(
@@ -73,7 +77,8 @@ public final class LinearModel {
                 intercepts.clone(),
                 provenance,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private LinearModel(
@@ -84,7 +89,9 @@ public final class LinearModel {
             double[] intercepts,
             Provenance provenance,
             Optional<TableEncoding> recipe,
-            List<LinearModel> path) {
+            List<LinearModel> path,
+            Optional<Inference> inference) {
+        this.inference = inference;
         this.path = List.copyOf(path);
         this.loss = Objects.requireNonNull(loss);
         this.link = Losses.link(loss);
@@ -129,6 +136,11 @@ public final class LinearModel {
         return ModelFiles.read(file);
     }
 
+    /** Whether a file looks like a model, by its first characters. */
+    public static boolean isModel(Path file) {
+        return ModelFiles.isModel(file);
+    }
+
     /**
      * Writes the model in the format that the file's name suggests: LIBLINEAR's for {@code .model} and {@code .txt},
      * otherwise Starling's own; compressed if the name ends in {@code .gz}. The write is atomic: a partial file is
@@ -147,7 +159,8 @@ public final class LinearModel {
 
     /** Returns a copy with signatures. */
     public LinearModel with(Signatures signatures) {
-        return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(signatures), recipe, path);
+        return new LinearModel(
+                loss, classes, names, weights, intercepts, provenance.with(signatures), recipe, path, inference);
     }
 
     /** Returns a copy with the fingerprint of the data. */
@@ -160,7 +173,8 @@ public final class LinearModel {
                 intercepts,
                 provenance.withFingerprint(digits),
                 recipe,
-                path.stream().map(one -> one.withFingerprint(digits)).toList());
+                path.stream().map(one -> one.withFingerprint(digits)).toList(),
+                inference);
     }
 
     /**
@@ -169,7 +183,8 @@ public final class LinearModel {
      * @param by which rows it was evaluated on, such as {@link EvaluationRecord#HOLDOUT}
      */
     public LinearModel with(String by, EvaluationRecord evaluated) {
-        return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(by, evaluated), recipe, path);
+        return new LinearModel(
+                loss, classes, names, weights, intercepts, provenance.with(by, evaluated), recipe, path, inference);
     }
 
     /**
@@ -178,7 +193,8 @@ public final class LinearModel {
      * @throws InvalidInputException if the features that the recipe makes are not those of the model
      */
     public LinearModel with(TableEncoding made) {
-        return new LinearModel(loss, classes, names, weights, intercepts, provenance, Optional.of(made), path);
+        return new LinearModel(
+                loss, classes, names, weights, intercepts, provenance, Optional.of(made), path, inference);
     }
 
     /**
@@ -187,7 +203,22 @@ public final class LinearModel {
      * @param models the models for all values of λ, including this one; the provenance of each says which λ it is for
      */
     public LinearModel with(List<LinearModel> models) {
-        return new LinearModel(loss, classes, names, weights, intercepts, provenance, recipe, models);
+        return new LinearModel(loss, classes, names, weights, intercepts, provenance, recipe, models, inference);
+    }
+
+    /** Returns a copy with what its standard errors, tests and intervals follow from. */
+    public LinearModel with(Inference known) {
+        if (known.coefficients() != features() + (known.intercept() ? 1 : 0)) {
+            throw new InvalidInputException(
+                    "standard errors of " + known.coefficients() + " coefficients for a model of " + features()
+                            + " features" + (known.intercept() ? " and an intercept" : ""));
+        }
+        return new LinearModel(loss, classes, names, weights, intercepts, provenance, recipe, path, Optional.of(known));
+    }
+
+    /** What its standard errors, tests and intervals follow from; empty unless it was trained with these. */
+    public Optional<Inference> inference() {
+        return inference;
     }
 
     /**

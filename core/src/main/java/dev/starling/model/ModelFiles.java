@@ -1,7 +1,7 @@
 package dev.starling.model;
 
-import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.FileInputStream;
@@ -65,6 +65,20 @@ final class ModelFiles {
                     file + ": the gzip data ends too early, the file is truncated; copy or make it again", e);
         } catch (IOException e) {
             throw InvalidInputException.unreadable(file, e);
+        }
+    }
+
+    /** Whether a file looks like a model; pipes, which can be read only once, do not. */
+    static boolean isModel(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER)) {
+            boolean compressed = peek(raw, GZIP_MAGIC.length()).equals(GZIP_MAGIC);
+            String start = peek(compressed ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER)) : raw, START);
+            return ModelFormat.all().stream().anyMatch(format -> format.isStartOf(start));
+        } catch (IOException e) {
+            return false;
         }
     }
 

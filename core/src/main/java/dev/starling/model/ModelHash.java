@@ -46,7 +46,18 @@ final class ModelHash {
             hash.addWeights(one);
         }
         model.recipe().ifPresent(made -> hash.add(JsonTree.text(made.toMap())));
+        model.inference().ifPresent(hash::add);
         return hash.finish();
+    }
+
+    private void add(Inference inference) {
+        InferenceJson.numbers(inference).forEach((name, number) -> add(number));
+        InferenceJson.vectors(inference).forEach((name, vector) -> {
+            for (double number : vector) {
+                add(number);
+            }
+        });
+        add(inference.kind().text());
     }
 
     /** The hash of only a model's numbers; see {@link LinearModel#weightsHash}. */

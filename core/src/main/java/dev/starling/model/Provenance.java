@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param certificate the proof of how good the model is, summed over the classes if there are more than two
  * @param exactness what is known about the coefficients if nothing is regularised
  * @param certified whether the certificate proves the requested gap
+ * @param rows what is known about the rows it was trained on
  * @param fingerprint the {@linkplain dev.starling.data.Fingerprint fingerprint} of the data
  * @param signatures the signatures of the sites that made the model together, if several did
  * @param validation how cross-validation chose its λ, if it did
@@ -33,6 +34,7 @@ public record Provenance(
         Certificate certificate,
         Exactness exactness,
         boolean certified,
+        TrainingRows rows,
         String fingerprint,
         Signatures signatures,
         Optional<CrossValidation> validation,
@@ -61,6 +63,7 @@ public record Provenance(
                 certificate,
                 Exactness.UNKNOWN,
                 certified,
+                TrainingRows.UNKNOWN,
                 fingerprint,
                 Signatures.NONE,
                 Optional.empty(),
@@ -94,6 +97,7 @@ public record Provenance(
                 certificate,
                 exactness,
                 certified,
+                rows,
                 digits,
                 by,
                 validation,

@@ -1,9 +1,11 @@
 package dev.starling.model;
 
 import dev.starling.model.CrossValidation.Estimate;
+import dev.starling.model.CrossValidation.FoldScores;
 import dev.starling.model.CrossValidation.Line;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,8 @@ public final class ValidationJson {
 
     private static final JsonFactory FACTORY = JsonFactory.builder().build();
 
+    private static final String WEIGHT = "weight";
+
     private final JsonValues values;
 
     private int folds;
@@ -28,6 +32,8 @@ public final class ValidationJson {
     private double epochs;
     private int best;
     private int chosen;
+    private List<Double> weights = List.of();
+    private final Map<String, List<Double>> means = new LinkedHashMap<>();
     private final List<Line> lines = new ArrayList<>();
 
     private ValidationJson(JsonValues values) {
@@ -77,6 +83,23 @@ public final class ValidationJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+        write(json, validation.ofFolds());
+    }
+
+    private static void write(JsonGenerator json, FoldScores scores) {
+        if (scores.equals(FoldScores.UNKNOWN)) {
+            return;
+        }
+        json.writeObjectPropertyStart("ofFolds");
+        numbers(json, WEIGHT, scores.weights());
+        scores.means().forEach((measure, values) -> numbers(json, measure, values));
+        json.writeEndObject();
+    }
+
+    private static void numbers(JsonGenerator json, String name, List<Double> numbers) {
+        json.writeArrayPropertyStart(name);
+        numbers.forEach(json::writeNumber);
+        json.writeEndArray();
     }
 
     static CrossValidation read(JsonValues values) {
@@ -88,6 +111,10 @@ public final class ValidationJson {
                     line >= 0 && line < lines.size(),
                     "cross-validation refers to line " + line + " but has " + lines.size() + " lines");
         }
+        validation.means.forEach((measure, ofFolds) -> values.require(
+                ofFolds.size() == validation.folds && validation.weights.size() == validation.folds,
+                "cross-validation has " + ofFolds.size() + " scores and " + validation.weights.size() + " weights for "
+                        + validation.folds + " folds"));
         return new CrossValidation(
                 validation.folds,
                 validation.by,
@@ -97,7 +124,8 @@ public final class ValidationJson {
                 validation.epochs,
                 lines,
                 validation.best,
-                validation.chosen);
+                validation.chosen,
+                new FoldScores(validation.weights, validation.means));
     }
 
     private void member(String member) {
@@ -110,8 +138,18 @@ public final class ValidationJson {
             case "epochs" -> epochs = values.number(0);
             case "best" -> best = values.integer();
             case "chosen" -> chosen = values.integer();
+            case "ofFolds" -> values.members(this::scores);
             case "lines" -> values.elements(() -> lines.add(line()));
             default -> values.skip();
+        }
+    }
+
+    private void scores(String measure) {
+        List<Double> numbers = Arrays.stream(values.numbers(0)).boxed().toList();
+        if (measure.equals(WEIGHT)) {
+            weights = numbers;
+        } else {
+            means.put(measure, numbers);
         }
     }
 

@@ -74,6 +74,17 @@ public final class HiddenSum extends TreePhase {
     }
 
     /**
+     * A bound on what all nodes' words together may lose of a total, if that is more than a trifle beside a number that
+     * the total makes; 0 if not.
+     *
+     * @param divisor what totals are divided by to make the number
+     */
+    public static double lost(double[] totals, double divisor, double number) {
+        double lost = 4 * totals[COUNT] * SumWords.ROUNDING / divisor;
+        return lost > 0x1p-52 * number ? lost : 0;
+    }
+
+    /**
      * Checks that all numbers could be added up.
      *
      * @throws InvalidInputException if some could not

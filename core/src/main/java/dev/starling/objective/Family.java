@@ -39,6 +39,9 @@ public interface Family {
      * @throws IllegalArgumentException if it has several margins per row and no term is known for it
      */
     static Family of(Loss loss) {
+        if (loss instanceof TermLoss own) {
+            return own.family();
+        }
         if (loss instanceof Softmax softmax) {
             return new SoftmaxFamily(softmax);
         }

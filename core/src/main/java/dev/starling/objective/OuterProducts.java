@@ -4,23 +4,51 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Values;
 import java.util.Arrays;
 
-/** Adds up outer products of rows, c·xxᵀ, which is what Hessians consist of. */
+/** Adds up outer products of rows, c·xxᵀ, or of some of their columns, which is what Hessians consist of. */
 public final class OuterProducts {
 
     /** How many dense rows are added at a time: each entry of the matrix is loaded once for all of them. */
     private static final int TOGETHER = 8;
 
     private final Dataset data;
-    private final int features;
-    private final double[][] together;
+
+    /** The columns in use, in ascending order, and for every column its place among them; empty if all are in use. */
+    private int[] chosen = {};
+
+    private int[] places = {};
+    private int dimension;
+    private double[][] together;
     private int[] rowColumns = {};
     private double[] rowValues = {};
 
     /** Creates an adder for the rows of a dataset. */
     public OuterProducts(Dataset data) {
         this.data = data;
-        this.features = data.features();
-        this.together = data.isDense() ? new double[TOGETHER][features] : new double[0][];
+        this.dimension = data.features();
+        this.together = data.isDense() ? new double[TOGETHER][dimension] : new double[0][];
+    }
+
+    /** Leaves out all columns but these, which are in ascending order. */
+    void choose(int[] columns) {
+        if (Arrays.equals(chosen, columns)) {
+            return;
+        }
+        chosen = columns;
+        dimension = columns.length;
+        if (data.isDense()) {
+            together = new double[TOGETHER][dimension];
+            return;
+        }
+        places = places.length == 0 ? new int[data.features()] : places;
+        Arrays.fill(places, -1);
+        for (int k = 0; k < columns.length; k++) {
+            places[columns[k]] = k;
+        }
+    }
+
+    /** Returns the number of columns in use. */
+    int dimension() {
+        return dimension;
     }
 
     /**
@@ -43,7 +71,27 @@ public final class OuterProducts {
                 boolean exists = k + r < count;
                 load(exists ? rows[k + r] : -1, exists ? Math.sqrt(scales[k + r]) : 0, together[r]);
             }
-            addDense(together, features, sums, at);
+            addDense(together, dimension, sums, at);
+        }
+    }
+
+    /** Adds such a sum some of whose factors may be negative. */
+    public void addSigned(int count, int[] rows, double[] factors, double[] sums, int at) {
+        double[] positive = new double[count];
+        double[] negative = new double[count];
+        boolean any = false;
+        for (int k = 0; k < count; k++) {
+            positive[k] = Math.max(factors[k], 0);
+            negative[k] = Math.max(-factors[k], 0);
+            any |= negative[k] > 0;
+        }
+        add(count, rows, positive, sums, at);
+        if (any) {
+            double[] less = new double[dimension * (dimension + 1) / 2];
+            add(count, rows, negative, less, 0);
+            for (int k = 0; k < less.length; k++) {
+                sums[at + k] -= less[k];
+            }
         }
     }
 
@@ -88,7 +136,7 @@ public final class OuterProducts {
         Values values = data.values();
         int start = data.start(row);
         for (int c = 0; c < into.length; c++) {
-            into[c] = root * values.at(start + c);
+            into[c] = root * values.at(start + (chosen.length == 0 ? c : chosen[c]));
         }
     }
 
@@ -132,14 +180,16 @@ public final class OuterProducts {
         int[] columns = data.columns();
         Values values = data.values();
         int start = data.start(row);
-        int length = data.end(row) - start;
-        if (rowColumns.length < length) {
-            rowColumns = new int[length];
-            rowValues = new double[length];
+        int end = data.end(row);
+        if (rowColumns.length < end - start) {
+            rowColumns = new int[end - start];
+            rowValues = new double[end - start];
         }
-        for (int k = 0; k < length; k++) {
-            rowColumns[k] = columns[start + k];
-            rowValues[k] = values.at(start + k);
+        int length = 0;
+        for (int k = start; k < end; k++) {
+            rowColumns[length] = places.length == 0 ? columns[k] : places[columns[k]];
+            rowValues[length] = values.at(k);
+            length += rowColumns[length] < 0 ? 0 : 1;
         }
         for (int k = 0; k < length; k++) {
             int column = rowColumns[k];

@@ -40,16 +40,22 @@ public record PassLayout(int parameters, boolean intercept, int curved, int outp
 
     /* Indices of the sums of a proof by curvature, counted from proof(). */
 
-    /** The sum of bounds on the errors of margins. */
+    /** The sum of bounds on the errors of margins; with a radius, on what these do to the Hessian. */
     public static final int DISTANCES = 0;
 
     /** The sum of bounds on what each row may add to the error of the gradient, in units of the features' scales. */
     public static final int SCALED_ERROR = 1;
 
-    /** The sum of all ‖Xx‖², as {@link ProofBasis#raised} makes them summable. */
+    /**
+     * The sum of all ‖Xx‖², as {@link ProofBasis#raised} makes them summable; with a radius, of all ‖Xx‖³ times bounds
+     * on third derivatives.
+     */
     public static final int LEVERAGES = 2;
 
     private static final int PROOF_LENGTH = 3;
+
+    /** The largest number of columns of which a pass computes the Hessian where there are too many for all of them. */
+    public static final int MOST_COLUMNS = 1000;
 
     /** Checks that the parameter consists of blocks of one size. */
     public PassLayout {
@@ -117,15 +123,21 @@ public record PassLayout(int parameters, boolean intercept, int curved, int outp
         return GRADIENT + parameters;
     }
 
-    /** Returns the length of an addend, including its head. */
+    /** Returns the length of an addend, including its head; the greatest one if that depends on the columns chosen. */
     public int length(PassSums passSums) {
         return switch (passSums) {
             case GRADIENT -> hessian();
             case DIAGONAL -> hessian() + parameters;
             case HESSIAN -> block(outputs, 0);
+            case COLUMNS -> lengthWith(Math.min(parameters, MOST_COLUMNS));
             case SPAN -> hessian() + parameters * combinations();
             case PROOF -> proof() + PROOF_LENGTH;
         };
+    }
+
+    /** Returns the length of an addend with the Hessian of this many columns. */
+    public int lengthWith(int columns) {
+        return hessian() + columns * (columns + 1) / 2;
     }
 
     /** Returns how many numbers are added up. */
@@ -145,8 +157,8 @@ public record PassLayout(int parameters, boolean intercept, int curved, int outp
      * @param other an output, at most as large as the first
      */
     public int block(int one, int other) {
-        int triangle = side() * (side() + 1) / 2;
-        return hessian() + (one * (one + 1) / 2 + other) * triangle;
+        long triangle = (long) side() * (side() + 1) / 2;
+        return (int) Math.min(Integer.MAX_VALUE, hessian() + (one * (one + 1) / 2 + other) * triangle);
     }
 
     /** Returns the index of an entry of the Hessian's diagonal, in sums with the Hessian or with its diagonal. */

@@ -14,6 +14,9 @@ public enum PassSums {
     /** Losses, gradients and the lower triangles of the Hessian's blocks. */
     HESSIAN,
 
+    /** Losses, gradients and the lower triangle of the Hessian of some columns, which {@link Term#choose} names. */
+    COLUMNS,
+
     /** Losses, gradients and random combinations of the rows, as many as there are rows. */
     SPAN,
 
@@ -35,7 +38,7 @@ public enum PassSums {
         return switch (this) {
             case GRADIENT, PROOF -> SumKind.GRADIENT;
             case DIAGONAL -> SumKind.DIAGONAL;
-            case HESSIAN -> SumKind.HESSIAN;
+            case HESSIAN, COLUMNS -> SumKind.HESSIAN;
             case SPAN -> SumKind.OTHER;
         };
     }

@@ -1,6 +1,7 @@
 package dev.starling.objective;
 
 import dev.starling.internal.Cholesky;
+import dev.starling.problem.Rounding;
 
 /**
  * The basis in which nodes measure their rows for a proof: an inverse X of a factor of the Hessian, XᵀX ≈ H⁻¹, and the
@@ -11,10 +12,16 @@ import dev.starling.internal.Cholesky;
  * @param length ‖X/scales‖, in the Frobenius norm
  * @param unit the number that squared lengths ‖Xx‖² are divided by before they are raised to a power
  * @param leverages whether those lengths are needed at all
+ * @param radius the distance up to which bounds on third derivatives hold, in the norm of the Hessian; 0 if they hold
+ *     everywhere
  */
-public record ProofBasis(double[] inverse, double[] scales, double length, double unit, boolean leverages) {
+public record ProofBasis(
+        double[] inverse, double[] scales, double length, double unit, boolean leverages, double radius) {
 
     private static final double SCALE_OF_LEVERAGES = 1024;
+
+    /** The number of roundings in one entry that are not additions of rows, with room to spare. */
+    private static final int OPERATIONS = 64;
 
     /**
      * Returns the basis for a Hessian.
@@ -22,7 +29,8 @@ public record ProofBasis(double[] inverse, double[] scales, double length, doubl
      * @param hessian d × d row by row; zeros for features that are left out
      * @param factor its factor, with ones on the diagonal for features that are left out
      */
-    public static ProofBasis of(double[] hessian, double[] factor, boolean[] leftOut, boolean leverages) {
+    public static ProofBasis of(
+            double[] hessian, double[] factor, boolean[] leftOut, boolean leverages, double radius) {
         int d = leftOut.length;
         double[] inverse = Cholesky.inverse(factor, d);
         double[] scales = new double[d];
@@ -43,7 +51,7 @@ public record ProofBasis(double[] inverse, double[] scales, double length, doubl
             }
         }
         double length = (1 + 0x1p-20) * Math.sqrt(squares);
-        return new ProofBasis(inverse, scales, length, SCALE_OF_LEVERAGES * Math.max(1, kept), leverages);
+        return new ProofBasis(inverse, scales, length, SCALE_OF_LEVERAGES * Math.max(1, kept), leverages, radius);
     }
 
     /**
@@ -60,5 +68,41 @@ public record ProofBasis(double[] inverse, double[] scales, double length, doubl
     /** Returns a bound on the largest ‖Xx‖², up to rounding, from the sum of what {@link #raised} makes of all. */
     public double largest(double sum) {
         return unit * Math.sqrt(Math.sqrt(Math.sqrt(sum)));
+    }
+
+    /**
+     * Returns a bound on how far XHXᵀ may be from the identity, including the rounding of H and of this computation.
+     *
+     * @param hessian its lower triangle, d × d row by row
+     * @param samples the number of rows that it is a sum over
+     */
+    public double misfit(double[] hessian, long samples) {
+        int d = scales.length;
+        double[] x = inverse;
+        double[] product = new double[d];
+        double squares = 0;
+        double sizes = 0;
+        for (int i = 0; i < d; i++) {
+            // Row i of XH, then of XHXᵀ up to the diagonal.
+            double size = 0;
+            for (int c = 0; c < d; c++) {
+                double sum = 0;
+                for (int a = 0; a <= i; a++) {
+                    sum = Math.fma(x[i * d + a], hessian[Math.max(a, c) * d + Math.min(a, c)], sum);
+                }
+                product[c] = sum;
+                size += c <= i && scales[c] > 0 ? Math.abs(x[i * d + c]) / scales[c] : 0;
+            }
+            sizes += size * size;
+            for (int j = 0; j <= i; j++) {
+                double sum = 0;
+                for (int c = 0; c <= j; c++) {
+                    sum = Math.fma(product[c], x[j * d + c], sum);
+                }
+                double off = i == j && scales[i] > 0 ? sum - 1 : sum;
+                squares += (i == j ? 1 : 2) * off * off;
+            }
+        }
+        return (1 + 0x1p-20) * (Math.sqrt(squares) + (samples + 4.0 * d + OPERATIONS) * Rounding.UNIT * sizes);
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.objective;
 
+import dev.starling.cores.Blocks;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.node.SumWords;
@@ -22,39 +23,25 @@ final class ProofPass {
 
     private final LocalProblem problem;
     private final PassLayout layout;
-    private final int features;
-    private final RowBlock block;
-    private final double[] remainders;
-    private final double[] image;
 
     ProofPass(LocalProblem problem, PassLayout layout) {
         this.problem = problem;
         this.layout = layout;
-        this.features = layout.parameters();
-        this.block = new RowBlock(problem);
-        this.remainders = new double[features];
-        this.image = new double[features];
     }
 
     /** Overwrites the sums with those over all samples at a point. */
     void sum(double[] theta, ProofBasis basis, double[] sums) {
-        Arrays.fill(sums, 0, layout.length(PassSums.PROOF), 0);
-        Arrays.fill(remainders, 0);
-        CompensatedSum loss = new CompensatedSum();
-        double weight = 0;
-        for (int from = 0; from < problem.samples(); from += Loss.BLOCK) {
-            int count = Math.min(Loss.BLOCK, problem.samples() - from);
-            weight += block.take(theta, from, 1, count);
-            loss.add(block.evaluate(count));
-            for (int k = 0; k < count; k++) {
-                add(block.rows[k], k, theta, basis, sums);
-            }
-        }
-        sums[PassLayout.LOSS] = loss.value();
-        sums[PassLayout.WEIGHT] = weight;
-        for (int c = 0; c < features; c++) {
-            sums[PassLayout.GRADIENT + c] += remainders[c];
-        }
+        int numbers = layout.length(PassSums.PROOF);
+        double values = problem.valuesPerRow();
+        double work = 4 * values + (basis.leverages() ? values * layout.parameters() / 2 : 0);
+        Sums total = new Sums(problem, layout, theta, basis, sums);
+        Blocks.sum(
+                problem.samples(),
+                Blocks.rows(values, work, 2 * numbers),
+                2 * numbers,
+                total,
+                () -> new Sums(problem, layout, theta, basis, new double[numbers]));
+        total.finish();
         // The words that are added up are rounded too; in units of the features' scales.
         double words = 0;
         for (double scale : basis.scales()) {
@@ -69,59 +56,136 @@ final class ProofPass {
         sums[PassLayout.ERROR] = SumWords.up(slightlyMore * sums[PassLayout.ERROR] + SumWords.ROUNDING);
     }
 
-    private void add(int row, int k, double[] theta, ProofBasis basis, double[] sums) {
-        Dataset data = problem.data();
-        double distance = Rounding.ofMargin(problem, row, theta);
-        double bend = block.curvatureWithin(k, distance) * distance;
-        double scaledSquares = 0;
-        int start = data.start(row);
-        for (int at = start; at < data.end(row); at++) {
-            int c = data.isDense() ? at - start : data.columns()[at];
-            double value = data.values().at(at);
-            double scaled = value * basis.scales()[c];
-            scaledSquares += scaled * scaled;
-            compensate(sums, c, block.slopes[k] * value);
-        }
-        double scaledLength = Math.sqrt(scaledSquares) * (1 + 0x1p-20);
-        int proof = layout.proof();
-        sums[proof + PassLayout.DISTANCES] += distance;
-        sums[proof + PassLayout.SCALED_ERROR] +=
-                (bend + OPERATIONS * Rounding.UNIT * Math.abs(block.slopes[k])) * scaledLength;
-        sums[PassLayout.ERROR] += (Math.abs(block.slopes[k]) + bend) * distance;
-        if (basis.leverages()) {
-            // Xx is rounded too.
-            double length = Math.sqrt(squaredImage(row, basis))
-                    + 2.0 * (features + OPERATIONS) * Rounding.UNIT * basis.length() * scaledLength;
-            sums[proof + PassLayout.LEVERAGES] += basis.raised(length * length);
-        }
-    }
+    /** The sums over a block of rows, or over several. */
+    private static final class Sums implements Blocks.Part<Sums> {
 
-    /** Adds by Knuth's two-sum, which keeps the rounding errors separately. */
-    private void compensate(double[] sums, int column, double term) {
-        int at = PassLayout.GRADIENT + column;
-        double before = sums[at];
-        double sum = before + term;
-        double back = sum - before;
-        sums[at] = sum;
-        remainders[column] += (before - (sum - back)) + (term - back);
-    }
+        private final LocalProblem problem;
+        private final PassLayout layout;
+        private final int features;
+        private final RowBlock block;
+        private final double[] remainders;
+        private final double[] image;
+        private final double[] theta;
+        private final ProofBasis basis;
+        private final double[] sums;
+        private CompensatedSum loss;
+        private double weight;
 
-    /** Returns ‖Xx‖² of a row x. */
-    private double squaredImage(int row, ProofBasis basis) {
-        Dataset data = problem.data();
-        Arrays.fill(image, 0);
-        int start = data.start(row);
-        for (int at = start; at < data.end(row); at++) {
-            int c = data.isDense() ? at - start : data.columns()[at];
-            double value = data.values().at(at);
-            for (int b = c; value != 0 && b < features; b++) {
-                image[b] = Math.fma(basis.inverse()[b * features + c], value, image[b]);
+        Sums(LocalProblem problem, PassLayout layout, double[] theta, ProofBasis basis, double[] sums) {
+            this.problem = problem;
+            this.layout = layout;
+            this.features = layout.parameters();
+            this.block = new RowBlock(problem);
+            this.remainders = new double[features];
+            this.image = new double[features];
+            this.theta = theta;
+            this.basis = basis;
+            this.sums = sums;
+            clear();
+        }
+
+        @Override
+        public void clear() {
+            Arrays.fill(sums, 0, layout.length(PassSums.PROOF), 0);
+            Arrays.fill(remainders, 0);
+            loss = new CompensatedSum();
+            weight = 0;
+        }
+
+        @Override
+        public void sum(int first, int end) {
+            for (int from = first; from < end; from += Loss.BLOCK) {
+                int count = Math.min(Loss.BLOCK, end - from);
+                weight += block.take(theta, from, 1, count);
+                loss.add(block.evaluate(count));
+                for (int k = 0; k < count; k++) {
+                    add(block.rows[k], k);
+                }
             }
         }
-        double squares = 0;
-        for (double entry : image) {
-            squares += entry * entry;
+
+        @Override
+        public void add(Sums next) {
+            for (int c = 0; c < features; c++) {
+                compensate(c, next.sums[PassLayout.GRADIENT + c]);
+                remainders[c] += next.remainders[c];
+            }
+            sums[PassLayout.ERROR] += next.sums[PassLayout.ERROR];
+            for (int k = layout.proof(); k < layout.length(PassSums.PROOF); k++) {
+                sums[k] += next.sums[k];
+            }
+            loss.add(next.loss);
+            weight += next.weight;
         }
-        return squares;
+
+        void finish() {
+            sums[PassLayout.LOSS] = loss.value();
+            sums[PassLayout.WEIGHT] = weight;
+            for (int c = 0; c < features; c++) {
+                sums[PassLayout.GRADIENT + c] += remainders[c];
+            }
+        }
+
+        private void add(int row, int k) {
+            Dataset data = problem.data();
+            double distance = Rounding.ofMargin(problem, row, theta);
+            double bend = block.curvatureWithin(k, distance) * distance;
+            double scaledSquares = 0;
+            int start = data.start(row);
+            for (int at = start; at < data.end(row); at++) {
+                int c = data.isDense() ? at - start : data.columns()[at];
+                double value = data.values().at(at);
+                double scaled = value * basis.scales()[c];
+                scaledSquares += scaled * scaled;
+                compensate(c, block.slopes[k] * value);
+            }
+            double scaledLength = Math.sqrt(scaledSquares) * (1 + 0x1p-20);
+            int proof = layout.proof();
+            sums[proof + PassLayout.DISTANCES] += basis.radius() > 0 ? 0 : distance;
+            sums[proof + PassLayout.SCALED_ERROR] +=
+                    (bend + OPERATIONS * Rounding.UNIT * Math.abs(block.slopes[k])) * scaledLength;
+            sums[PassLayout.ERROR] += (Math.abs(block.slopes[k]) + bend) * distance;
+            if (basis.leverages()) {
+                // Xx is rounded too.
+                double length = Math.sqrt(squaredImage(row))
+                        + 2.0 * (features + OPERATIONS) * Rounding.UNIT * basis.length() * scaledLength;
+                if (basis.radius() > 0) {
+                    double third = block.third(k, length * basis.radius());
+                    sums[proof + PassLayout.DISTANCES] += length * length * block.third(k, distance) * distance;
+                    sums[proof + PassLayout.LEVERAGES] += length * length * length * third;
+                } else {
+                    sums[proof + PassLayout.LEVERAGES] += basis.raised(length * length);
+                }
+            }
+        }
+
+        /** Adds by Knuth's two-sum, which keeps the rounding errors separately. */
+        private void compensate(int column, double term) {
+            int at = PassLayout.GRADIENT + column;
+            double before = sums[at];
+            double sum = before + term;
+            double back = sum - before;
+            sums[at] = sum;
+            remainders[column] += (before - (sum - back)) + (term - back);
+        }
+
+        /** Returns ‖Xx‖² of a row x. */
+        private double squaredImage(int row) {
+            Dataset data = problem.data();
+            Arrays.fill(image, 0);
+            int start = data.start(row);
+            for (int at = start; at < data.end(row); at++) {
+                int c = data.isDense() ? at - start : data.columns()[at];
+                double value = data.values().at(at);
+                for (int b = c; value != 0 && b < features; b++) {
+                    image[b] = Math.fma(basis.inverse()[b * features + c], value, image[b]);
+                }
+            }
+            double squares = 0;
+            for (double entry : image) {
+                squares += entry * entry;
+            }
+            return squares;
+        }
     }
 }

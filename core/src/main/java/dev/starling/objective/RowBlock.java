@@ -70,6 +70,11 @@ final class RowBlock {
         return smoothness == Double.POSITIVE_INFINITY;
     }
 
+    /** Returns whether curvatures near margins are bounded row by row, but not for all rows together. */
+    boolean isBoundedOnlyByRow() {
+        return isLocal() && problem.loss().selfConcordance() == Double.POSITIVE_INFINITY;
+    }
+
     /** Returns the sum of the block's curvatures, if {@link #curvatureWithin} needs it. */
     double curvature(int count) {
         double sum = 0;
@@ -79,12 +84,27 @@ final class RowBlock {
         return sum;
     }
 
+    /** Raises all curvatures by a part of their distance from the greatest one, if there is one. */
+    void raiseCurvatures(int count, double part) {
+        for (int k = 0; part > 0 && !isLocal() && k < count; k++) {
+            curvatures[k] += part * (weight(k) * smoothness - curvatures[k]);
+        }
+    }
+
     /**
      * Returns a bound on w·ℓ'' of the k-th row of the block within a distance of its margin: w·β or, if there is no β,
      * what |ℓ'''| ≤ M ℓ'' makes of the curvature at the margin.
      */
     double curvatureWithin(int k, double distance) {
+        if (isBoundedOnlyByRow()) {
+            return Math.abs(curvatures[k]) + third(k, distance) * distance;
+        }
         return isLocal() ? curvatures[k] * growth(distance) : weight(k) * smoothness;
+    }
+
+    /** Returns a bound on w·|ℓ'''| of the k-th row of the block within a radius of its margin. */
+    double third(int k, double radius) {
+        return weight(k) * problem.loss().thirdWithin(margins[k], labels[k], radius);
     }
 
     /** Returns the same for the sum of all rows, given the sums of their weights and curvatures. */

@@ -1,47 +1,44 @@
 package dev.starling.objective;
 
-import dev.starling.data.Dataset;
-import dev.starling.loss.Loss;
+import dev.starling.cores.Blocks;
 import dev.starling.node.SumWords;
-import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;
 import dev.starling.problem.VectorSumRounding;
-import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * One node's pass over its samples, or over every k-th of them: computes the sum of their losses, their weight, the
  * gradient and, on request, the Hessian of that sum, in one vector that nodes can add up.
- *
- * <p>Rows are processed in blocks: first all products with θ, then all losses, then their contributions. Within a block
- * no row waits for the one before it, and a loss can work on the whole block.
  */
 final class RowPass {
 
-    /** The number of roundings in a sum of rows that are not additions, with room to spare. */
+    /** The number of roundings in a sum of rows that are not additions of rows, with room to spare. */
     private static final int OPERATIONS = 8;
 
     private final LocalProblem problem;
     private final int features;
     private final PassLayout layout;
     private final Strides strides;
-    private VectorSumRounding rounding;
-    private RowBounds rowBounds;
-    private final RowBlock block;
-
-    /* Hessians are computed from the rows themselves, or from their coordinates in the span of all rows. */
-    private final OuterProducts outerProducts;
     private final SpanRows spanRows;
+    private final boolean boundedOnlyByRow;
+    private VectorSumRounding lengths;
+    private RowBounds rowBounds;
+    private Optional<WorkingSet> workingSet = Optional.empty();
 
     RowPass(LocalProblem problem, PassLayout layout, Strides strides) {
         this.problem = problem;
         this.features = problem.features();
         this.layout = layout;
         this.strides = strides;
-        this.block = new RowBlock(problem);
-        this.outerProducts = layout.inSpan() ? null : new OuterProducts(problem.data());
+        this.boundedOnlyByRow = new RowBlock(problem).isBoundedOnlyByRow();
         this.spanRows = layout.inSpan() ? new SpanRows(problem, layout) : null;
+    }
+
+    /** Makes all later passes for a working set compute the Hessian of this one. */
+    void choose(WorkingSet set) {
+        workingSet = Optional.of(set);
     }
 
     /** Makes all later passes compute Hessians in this span. */
@@ -55,68 +52,55 @@ final class RowPass {
      * @param tight whether to bound rounding row by row instead of by the longest row
      */
     void sum(PassSums passSums, double[] theta, int stride, boolean tight, double[] sums) {
-        Arrays.fill(sums, 0, layout.length(passSums), 0);
-        int ownStride = strides.own(stride);
-        int visits = strides.visits(stride);
-        boolean bounded = tight && stride == 1;
-        if (bounded) {
-            rounding = rounding == null ? new VectorSumRounding(problem) : rounding;
-            rounding.begin();
+        boolean bounded = (tight || boundedOnlyByRow) && stride == 1;
+        if (bounded && lengths == null) {
+            lengths = new VectorSumRounding(problem);
         }
-        CompensatedSum loss = new CompensatedSum();
-        SlopeSums slopeSums = new SlopeSums();
         double length = Rounding.length(theta);
-        double weight = 0;
-        double slope = 0;
-        double curvature = 0;
-        for (int from = 0; from < visits; from += Loss.BLOCK) {
-            int count = Math.min(Loss.BLOCK, visits - from);
-            weight += block.take(theta, from, ownStride, count);
-            loss.add(block.evaluate(count));
-            if (bounded) {
-                addBoundedRows(from, count, sums);
-                addRounding(length, from, count, sums);
-            } else {
-                slope += addRows(count, sums);
-                curvature += block.curvature(count);
-            }
-            if (layout.intercept()) {
-                addRising(count, slopeSums, sums);
-            }
-            if (passSums == PassSums.HESSIAN) {
-                addHessian(from, count, sums);
-            } else if (passSums == PassSums.DIAGONAL) {
-                outerProducts.addDiagonal(count, block.rows, block.curvatures, sums, layout.hessian());
-            }
-        }
+        RowSums.Visit visit =
+                new RowSums.Visit(passSums, workingSet, theta, length, strides.own(stride), bounded ? lengths : null);
+        int numbers = visit.length(layout);
+        RowSums total = new RowSums(problem, layout, spanRows, visit, sums);
+        Blocks.sum(
+                strides.visits(stride),
+                rowsPerBlock(passSums, numbers),
+                numbers,
+                total,
+                () -> new RowSums(problem, layout, spanRows, visit, new double[numbers]));
         if (passSums == PassSums.SPAN) {
             spanRows.addCombinations(sums);
         }
         if (passSums == PassSums.DIAGONAL) {
             keepDiagonalSummable(sums);
         }
-        sums[PassLayout.LOSS] = loss.value();
-        sums[PassLayout.WEIGHT] = weight;
+        sums[PassLayout.LOSS] = total.loss();
+        sums[PassLayout.WEIGHT] = total.weight();
         if (layout.intercept()) {
-            finishRising(slopeSums, sums);
+            finishRising(total, sums);
         }
         if (bounded) {
-            sums[PassLayout.SPREAD] = rounding.bound(sums, PassLayout.GRADIENT);
+            sums[PassLayout.SPREAD] = total.rounding().bound(sums, PassLayout.GRADIENT);
         } else if (stride == 1) {
-            boundRounding(length, slope, weight, curvature, sums);
+            boundRounding(total, length, sums);
         }
         if (stride == 1) {
             addRoundingToWords(sums);
         }
-        strides.scale(stride, sums, PassLayout.LOSS, layout.length(passSums));
+        strides.scale(stride, sums, PassLayout.LOSS, numbers);
     }
 
-    private void addHessian(int from, int count, double[] sums) {
-        if (spanRows == null) {
-            outerProducts.add(count, block.rows, block.curvatures, sums, layout.hessian());
-        } else {
-            spanRows.addOuterProducts(from, count, block.curvatures, sums);
-        }
+    private int rowsPerBlock(PassSums passSums, int numbers) {
+        double values = problem.valuesPerRow();
+        double curved = layout.inSpan() ? layout.curved() : values;
+        double part =
+                workingSet.map(set -> (double) set.columns().length / features).orElse(1.0);
+        double work = 4 * values
+                + switch (passSums) {
+                    case HESSIAN -> curved * curved / 2;
+                    case COLUMNS -> part * part * curved * curved / 2;
+                    default -> 0;
+                };
+        return Blocks.rows(values, work, passSums == PassSums.SPAN ? layout.hessian() : numbers);
     }
 
     /**
@@ -129,48 +113,10 @@ final class RowPass {
         }
     }
 
-    private void addBoundedRows(int from, int count, double[] sums) {
-        for (int k = 0; k < count; k++) {
-            problem.data().addTo(block.rows[k], block.slopes[k], sums, PassLayout.GRADIENT);
-            rounding.added(from + k, block.slopes[k], sums, PassLayout.GRADIENT);
-        }
-    }
-
-    /** Adds the rows of a block times their slopes, and returns the sum of the slopes' absolute values. */
-    private double addRows(int count, double[] sums) {
-        Dataset data = problem.data();
-        double size = 0;
-        for (int k = 0; k < count; k++) {
-            data.addTo(block.rows[k], block.slopes[k], sums, PassLayout.GRADIENT);
-            size += Math.abs(block.slopes[k]);
-        }
-        return size;
-    }
-
-    /**
-     * Σ w s and the part of it with positive slopes; the feasibility of a dual point depends on the last digit of
-     * these.
-     */
-    private record SlopeSums(CompensatedSum all, CompensatedSum rising) {
-        SlopeSums() {
-            this(new CompensatedSum(), new CompensatedSum());
-        }
-    }
-
-    private void addRising(int count, SlopeSums slopeSums, double[] sums) {
-        for (int k = 0; k < count; k++) {
-            slopeSums.all.add(block.slopes[k]);
-            if (block.slopes[k] > 0) {
-                slopeSums.rising.add(block.slopes[k]);
-                problem.data().addTo(block.rows[k], block.slopes[k], sums, layout.rising());
-            }
-        }
-    }
-
-    private void finishRising(SlopeSums slopeSums, double[] sums) {
-        sums[layout.rising() - 1] = slopeSums.all.value();
-        sums[layout.risingSpread() - 1] = slopeSums.rising.value();
-        sums[layout.risingSpread()] = spread(slopeSums.rising.value());
+    private void finishRising(RowSums total, double[] sums) {
+        sums[layout.rising() - 1] = total.slopes();
+        sums[layout.risingSpread() - 1] = total.rising();
+        sums[layout.risingSpread()] = spread(total.rising());
     }
 
     /**
@@ -178,17 +124,20 @@ final class RowPass {
      * sum were as long as the lengths of all its rows together. That is far too much, and usually still far less than
      * the gap.
      */
-    private void boundRounding(double length, double slope, double weight, double curvature, double[] sums) {
+    private void boundRounding(RowSums total, double length, double[] sums) {
         double longest = rowBounds().length();
         double distance = Rounding.ofMargin(rowBounds.stored(), longest * length, rowBounds.label());
-        double bend = block.curvatureWithin(weight, curvature, distance) * distance * distance;
+        double bend = total.curvatureWithin(distance) * distance * distance;
         double slightlyMore = 1 + problem.samples() * 4 * Rounding.UNIT;
-        sums[PassLayout.ERROR] = slightlyMore * slope * distance + bend;
+        sums[PassLayout.ERROR] = slightlyMore * total.slope() * distance + bend;
         sums[PassLayout.SLACK] = bend;
-        sums[PassLayout.SPREAD] = spread(slope);
+        sums[PassLayout.SPREAD] = spread(total.slope());
     }
 
-    /** Bounds the rounding error of a sum of rows times slopes whose absolute values add up to {@code slope}. */
+    /**
+     * Bounds the rounding error of a sum of rows times slopes whose absolute values add up to {@code slope}. A row goes
+     * through no more additions than there are rows in its block and blocks after it.
+     */
     private double spread(double slope) {
         double slightlyMore = 1 + problem.samples() * 4 * Rounding.UNIT;
         return Rounding.UNIT
@@ -201,20 +150,6 @@ final class RowPass {
     private RowBounds rowBounds() {
         rowBounds = rowBounds == null ? problem.bounds() : rowBounds;
         return rowBounds;
-    }
-
-    /** Adds what a proof has to add for the rounding of a block's margins, using Σ |x_c θ_c| ≤ ‖x‖ ‖θ‖. */
-    private void addRounding(double length, int from, int count, double[] sums) {
-        double error = 0;
-        double slack = 0;
-        for (int k = 0; k < count; k++) {
-            double distance = Rounding.ofMargin(problem, block.rows[k], rounding.length(from + k) * length);
-            double bend = block.curvatureWithin(k, distance) * distance * distance;
-            error += Math.abs(block.slopes[k]) * distance + bend;
-            slack += bend;
-        }
-        sums[PassLayout.ERROR] += error;
-        sums[PassLayout.SLACK] += slack;
     }
 
     /** Adds what a proof has to add for the rounding of numbers to the words in which they are added up. */

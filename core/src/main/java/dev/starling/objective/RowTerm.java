@@ -11,6 +11,9 @@ final class RowTerm implements Term {
     private final ProofPass proofPass;
     private final double hessianWork;
 
+    /** The part of all columns of which passes compute the Hessian, if it is not that of all. */
+    private double chosen;
+
     RowTerm(LocalProblem problem, PassLayout layout, int fewestRows) {
         if (layout.parameters() != problem.features()) {
             throw new IllegalArgumentException(
@@ -42,6 +45,7 @@ final class RowTerm implements Term {
             case GRADIENT -> visits;
             case DIAGONAL -> 1.5 * visits;
             case HESSIAN, PROOF -> visits * (1 + hessianWork);
+            case COLUMNS -> visits * (1 + hessianWork * chosen * chosen);
             // Each combination takes a product and a sum; the coordinates in the span, which are products, follow
             // later.
             case SPAN -> visits * (1 + 1.5 * layout.combinations());
@@ -58,6 +62,12 @@ final class RowTerm implements Term {
     public void prove(double[] theta, ProofBasis basis, double[] sums) {
         layout.require(theta);
         proofPass.sum(theta, basis, sums);
+    }
+
+    @Override
+    public void choose(WorkingSet set) {
+        chosen = (double) set.columns().length / layout.parameters();
+        pass.choose(set);
     }
 
     @Override

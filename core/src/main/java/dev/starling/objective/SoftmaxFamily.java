@@ -19,7 +19,7 @@ record SoftmaxFamily(Softmax loss) implements Family {
     /** A row bends by at most ½ in any direction of its margins; no proof by curvature is written for several. */
     @Override
     public Smoothness smoothness() {
-        return new Smoothness(0.5, Double.POSITIVE_INFINITY);
+        return new Smoothness(0.5, Double.POSITIVE_INFINITY, false, true);
     }
 
     @Override

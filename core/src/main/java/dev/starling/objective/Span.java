@@ -1,6 +1,6 @@
 package dev.starling.objective;
 
-import dev.starling.internal.Dot;
+import dev.starling.internal.Vectors;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import java.io.IOException;
@@ -30,18 +30,18 @@ public final class Span implements Stateful {
         double[][] vectors = new double[layout.curved()][features];
         for (int k = 0; k < layout.combinations(); k++) {
             System.arraycopy(totals, layout.hessian() + k * features, vectors[k], 0, features);
-            double length = Math.sqrt(Dot.of(vectors[k], vectors[k]));
+            double length = Vectors.norm(vectors[k]);
             if (layout.intercept()) {
                 vectors[k][features - 1] = 0;
             }
             // Rounding leaves small parts of the other vectors; a second round removes nearly all of them.
             for (int round = 0; round < 2; round++) {
                 for (int other = 0; other < k; other++) {
-                    add(-Dot.of(vectors[other], vectors[k]), vectors[other], vectors[k]);
+                    Vectors.add(vectors[k], -Vectors.dot(vectors[other], vectors[k]), vectors[other]);
                 }
             }
-            double left = Math.sqrt(Dot.of(vectors[k], vectors[k]));
-            scale(vectors[k], left > NEW * length ? 1 / left : 0);
+            double left = Vectors.norm(vectors[k]);
+            Vectors.scale(vectors[k], left > NEW * length ? 1 / left : 0);
         }
         if (layout.intercept()) {
             vectors[layout.curved() - 1][features - 1] = 1;
@@ -59,27 +59,15 @@ public final class Span implements Stateful {
      */
     public void takeOut(double[] vector, double[] coordinates) {
         for (int k = 0; k < vectors.length; k++) {
-            coordinates[k] = Dot.of(vectors[k], vector);
-            add(-coordinates[k], vectors[k], vector);
+            coordinates[k] = Vectors.dot(vectors[k], vector);
+            Vectors.add(vector, -coordinates[k], vectors[k]);
         }
     }
 
     /** Adds to a vector the vector with these coordinates. */
     public void addTo(double[] vector, double[] coordinates) {
         for (int k = 0; k < vectors.length; k++) {
-            add(coordinates[k], vectors[k], vector);
-        }
-    }
-
-    private static void scale(double[] vector, double factor) {
-        for (int c = 0; c < vector.length; c++) {
-            vector[c] *= factor;
-        }
-    }
-
-    private static void add(double factor, double[] x, double[] to) {
-        for (int c = 0; c < to.length; c++) {
-            to[c] = Math.fma(factor, x[c], to[c]);
+            Vectors.add(vector, coordinates[k], vectors[k]);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.starling.objective;
 
+import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
@@ -25,8 +26,8 @@ final class SpanRows {
     void addCombinations(double[] sums) {
         Dataset data = problem.data();
         double[] squares = squares();
-        double[] omega = new double[layout.parameters()];
-        for (int k = 0; k < layout.combinations(); k++) {
+        Loops.run(layout.combinations(), k -> {
+            double[] omega = new double[layout.parameters()];
             UniformRandomProvider random = Streams.shared(k);
             for (int c = 0; c < omega.length; c++) {
                 omega[c] = random.nextDouble() - 0.5;
@@ -38,7 +39,7 @@ final class SpanRows {
                     data.addTo(row, data.dot(row, omega) / squares[j], sums, at);
                 }
             }
-        }
+        });
     }
 
     private double[] squares() {
@@ -61,11 +62,11 @@ final class SpanRows {
         }
         span = newSpan;
         coordinates = new double[problem.samples()][layout.curved()];
-        for (int j = 0; j < coordinates.length; j++) {
+        Loops.run(coordinates.length, j -> {
             for (int k = 0; k < layout.curved(); k++) {
                 coordinates[j][k] = problem.data().dot(problem.row(j), span.vectors()[k]);
             }
-        }
+        });
     }
 
     /**

@@ -66,6 +66,11 @@ public interface Term {
         throw new UnsupportedOperationException("no proof by curvature");
     }
 
+    /** Makes all later passes for {@link PassSums#COLUMNS} compute the Hessian of this working set. */
+    default void choose(WorkingSet set) {
+        throw new UnsupportedOperationException("no Hessian of some columns");
+    }
+
     /** Makes all later passes compute Hessians in this span; only for terms of one output. */
     default void project(Span span) {
         throw new UnsupportedOperationException("no span of the rows");

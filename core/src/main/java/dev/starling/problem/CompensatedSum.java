@@ -19,6 +19,12 @@ public final class CompensatedSum {
         sum = next;
     }
 
+    /** Adds another sum with its rounding errors. */
+    public void add(CompensatedSum other) {
+        add(other.sum);
+        error += other.error;
+    }
+
     /** The sum of all terms. */
     public double value() {
         return sum + error;

@@ -19,15 +19,13 @@ public final class LocalProblem {
     };
 
     private final Dataset data;
-    private final int first;
-    private final int stride;
     private final int samples;
     private final Loss loss;
     private final double sigma;
     private final Regulariser regulariser;
     private final boolean intercept;
 
-    /** The row of each sample; null if it is first + stride · sample. */
+    /** The row of each sample; null if it is the sample itself. */
     private final int[] order;
 
     /**
@@ -37,8 +35,6 @@ public final class LocalProblem {
 
     private LocalProblem(
             Dataset data,
-            int first,
-            int stride,
             int[] order,
             int samples,
             Loss loss,
@@ -50,8 +46,6 @@ public final class LocalProblem {
             throw new InvalidInputException("regularisation " + sigma + " must be 0 or more, and finite");
         }
         this.data = data;
-        this.first = first;
-        this.stride = stride;
         this.order = order;
         this.samples = samples;
         this.loss = loss;
@@ -63,14 +57,8 @@ public final class LocalProblem {
 
     /** All rows of a dataset at one node, with σ = λ times the sum of the weights. */
     public static LocalProblem of(Dataset data, Loss loss, double lambda) {
-        return dealt(data, 0, 1, loss, lambda);
-    }
-
-    /** The rows node, node + nodes, node + 2·nodes, … of a dataset, with σ = λ times the sum of their weights. */
-    public static LocalProblem dealt(Dataset data, int node, int nodes, Loss loss, double lambda) {
-        int samples = (data.rows() - node + nodes - 1) / nodes;
-        LocalProblem problem = new LocalProblem(
-                data, node, nodes, null, samples, loss, lambda, new Regulariser.SquaredNorm(), false, null);
+        LocalProblem problem =
+                new LocalProblem(data, null, data.rows(), loss, lambda, new Regulariser.SquaredNorm(), false, null);
         return problem.withSigma(lambda * problem.totalWeight());
     }
 
@@ -80,19 +68,18 @@ public final class LocalProblem {
      * @param rows the indices of their rows in the dataset
      */
     public LocalProblem only(int[] rows, double lambda) {
-        LocalProblem some =
-                new LocalProblem(data, 0, 0, rows, rows.length, loss, lambda, regulariser, intercept, bounds);
+        LocalProblem some = new LocalProblem(data, rows, rows.length, loss, lambda, regulariser, intercept, bounds);
         return some.withSigma(lambda * some.totalWeight());
     }
 
     /** Returns a copy with another share of the regulariser. */
     public LocalProblem withSigma(double newSigma) {
-        return new LocalProblem(data, first, stride, order, samples, loss, newSigma, regulariser, intercept, bounds);
+        return new LocalProblem(data, order, samples, loss, newSigma, regulariser, intercept, bounds);
     }
 
     /** Returns a copy whose regulariser is σ times the given one. */
     public LocalProblem withRegulariser(Regulariser newRegulariser) {
-        return new LocalProblem(data, first, stride, order, samples, loss, sigma, newRegulariser, intercept, bounds);
+        return new LocalProblem(data, order, samples, loss, sigma, newRegulariser, intercept, bounds);
     }
 
     /**
@@ -100,14 +87,14 @@ public final class LocalProblem {
      * every row.
      */
     public LocalProblem withIntercept(boolean free) {
-        return new LocalProblem(data, first, stride, order, samples, loss, sigma, regulariser, free, bounds);
+        return new LocalProblem(data, order, samples, loss, sigma, regulariser, free, bounds);
     }
 
     /**
      * Returns a copy with known bounds on its rows, so that they need not be computed again for some of the samples.
      */
     public LocalProblem withBounds(Supplier<RowBounds> known) {
-        return new LocalProblem(data, first, stride, order, samples, loss, sigma, regulariser, intercept, known);
+        return new LocalProblem(data, order, samples, loss, sigma, regulariser, intercept, known);
     }
 
     /**
@@ -129,9 +116,8 @@ public final class LocalProblem {
             shuffle[other] = swap;
         }
         return data.sizeOfCopy() <= freeMemory() / 3
-                ? new LocalProblem(
-                        data.picked(shuffle), 0, 1, null, samples, loss, sigma, regulariser, intercept, bounds)
-                : new LocalProblem(data, 0, 0, shuffle, samples, loss, sigma, regulariser, intercept, bounds);
+                ? new LocalProblem(data.picked(shuffle), null, samples, loss, sigma, regulariser, intercept, bounds)
+                : new LocalProblem(data, shuffle, samples, loss, sigma, regulariser, intercept, bounds);
     }
 
     private static long freeMemory() {
@@ -149,6 +135,11 @@ public final class LocalProblem {
         return data.features();
     }
 
+    /** How many values a row of the dataset stores, on average; at least 1. */
+    public double valuesPerRow() {
+        return Math.max(1, data.storedValues() / Math.max(1.0, data.rows()));
+    }
+
     /** The dataset that contains the samples. */
     public Dataset data() {
         return data;
@@ -156,7 +147,7 @@ public final class LocalProblem {
 
     /** The row of the dataset that holds a sample. */
     public int row(int sample) {
-        return order == null ? first + sample * stride : order[sample];
+        return order == null ? sample : order[sample];
     }
 
     /** The loss. */

@@ -34,7 +34,7 @@ public record Problem(List<LocalProblem> nodes) {
                     + " samples; every node needs at least one, so use at most " + data.rows() + " nodes");
         }
         return new Problem(IntStream.range(0, nodes)
-                .mapToObj(node -> LocalProblem.dealt(data, node, nodes, loss, lambda))
+                .mapToObj(node -> LocalProblem.of(data.dealt(node, nodes), loss, lambda))
                 .toList());
     }
 

@@ -2,6 +2,7 @@ package dev.starling.problem;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Values;
+import dev.starling.internal.Vectors;
 import dev.starling.loss.Loss;
 
 /**
@@ -62,11 +63,7 @@ public final class Rounding {
 
     /** ‖v‖, rounded up. */
     public static double length(double[] vector) {
-        double squares = 0;
-        for (double value : vector) {
-            squares += value * value;
-        }
-        return Math.sqrt(squares) * (1 + 0x1p-20);
+        return Vectors.norm(vector) * (1 + 0x1p-20);
     }
 
     /** Σ |x_c θ_c|, as four sums like those of {@link Dataset#dot}. */

@@ -1,6 +1,9 @@
 package dev.starling.problem;
 
+import dev.starling.cores.Loops;
 import dev.starling.data.Values;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Upper bounds that hold for every row of a node.
@@ -11,13 +14,31 @@ import dev.starling.data.Values;
  */
 public record RowBounds(double length, int stored, double label) {
 
+    private static final RowBounds NONE = new RowBounds(0, 0, 0);
+
     /** Computes the bounds of a node's rows. */
     public static RowBounds of(LocalProblem problem) {
+        Queue<RowBounds> parts = new ConcurrentLinkedQueue<>();
+        Loops.overRows(
+                problem.samples(),
+                Loops.rows(problem.valuesPerRow()),
+                (from, to) -> parts.add(largest(problem, from, to)));
+        RowBounds all = parts.stream().reduce(NONE, RowBounds::or);
+        return new RowBounds(all.length * Math.sqrt(all.stored) * (1 + 0x1p-20), all.stored, all.label);
+    }
+
+    private RowBounds or(RowBounds other) {
+        return new RowBounds(
+                Math.max(length, other.length), Math.max(stored, other.stored), Math.max(label, other.label));
+    }
+
+    /** The largest value, instead of a length, the most stored values and the largest label of some rows. */
+    private static RowBounds largest(LocalProblem problem, int from, int to) {
         Values values = problem.data().values();
         double largest = 0;
         int stored = 0;
         double label = 0;
-        for (int j = 0; j < problem.samples(); j++) {
+        for (int j = from; j < to; j++) {
             int row = problem.row(j);
             int start = problem.data().start(row);
             int end = problem.data().end(row);
@@ -28,7 +49,6 @@ public record RowBounds(double length, int stored, double label) {
                     problem.loss().labelSize(problem.data().label(row))
                             + Math.abs(problem.data().offset(row)));
         }
-        double longest = largest * Math.sqrt(stored);
-        return new RowBounds(longest * (1 + 0x1p-20), stored, label);
+        return new RowBounds(largest, stored, label);
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.problem;
 
+import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
 
 /**
@@ -38,25 +39,30 @@ public final class VectorSumRounding {
     public VectorSumRounding(LocalProblem problem) {
         Dataset data = problem.data();
         this.problem = problem;
-        double valuesPerRow = Math.max(1, data.storedValues() / Math.max(1.0, data.rows()));
-        this.rowsPerMeasurement = (int) Math.max(FEWEST_ROWS, MEASURING_COST * problem.features() / valuesPerRow);
+        this.rowsPerMeasurement =
+                (int) Math.max(FEWEST_ROWS, MEASURING_COST * problem.features() / problem.valuesPerRow());
         this.lengths = new float[problem.samples()];
-        for (int j = 0; j < lengths.length; j++) {
-            lengths[j] = Math.nextUp((float) Math.sqrt(data.squaredNorm(problem.row(j))) * (1 + 0x1p-20f));
-        }
+        Loops.overRows(lengths.length, Loops.rows(problem.valuesPerRow()), (from, to) -> {
+            for (int j = from; j < to; j++) {
+                lengths[j] = Math.nextUp((float) Math.sqrt(data.squaredNorm(problem.row(j))) * (1 + 0x1p-20f));
+            }
+        });
+    }
+
+    private VectorSumRounding(VectorSumRounding other) {
+        this.problem = other.problem;
+        this.rowsPerMeasurement = other.rowsPerMeasurement;
+        this.lengths = other.lengths;
+    }
+
+    /** Returns bounds for another sum of the same samples. */
+    public VectorSumRounding another() {
+        return new VectorSumRounding(this);
     }
 
     /** ‖x‖ of a sample, rounded up. */
     public double length(int sample) {
         return lengths[sample];
-    }
-
-    /** Begins a new sum. */
-    public void begin() {
-        reach = 0;
-        additions = 0;
-        rows = 0;
-        reachOfRows = 0;
     }
 
     /** Takes note that a sample, multiplied by a scale, was added to the sum, which starts at an offset of an array. */
@@ -67,12 +73,21 @@ public final class VectorSumRounding {
         }
     }
 
-    /** No sum since the last measurement was longer than the current sum plus everything that was added since. */
-    private void measure(double[] vector, int offset) {
+    /**
+     * Takes note of the sum so far: no sum since the last measurement was longer than it is plus everything that was
+     * added since.
+     */
+    public void measure(double[] vector, int offset) {
         additions += rows * (length(vector, offset) + reachOfRows);
         reach += reachOfRows;
         rows = 0;
         reachOfRows = 0;
+    }
+
+    /** Takes note that another sum, measured like this one, was added to this one, with this result. */
+    public void add(VectorSumRounding other, double[] vector, int offset) {
+        additions += other.additions + length(vector, offset);
+        reach += other.reach;
     }
 
     private double length(double[] vector, int offset) {

@@ -1,8 +1,7 @@
 package dev.starling.runtime;
 
 import dev.starling.node.Exchange;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The messages from one node to one neighbour, in order: a lock-free ring of reused buffers that one thread fills and
@@ -14,18 +13,11 @@ import java.lang.invoke.VarHandle;
 final class Mailbox {
 
     private static final int CAPACITY = 8;
-    private static final VarHandle SENT;
-    private static final VarHandle TAKEN;
 
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            SENT = lookup.findVarHandle(Mailbox.class, "sent", long.class);
-            TAKEN = lookup.findVarHandle(Mailbox.class, "taken", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    /* Where the numbers of messages sent and taken are: far apart, since one thread writes one and polls the other. */
+    private static final int SENT = 16;
+    private static final int TAKEN = 32;
+    private static final int ROOM = 48;
 
     private final double[][] buffers = new double[CAPACITY][];
 
@@ -34,16 +26,12 @@ final class Mailbox {
 
     private final double[] sentAt = new double[CAPACITY];
 
-    @SuppressWarnings("unused") // accessed through SENT
-    private long sent;
-
-    @SuppressWarnings("unused") // accessed through TAKEN
-    private long taken;
+    private final AtomicLongArray counts = new AtomicLongArray(ROOM);
 
     /** Accepts a payload with the sender's idealised time; returns false if there is no room. */
     boolean send(Exchange exchange, double time) {
-        long next = (long) SENT.getOpaque(this);
-        if (next - (long) TAKEN.getAcquire(this) >= CAPACITY) {
+        long next = counts.getOpaque(SENT);
+        if (next - counts.getAcquire(TAKEN) >= CAPACITY) {
             return false;
         }
         int slot = (int) (next % CAPACITY);
@@ -54,7 +42,7 @@ final class Mailbox {
             copy(exchange.payload(), exchange.length(), slot);
         }
         sentAt[slot] = time;
-        SENT.setRelease(this, next + 1);
+        counts.setRelease(SENT, next + 1);
         return true;
     }
 
@@ -66,7 +54,7 @@ final class Mailbox {
     }
 
     boolean isEmpty() {
-        return (long) SENT.getAcquire(this) == (long) TAKEN.getOpaque(this);
+        return counts.getAcquire(SENT) == counts.getOpaque(TAKEN);
     }
 
     /** The oldest message, which stays until {@link #take}. */
@@ -82,10 +70,10 @@ final class Mailbox {
 
     void take() {
         frozen[slot()] = null;
-        TAKEN.setRelease(this, (long) TAKEN.getOpaque(this) + 1);
+        counts.setRelease(TAKEN, counts.getOpaque(TAKEN) + 1);
     }
 
     private int slot() {
-        return (int) ((long) TAKEN.getOpaque(this) % CAPACITY);
+        return (int) (counts.getOpaque(TAKEN) % CAPACITY);
     }
 }

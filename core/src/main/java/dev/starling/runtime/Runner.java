@@ -3,6 +3,7 @@ package dev.starling.runtime;
 import dev.starling.network.Network;
 import dev.starling.node.NodeProgram;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Drives the node programs of a network until all have ended or the signal is raised. Programs that run to their end do
@@ -13,6 +14,11 @@ public interface Runner {
 
     /** Drives one program per node of the network. */
     RunReport run(Network network, List<? extends NodeProgram> programs, Delays delays, StopSignal signal);
+
+    /** Computes something that all nodes, or what they have made, need once, on the cores that nodes run on. */
+    default <T> T call(Supplier<T> work) {
+        return work.get();
+    }
 
     /**
      * Summary of a run.

@@ -27,13 +27,6 @@ public final class StopSignal {
         return new StopSignal(requested, () -> condition.getAsBoolean() || other.getAsBoolean());
     }
 
-    /** A signal that is raised when this one is, or at the latest after the given number of seconds from now. */
-    public StopSignal andAfter(double seconds) {
-        double nanos = seconds * 1e9;
-        long start = System.nanoTime();
-        return nanos >= 0x1p61 ? this : or(() -> System.nanoTime() - start >= nanos);
-    }
-
     /** Asks the run to stop. */
     public void request() {
         requested.set(true);

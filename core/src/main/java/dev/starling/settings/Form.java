@@ -4,6 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
+import dev.starling.model.StandardErrors;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,12 @@ record Form<T>(Class<?> type, BiFunction<String, String, T> parser, Function<T, 
 
     static final Form<Scaling> SCALING =
             new Form<>(String.class, (name, text) -> Scaling.named(text), Scaling::lowerCase);
+
+    static final Form<Precision> PRECISION =
+            new Form<>(String.class, (name, text) -> Precision.named(text), Precision::lowerCase);
+
+    static final Form<StandardErrors> STANDARD_ERRORS =
+            new Form<>(String.class, (name, text) -> StandardErrors.named(text), StandardErrors::text);
 
     static final Form<ClassWeighting> CLASS_WEIGHTS = new Form<>(
             String.class,

@@ -1,8 +1,8 @@
 package dev.starling.settings;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
-import dev.starling.data.Standardizer.Moments;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -6,6 +6,7 @@ import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
+import dev.starling.model.StandardErrors;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.function.UnaryOperator;
 /**
  * A line of the table of settings: a name, a type with its text form, a default, a check and a sentence. The builder,
  * the options of commands and their help, the files of sites and studies, model files and Spark's parameters all follow
- * from this table.
+ * from this table, which makes the class longer than most.
  *
  * @param <T> the type of the setting's values
  */
@@ -166,7 +167,11 @@ public final class Setting<T> {
 
     /** The number of passes over the samples after which training stops, certified or not. */
     public static final Setting<Double> MAX_EPOCHS = line(
-                    Heading.STOPPING, "max-epochs", Form.NUMBER, 10_000.0, "Stop after N proximal steps per row.")
+                    Heading.STOPPING,
+                    "max-epochs",
+                    Form.NUMBER,
+                    10_000.0,
+                    "Stop after N proximal steps per row, or very many rounds.")
             .label("N")
             .checked(value -> new StoppingRule(1, value).maxEpochs());
 
@@ -236,6 +241,17 @@ public final class Setting<T> {
             .choices(Scaling.names())
             .agreed();
 
+    /** How exactly the values of rows are kept. */
+    public static final Setting<Precision> PRECISION = line(
+                    Heading.OBJECTIVE,
+                    "precision",
+                    Form.PRECISION,
+                    Precision.EXACT,
+                    "How values are kept for training: exact, or float, which rounds them, in half the memory of"
+                            + " doubles.")
+            .choices(Precision.names())
+            .agreed();
+
     /** How rows are weighted by class. */
     public static final Setting<ClassWeighting> CLASS_WEIGHTS = line(
             Heading.OBJECTIVE,
@@ -258,6 +274,19 @@ public final class Setting<T> {
                     value >= 0 && value < 1,
                     value,
                     "holdout " + value + " must be a fraction of the rows below 1, for example 0.2, or 0 for none"));
+
+    /** Which standard errors the fit ends with. */
+    public static final Setting<StandardErrors> STANDARD_ERRORS = line(
+                    Heading.EVALUATION,
+                    "standard-errors",
+                    Form.STANDARD_ERRORS,
+                    StandardErrors.NONE,
+                    "Standard errors, which the model file then has what it takes to compute: model, those of the"
+                            + " family; HC0, HC1, HC2 or HC3, robust ones; CR1, robust ones for clusters. Only with"
+                            + " lambda 0.")
+            .label("KIND")
+            .choices(StandardErrors.names())
+            .agreed();
 
     /** All classes, if they are known beforehand; empty to use the labels of the rows. */
     public static final Setting<List<Double>> LABELS = line(

@@ -2,11 +2,12 @@ package dev.starling.settings;
 
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowSample;
+import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.model.StandardErrors;
 import dev.starling.problem.Regulariser;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -104,6 +105,7 @@ public final class Settings {
                 folds().isPresent() && !path().isPresent() ? with(Setting.LAMBDA_PATH, LambdaPath.usual()) : this;
         complete.requireSeveralToChooseFrom();
         complete.requireMethod();
+        complete.requireLikelihood();
         if (bias() > 0 && intercept()) {
             throw new InvalidInputException("bias " + bias() + " and intercept both add an intercept, regularised by"
                     + " the first and not by the second; leave one out");
@@ -113,6 +115,22 @@ public final class Settings {
                     + loss().name() + "; leave it out");
         }
         return complete;
+    }
+
+    /** Refuses standard errors of what is not the estimate of a likelihood. */
+    private void requireLikelihood() {
+        if (standardErrors() == StandardErrors.NONE) {
+            return;
+        }
+        String asked = "standard-errors " + standardErrors().text();
+        if (!(loss() instanceof Likelihood)) {
+            throw new InvalidInputException(asked + " needs a loss that is a likelihood, not " + loss().name()
+                    + "; use one of the families, for example binomial, poisson or gaussian");
+        }
+        if (lambda() != 0 || l1() != 0 || path().isPresent() || bias() > 0) {
+            throw new InvalidInputException(
+                    asked + " needs a fit without regularisation; give lambda 0, and no l1, path or bias");
+        }
     }
 
     /** Refuses parts of a path, or of folds, without the whole. */
@@ -294,6 +312,11 @@ public final class Settings {
         return get(Setting.INTERCEPT);
     }
 
+    /** See {@link Setting#PRECISION}. */
+    public Precision precision() {
+        return get(Setting.PRECISION);
+    }
+
     /** See {@link Setting#SCALING}. */
     public Scaling scaling() {
         return get(Setting.SCALING);
@@ -314,6 +337,11 @@ public final class Settings {
         return get(Setting.LABELS);
     }
 
+    /** See {@link Setting#STANDARD_ERRORS}. */
+    public StandardErrors standardErrors() {
+        return get(Setting.STANDARD_ERRORS);
+    }
+
     /** Returns a copy with a path of λ. */
     public Settings withPath(LambdaPath value) {
         return with(Setting.LAMBDA_PATH, value.withL1Ratios(List.of())).with(Setting.L1_RATIOS, value.l1Ratios());
@@ -324,75 +352,5 @@ public final class Settings {
         return with(Setting.CV, value.withoutDetails())
                 .with(Setting.CV_COLUMNS, value.columns())
                 .with(Setting.CV_RULE, value.rule());
-    }
-
-    /** Returns a copy with another λ. */
-    public Settings withLambda(double value) {
-        return with(Setting.LAMBDA, value);
-    }
-
-    /** Returns a copy with another λ₁. */
-    public Settings withL1(double value) {
-        return with(Setting.L1, value);
-    }
-
-    /** Returns a copy with another method. */
-    public Settings withMethod(String value) {
-        return with(Setting.METHOD, value);
-    }
-
-    /** Returns a copy with another gap. */
-    public Settings withGap(double value) {
-        return with(Setting.GAP, value);
-    }
-
-    /** Returns a copy with another limit on epochs. */
-    public Settings withMaxEpochs(double value) {
-        return with(Setting.MAX_EPOCHS, value);
-    }
-
-    /** Returns a copy with another limit on seconds. */
-    public Settings withMaxSeconds(double value) {
-        return with(Setting.MAX_SECONDS, value);
-    }
-
-    /** Returns a copy with another seed. */
-    public Settings withSeed(long value) {
-        return with(Setting.SEED, value);
-    }
-
-    /** Returns a copy with another τ. */
-    public Settings withDelay(OptionalDouble value) {
-        return with(Setting.TAU, value);
-    }
-
-    /** Returns a copy with another bias. */
-    public Settings withBias(double value) {
-        return with(Setting.BIAS, value);
-    }
-
-    /** Returns a copy with or without a free intercept. */
-    public Settings withIntercept(boolean value) {
-        return with(Setting.INTERCEPT, value);
-    }
-
-    /** Returns a copy with another scaling. */
-    public Settings withScaling(Scaling value) {
-        return with(Setting.SCALING, value);
-    }
-
-    /** Returns a copy with other class weights. */
-    public Settings withClassWeights(ClassWeighting value) {
-        return with(Setting.CLASS_WEIGHTS, value);
-    }
-
-    /** Returns a copy with another fraction of rows that are held out from training. */
-    public Settings withHoldout(double value) {
-        return with(Setting.HOLDOUT, value);
-    }
-
-    /** Returns a copy with other classes. */
-    public Settings withLabels(List<Double> value) {
-        return with(Setting.LABELS, value);
     }
 }

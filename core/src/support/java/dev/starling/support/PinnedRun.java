@@ -3,6 +3,7 @@ package dev.starling.support;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.loss.LabelDomain;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.model.LinearModel;
@@ -74,6 +75,12 @@ public record PinnedRun(
     public static Stream<PinnedRun> possible() {
         List<String> methods = Methods.names();
         return all().filter(run -> methods.contains(run.method()));
+    }
+
+    /** The runs whose losses need more than one bounded curvature per row: one of each kind. */
+    public static Stream<PinnedRun> ofTerms() {
+        return all().filter(run ->
+                List.of("newton-poisson-free-ring", "newton-softmax-star").contains(run.name()));
     }
 
     /** What the run trains with. */
@@ -173,6 +180,11 @@ public record PinnedRun(
             double[] labels = new double[rows];
             Arrays.setAll(labels, i -> classes > 2 && i % 3 == 0 ? 2 : data.label(i) > 0 ? 1 : 0);
             return weighted(data.withLabels(labels));
+        }
+        if (Losses.named(loss).domain() == LabelDomain.COUNTS) {
+            double[] counts = new double[rows];
+            Arrays.setAll(counts, i -> Math.min(9, Math.floor(2 * Math.abs(data.label(i)))));
+            return weighted(data.withLabels(counts));
         }
         return weighted(data);
     }

@@ -62,6 +62,33 @@ class CertificateTest {
     }
 
     @Test
+    void relatesTheGapOfATinyObjectiveToMore() {
+        Certificate tiny = new Certificate(0x1p-100, 0, 0x1p-100, 1, 1);
+        assertThat(tiny.relativeGap()).isEqualTo(2);
+        assertThat(tiny.relativeTo(0x1p-60).relativeGap()).isEqualTo(0x1p-39);
+        assertThat(tiny.relativeTo(0x1p-120)).isEqualTo(tiny);
+        assertThat(tiny.times(4).relativeTo(0x1p-60).relativeGap()).isEqualTo(0x1p-37);
+    }
+
+    @Test
+    void comparesAbsoluteGapsWhereAnObjectiveIsUnknown() {
+        Certificate known = new Certificate(4, 3, 1, 1);
+        Certificate unknown = new Certificate(0, 0, 1e-30, 0, 1, 1);
+        assertThat(unknown.relativeGap()).isEqualTo(INFINITE);
+        assertThat(unknown.betterThan(known)).isTrue();
+        assertThat(known.betterThan(unknown)).isFalse();
+        assertThat(unknown.betterThan(Certificate.NONE)).isTrue();
+    }
+
+    @Test
+    void isBetterByAFactorOrNot() {
+        Certificate half = new Certificate(4, 2, 1, 1);
+        Certificate quarter = new Certificate(4, 3, 1, 1);
+        assertThat(quarter.betterThan(half, 0.6)).isTrue();
+        assertThat(quarter.betterThan(half, 0.5)).isFalse();
+    }
+
+    @Test
     void isBetterOnlyWithASmallerGap() {
         Certificate half = new Certificate(4, 2, 1, 1);
         Certificate halfToo = new Certificate(2, 1, 9, 9);

@@ -31,8 +31,7 @@ class GeneratorTest {
                 .generate();
         // Computed on JDK 17 and, interpreted and compiled, on JDK 25.
         assertThat(Fingerprint.of(rows)).isEqualTo("da25ec37d219a58a63210bc098ce419e");
-        Standardizer standardizer =
-                Standardizer.centred(Standardizer.Moments.of(rows)).withTarget();
+        Standardizer standardizer = Standardizer.centred(Moments.of(rows)).withTarget();
         assertThat(Fingerprint.of(standardizer.apply(rows))).isEqualTo("e85d3de376a82efb7489c95c76ac63f4");
     }
 
@@ -56,7 +55,7 @@ class GeneratorTest {
     @Test
     void variancesFallFromOneToTheInverseOfTheConditioning() {
         Dataset rows = Generator.regression(40_000, 5).conditioning(1e4).generate();
-        Standardizer.Moments moments = Standardizer.Moments.of(rows);
+        Moments moments = Moments.of(rows);
         for (int c = 0; c < 5; c++) {
             double relative = moments.deviation(c) * StrictMath.pow(10, c / 2.0);
             // The deviation of a sample of n is off by 1/√(2n) = 0.0035; four times that.
@@ -68,7 +67,7 @@ class GeneratorTest {
     @Test
     void theTargetOfARegressionHasTheVarianceOfSignalPlusNoise() {
         Dataset rows = Generator.regression(40_000, 10).density(0.5).noise(0.5).generate();
-        assertThat(Standardizer.Moments.of(rows).targetDeviation()).isCloseTo(Math.sqrt(1.25), within(0.02));
+        assertThat(Moments.of(rows).targetDeviation()).isCloseTo(Math.sqrt(1.25), within(0.02));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.starling.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.starling.cores.Cores;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -100,13 +101,10 @@ class LabelsTest {
     }
 
     @Test
-    void onlyTheLabelsOfANodesOwnRowsAreFoundAmongMany() {
-        double[] many = IntStream.range(0, 20_000).asDoubleStream().toArray();
-        assertThat(Labels.distinct(many, 1, 4))
-                .hasSize(5_000)
-                .isSorted()
-                .contains(1, 5, 19_997)
-                .doesNotContain(0, 2, 3, 4);
+    void distinctLabelsAreFoundAmongMany() {
+        double[] many =
+                IntStream.range(0, 20_000).map(row -> -row / 2).asDoubleStream().toArray();
+        assertThat(Labels.distinct(many)).hasSize(10_000).isSorted().contains(0, -1, -9_999);
     }
 
     @Test
@@ -122,5 +120,32 @@ class LabelsTest {
                 .isExactlyInstanceOf(InvalidInputException.class)
                 .hasMessage("101 different labels are more than the 100 classes that can be told apart; to predict"
                         + " numbers, use a regression loss");
+    }
+
+    @Test
+    void labelsOfManyRowsAreTheSameOnSeveralThreads() {
+        double[] labels = IntStream.range(0, 200_001)
+                .mapToDouble(row -> row == 150_000 ? 7 : row % 3)
+                .toArray();
+        Dataset rows = rows(labels);
+        Labels known = Labels.of(0, 1, 2, 7);
+        new Cores(3).call(() -> {
+            assertThat(Labels.distinct(labels)).containsExactly(0, 1, 2, 7);
+            assertThat(known.binary(rows, 7).labels())
+                    .isEqualTo(Arrays.stream(labels)
+                            .map(label -> label == 7 ? 1 : -1)
+                            .toArray());
+            assertThat(known.numbered(rows).labels())
+                    .isEqualTo(Arrays.stream(labels)
+                            .map(label -> label == 7 ? 3 : label)
+                            .toArray());
+            assertThatThrownBy(() -> Labels.of(0, 1).binary(rows))
+                    .isExactlyInstanceOf(InvalidInputException.class)
+                    .hasMessage("row 3: label 2 is not one of the classes 0, 1");
+            assertThatThrownBy(() -> Labels.of(0, 1, 2).numbered(rows))
+                    .isExactlyInstanceOf(InvalidInputException.class)
+                    .hasMessageStartingWith("row 150001: label 7 is not");
+            return known;
+        });
     }
 }

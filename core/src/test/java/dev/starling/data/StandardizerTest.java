@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.data.Standardizer.Moments;
 import dev.starling.support.Fixtures;
 import dev.starling.support.SharedData;
 import java.math.BigDecimal;
@@ -80,9 +79,9 @@ class StandardizerTest {
     @Test
     void sumsOfPartsGiveTheMomentsOfTheWhole() {
         Dataset rows = Generator.regression(1000, 6).generate();
-        double[] sums = added(Moments.sums(rows, 0, 2), Moments.sums(rows, 1, 2));
+        double[] sums = added(Moments.sums(rows.dealt(0, 2)), Moments.sums(rows.dealt(1, 2)));
         double[] means = Moments.means(sums);
-        double[] squares = added(Moments.squares(rows, 0, 2, means), Moments.squares(rows, 1, 2, means));
+        double[] squares = added(Moments.squares(rows.dealt(0, 2), means), Moments.squares(rows.dealt(1, 2), means));
         Moments merged = Moments.of((long) sums[0], means, squares);
         Moments whole = Moments.of(rows);
         assertThat(sums[0]).isEqualTo(1000);

@@ -7,6 +7,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.SettingTexts;
 import java.util.List;
@@ -18,7 +19,8 @@ class AgreedLabelsTest {
     private static final JobRules RULES = JobRules.inMemory();
 
     private static RowSummary rows(double... labels) {
-        return RowSummary.of(NodeRows.all(Dataset.dense(1, new float[labels.length], labels)), 0, true);
+        return RowSummary.of(
+                NodeRows.all(Dataset.dense(1, new float[labels.length], labels)), 0, Settings.of(new Logistic()));
     }
 
     @Test
@@ -31,7 +33,7 @@ class AgreedLabelsTest {
 
     @Test
     void areTheListedLabelsWhateverRowsHave() {
-        assertThat(AgreedLabels.of(SETTINGS.withLabels(List.of(1.0, 2.0, 3.0)), RULES, rows(3, 1, 3))
+        assertThat(AgreedLabels.of(SETTINGS.with(Setting.LABELS, List.of(1.0, 2.0, 3.0)), RULES, rows(3, 1, 3))
                         .classes())
                 .containsExactly(1.0, 2.0, 3.0);
     }
@@ -47,14 +49,14 @@ class AgreedLabelsTest {
 
     @Test
     void weightsOfOtherClassesAreRefused() {
-        assertThatThrownBy(() ->
-                        AgreedLabels.of(SETTINGS.withClassWeights(SettingTexts.classWeights("2=3")), RULES, rows(3, 1)))
+        assertThatThrownBy(() -> AgreedLabels.of(
+                        SETTINGS.with(Setting.CLASS_WEIGHTS, SettingTexts.classWeights("2=3")), RULES, rows(3, 1)))
                 .hasMessageContaining("class weight for label 2.0");
     }
 
     @Test
     void aFreeInterceptNeedsRowsOfEveryClass() {
-        Settings free = SETTINGS.withIntercept(true).withLabels(List.of(1.0, 2.0, 3.0));
+        Settings free = SETTINGS.with(Setting.INTERCEPT, true).with(Setting.LABELS, List.of(1.0, 2.0, 3.0));
 
         assertThat(AgreedLabels.of(free, RULES, rows(3, 1, 2)).classes()).hasSize(3);
         assertThatThrownBy(() -> AgreedLabels.of(free, RULES, rows(3, 1, 3)))
@@ -63,9 +65,10 @@ class AgreedLabelsTest {
 
     @Test
     void labelsOfANodeThatAreNotListedAreRefused() {
-        AgreedLabels.requireListed(SETTINGS, rows(7, 8));
-        AgreedLabels.requireListed(SETTINGS.withLabels(List.of(7.0, 8.0, 9.0)), rows(7, 8));
-        assertThatThrownBy(() -> AgreedLabels.requireListed(SETTINGS.withLabels(List.of(7.0, 9.0)), rows(7, 8)))
+        AgreedLabels.requireListed(SETTINGS, rows(7, 8), false);
+        AgreedLabels.requireListed(SETTINGS.with(Setting.LABELS, List.of(7.0, 8.0, 9.0)), rows(7, 8), false);
+        assertThatThrownBy(() ->
+                        AgreedLabels.requireListed(SETTINGS.with(Setting.LABELS, List.of(7.0, 9.0)), rows(7, 8), false))
                 .hasMessage("label 8.0 is not one of the classes [7.0, 9.0]");
     }
 }

@@ -33,7 +33,7 @@ class ClassWeightingTest {
     @Test
     void aNodeCountsTheWeightOfItsOwnRows() {
         assertThat(NodeRows.all(ROWS).weightByClass(LABELS)).containsExactly(37, 18, 8);
-        assertThat(new NodeRows(ROWS, 1, 3).weightByClass(LABELS)).containsExactly(0, 18, 0);
+        assertThat(NodeRows.all(ROWS.dealt(1, 3)).weightByClass(LABELS)).containsExactly(0, 18, 0);
     }
 
     @Test

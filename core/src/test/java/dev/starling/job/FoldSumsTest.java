@@ -17,6 +17,7 @@ import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.settings.Folds;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.ForgetfulProgram;
 import dev.starling.support.SettingTexts;
@@ -108,7 +109,7 @@ class FoldSumsTest {
     @ParameterizedTest
     @CsvSource({"logistic, '0,0.5', 3", "squared, 0, 2"})
     void separateNodesAndRestartsGiveTheSameBits(String loss, String ratios, int classes) {
-        Settings settings = settings(loss, ratios, 4, 3).withIntercept(true);
+        Settings settings = settings(loss, ratios, 4, 3).with(Setting.INTERCEPT, true);
         Dataset rows = rows(Losses.named(loss), 300, classes);
         Network network = Topology.named("line").build(3, 1);
         List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, 3)

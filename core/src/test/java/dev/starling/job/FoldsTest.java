@@ -25,11 +25,13 @@ class FoldsTest {
 
     private static Map<Integer, Integer> foldOfRow(Dataset rows, int nodes) {
         Map<Integer, Integer> folds = new HashMap<>();
-        for (NodeRows own : NodeRows.dealt(rows, nodes)) {
-            RowFolds node = new RowFolds(TEN, own, own.first(), nodes, 1);
+        List<NodeRows> dealt = NodeRows.dealt(rows, nodes);
+        for (int k = 0; k < nodes; k++) {
+            NodeRows own = dealt.get(k);
+            RowFolds node = new RowFolds(TEN, own, k, nodes, 1);
             for (int fold = 0; fold < 10; fold++) {
                 for (int row : node.heldOut(fold)) {
-                    assertThat(folds.put(row, fold)).isNull();
+                    assertThat(folds.put(k + row * nodes, fold)).isNull();
                 }
                 assertThat(node.heldOut(fold).length + node.others(fold).length).isEqualTo(own.count());
             }
@@ -121,7 +123,7 @@ class FoldsTest {
 
         assertThat(folds.of(2)).isEqualTo(folds.of(0)).isEqualTo(folds.of(5));
         assertThat(folds.of(4)).isEqualTo(folds.of(1)).isNotEqualTo(folds.of(0));
-        RowFolds second = new RowFolds(byColumn, new NodeRows(rows, 1, 2, keys), 0, 2, 1);
+        RowFolds second = new RowFolds(byColumn, NodeRows.dealt(rows, 2, keys).get(1), 0, 2, 1);
         assertThat(second.of(0)).isEqualTo(folds.of(1));
         assertThat(second.of(2)).isEqualTo(folds.of(5));
         assertThat(new RowFolds(byColumn, NodeRows.all(rows, keys), 0, 1, 3).of(0))

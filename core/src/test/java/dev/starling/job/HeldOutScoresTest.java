@@ -10,6 +10,7 @@ import dev.starling.loss.Loss;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Folds;
+import dev.starling.settings.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,7 @@ class HeldOutScoresTest {
     }
 
     private static HeldOutScores heldOut(RowFolds folds, boolean classification, double unit) {
-        return new HeldOutScores(Folds.of(3), folds, folds.fewest(), POINTS, classification, unit);
+        return new HeldOutScores(Folds.of(3), folds, folds.fewest(), POINTS, classification, unit, Units.NONE);
     }
 
     @Test

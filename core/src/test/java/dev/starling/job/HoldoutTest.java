@@ -23,6 +23,7 @@ import dev.starling.node.SumGuard;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.ForgetfulProgram;
 import java.util.Arrays;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HoldoutTest {
 
     private static final Dataset DATA = Generator.classification(600, 5).seed(2).generate();
-    private static final Settings SETTINGS = Settings.of(new Logistic()).withHoldout(0.25);
+    private static final Settings SETTINGS = Settings.of(new Logistic()).with(Setting.HOLDOUT, 0.25);
 
     /** The first value of each row, which no two rows share. */
     private static Set<Double> keys(Dataset rows) {
@@ -67,7 +68,8 @@ class HoldoutTest {
         assertThat(keys(held(SETTINGS, NodeRows.all(DATA.picked(backwards))))).isEqualTo(whole);
         assertThat(keys(held(SETTINGS, NodeRows.all(DATA.laidOut(!DATA.isDense())))))
                 .isEqualTo(whole);
-        assertThat(keys(held(SETTINGS.withSeed(9), NodeRows.all(DATA)))).isNotEqualTo(whole);
+        assertThat(keys(held(SETTINGS.with(Setting.SEED, 9L), NodeRows.all(DATA))))
+                .isNotEqualTo(whole);
         assertThat((double) whole.size() / DATA.rows()).isCloseTo(0.25, within(0.05));
         assertThat(Holdout.of(SETTINGS, NodeRows.all(DATA)).training().count()).isEqualTo(600 - whole.size());
     }
@@ -76,7 +78,7 @@ class HoldoutTest {
     void theModelIsTrainedOnTheOtherRowsAndEvaluatedOnHeldOutOnes() {
         Fit fit = Trainer.of(SETTINGS).nodes(1).fit(DATA);
         Holdout divided = Holdout.of(SETTINGS, NodeRows.all(DATA));
-        Fit others = Trainer.of(SETTINGS.withHoldout(0))
+        Fit others = Trainer.of(SETTINGS.with(Setting.HOLDOUT, 0.0))
                 .nodes(1)
                 .fit(divided.training().data());
 
@@ -102,7 +104,7 @@ class HoldoutTest {
         Dataset data = loss.isClassification()
                 ? DATA
                 : Generator.regression(600, 5).seed(4).generate();
-        Settings settings = Settings.of(loss).withHoldout(0.25);
+        Settings settings = Settings.of(loss).with(Setting.HOLDOUT, 0.25);
         Network network = Topology.named("ring").build(4, 1);
         List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, 4)
                 .mapToObj(node -> {
@@ -147,14 +149,16 @@ class HoldoutTest {
                 .mapToDouble(i -> i == 0 ? 2 : DATA.label(i))
                 .toArray());
         long seed = IntStream.range(0, 100)
-                .filter(s -> Arrays.stream(
-                                held(SETTINGS.withSeed(s), NodeRows.all(third)).labels())
+                .filter(s -> Arrays.stream(held(SETTINGS.with(Setting.SEED, (long) s), NodeRows.all(third))
+                                .labels())
                         .anyMatch(y -> y == 2))
                 .findFirst()
                 .orElseThrow();
-        Fit fit = Trainer.of(SETTINGS.withSeed(seed)).fit(third);
+        Fit fit = Trainer.of(SETTINGS.with(Setting.SEED, seed)).fit(third);
         assertThat(fit.model().classes()).containsExactly(-1.0, 1.0);
         assertThat(fit.evaluation().orElseThrow().rows())
-                .isEqualTo(held(SETTINGS.withSeed(seed), NodeRows.all(third)).rows() - 1);
+                .isEqualTo(held(SETTINGS.with(Setting.SEED, seed), NodeRows.all(third))
+                                .rows()
+                        - 1);
     }
 }

@@ -13,7 +13,9 @@ import dev.starling.node.SumGuard;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
+import dev.starling.settings.Units;
 import dev.starling.support.SettingTexts;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,7 +29,7 @@ class NodeFoldsTest {
         return Settings.of(new Logistic())
                 .withPath(LambdaPath.values(0.1, 0.01))
                 .withFolds(SettingTexts.folds(cv))
-                .withSeed(3);
+                .with(Setting.SEED, 3L);
     }
 
     private static Dataset rows(int count) {
@@ -131,9 +133,15 @@ class NodeFoldsTest {
         Dataset rows = rows(40);
         int fewest = new RowFolds(Folds.of(4), NodeRows.all(rows), 0, 1, 3).fewest();
 
-        assertThat(folding("4", rows, 0, 1).heldOut(2, true, 1).request().rows())
+        assertThat(folding("4", rows, 0, 1)
+                        .heldOut(2, true, 1, Units.NONE)
+                        .request()
+                        .rows())
                 .isEqualTo(fewest);
-        assertThat(folding("sites", rows, 1, 3).heldOut(2, true, 1).request().rows())
+        assertThat(folding("sites", rows, 1, 3)
+                        .heldOut(2, true, 1, Units.NONE)
+                        .request()
+                        .rows())
                 .isEqualTo(40);
     }
 }

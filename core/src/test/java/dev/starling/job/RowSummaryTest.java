@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.JobRules.LabelRule;
+import dev.starling.loss.Logistic;
+import dev.starling.loss.Squared;
 import dev.starling.method.Shape;
 import dev.starling.node.ObjectionException;
+import dev.starling.settings.Settings;
+import dev.starling.settings.Units;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -17,6 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RowSummaryTest {
+
+    private static final Units.Sizes ORDINARY = new Units.Sizes(0, 0, 0, 0);
 
     private static final Dataset ROWS = Dataset.sparse(
             4,
@@ -27,7 +33,7 @@ class RowSummaryTest {
 
     private static RowSummary of(int node, double... labels) {
         Dataset rows = Dataset.dense(node + 1, new float[labels.length * (node + 1)], labels);
-        return RowSummary.of(NodeRows.all(rows), node, true);
+        return RowSummary.of(NodeRows.all(rows), node, Settings.of(new Logistic()));
     }
 
     private static void assertSame(RowSummary actual, RowSummary expected) {
@@ -36,16 +42,20 @@ class RowSummaryTest {
 
     @Test
     void holdsRowsFeaturesAndLabelsOfANode() {
-        RowSummary summary = RowSummary.of(new NodeRows(ROWS, 1, 2), 7, true);
+        RowSummary summary = RowSummary.of(NodeRows.all(ROWS.dealt(1, 2)), 7, Settings.of(new Logistic()));
 
-        assertSame(summary, new RowSummary(2, 0, 0, 4, 4, 5, 7, new double[] {1}, 0, 7, 7, new double[] {1}));
-        assertThat(RowSummary.of(NodeRows.all(ROWS), 0, true).labels()).containsExactly(1, 2, 3);
-        assertThat(RowSummary.of(NodeRows.all(ROWS), 0, false).labels()).isEmpty();
+        assertSame(summary, new RowSummary(2, 0, 0, 4, 4, 2, 7, new double[] {1}, 0, 7, 7, new double[] {1}, ORDINARY));
+        assertThat(RowSummary.of(NodeRows.all(ROWS), 0, Settings.of(new Logistic()))
+                        .labels())
+                .containsExactly(1, 2, 3);
+        assertThat(RowSummary.of(NodeRows.all(ROWS), 0, Settings.of(new Squared()))
+                        .labels())
+                .isEmpty();
     }
 
     @Test
     void aNodeWithoutRowsIsRefused() {
-        assertThatThrownBy(() -> RowSummary.of(new NodeRows(ROWS, 5, 1), 0, true))
+        assertThatThrownBy(() -> RowSummary.of(NodeRows.all(ROWS.picked(new int[0])), 0, Settings.of(new Logistic())))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("there are no rows; every node needs at least one");
     }
@@ -54,7 +64,7 @@ class RowSummaryTest {
     @Test
     void valuesAreStoredOrNotZero() {
         assertThat(RowSummary.values(NodeRows.all(ROWS))).containsExactly(6, 6);
-        assertThat(RowSummary.values(new NodeRows(ROWS, 0, 4))).containsExactly(4, 4);
+        assertThat(RowSummary.values(NodeRows.all(ROWS.dealt(0, 4)))).containsExactly(4, 4);
         Dataset narrow =
                 Dataset.sparse(2, new int[] {0, 1, 2}, new int[] {0, 1}, new float[] {0, 4}, new double[] {1, 2});
         assertThat(RowSummary.values(NodeRows.all(narrow))).containsExactly(2, 1);
@@ -74,10 +84,23 @@ class RowSummaryTest {
         RowSummary first = of(2, 5, 5, 1).with(new double[] {10, 4});
         RowSummary second = of(1, 2, 3, 1, 4).with(new double[] {20, 7});
 
-        RowSummary expected =
-                new RowSummary(7, 30, 11, 2, 3, 4, 1, new double[] {1, 2, 3, 4, 5}, 0, 2, 1, new double[] {1, 2, 3, 4});
+        RowSummary expected = new RowSummary(
+                7,
+                30,
+                11,
+                2,
+                3,
+                4,
+                1,
+                new double[] {1, 2, 3, 4, 5},
+                0,
+                2,
+                1,
+                new double[] {1, 2, 3, 4},
+                second.sizes());
         assertSame(first.merge(second), expected);
-        RowSummary other = new RowSummary(2, 0, 0, 3, 3, 2, 9, new double[] {8, 9}, 0, 9, 9, new double[] {8, 9});
+        RowSummary other =
+                new RowSummary(2, 0, 0, 3, 3, 2, 9, new double[] {8, 9}, 0, 9, 9, new double[] {8, 9}, ORDINARY);
         RowSummary same = of(2, 7, 8).merge(other);
         assertThat(same.narrowNode()).as("the first of two that are as narrow").isEqualTo(2);
         assertThat(same.known()).as("the first of two that know as much").containsExactly(7, 8);
@@ -86,9 +109,12 @@ class RowSummaryTest {
     @Test
     void differentColumnNamesAreRefusedNamingTheSecondNode() {
         Dataset rows = Dataset.dense(2, new float[2], new double[] {1});
-        RowSummary first = RowSummary.of(NodeRows.all(rows.withNames(List.of("a", "b"))), 3, true);
-        RowSummary second = RowSummary.of(NodeRows.all(rows.withNames(List.of("b", "a"))), 5, true);
-        RowSummary joined = RowSummary.of(NodeRows.all(rows.withNames(List.of("ab", ""))), 6, true);
+        RowSummary first =
+                RowSummary.of(NodeRows.all(rows.withNames(List.of("a", "b"))), 3, Settings.of(new Logistic()));
+        RowSummary second =
+                RowSummary.of(NodeRows.all(rows.withNames(List.of("b", "a"))), 5, Settings.of(new Logistic()));
+        RowSummary joined =
+                RowSummary.of(NodeRows.all(rows.withNames(List.of("ab", ""))), 6, Settings.of(new Logistic()));
 
         assertThat(first.columns()).isBetween(1L, 1L << 48).isNotIn(second.columns(), joined.columns());
         assertThat(RowSummary.decode(first.encode()).columns()).isEqualTo(first.columns());
@@ -114,27 +140,27 @@ class RowSummaryTest {
     @Test
     void isDecodedAsItWasEncoded() {
         RowSummary summary =
-                new RowSummary(7, 30, 11, 2, 3, 4, 1, new double[] {1, 2, 5}, 99, 2, 6, new double[] {1, 5});
+                new RowSummary(7, 30, 11, 2, 3, 4, 1, new double[] {1, 2, 5}, 99, 2, 6, new double[] {1, 5}, ORDINARY);
         assertSame(RowSummary.decode(summary.encode()), summary);
         assertThat(RowSummary.decode(summary.encode()).labels()).containsExactly(1, 2, 5);
         assertThat(RowSummary.decode(summary.encode()).known()).containsExactly(1, 5);
         assertThat(RowSummary.decode(summary.encode()).knowing()).isEqualTo(6);
         assertThat(RowSummary.decode(summary.encode()).node()).isEqualTo(2);
-        RowSummary regression = new RowSummary(1, 0, 0, 1, 1, 1, 0, new double[0], 0, 0, 0, new double[0]);
+        RowSummary regression = new RowSummary(1, 0, 0, 1, 1, 1, 0, new double[0], 0, 0, 0, new double[0], ORDINARY);
         assertSame(RowSummary.decode(regression.encode()), regression);
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "0, NaN", "10, 4", "10, 1", "10, -1", "13, 3", "13, 1", "13, -1"})
+    @CsvSource({"0, 0", "0, NaN", "14, 4", "14, 1", "14, -1", "17, 3", "17, 1", "17, -1"})
     void invalidSummariesAreRefused(int entry, double value) {
         // Two labels, of which one node knows both: {…, 2, 1, 5, 2, 1, 5}.
         double[] numbers = of(0, 1, 5).encode();
         numbers[entry] = value;
 
         assertNonsense(numbers);
-        assertNonsense(Arrays.copyOf(numbers, 10));
-        assertNonsense(Arrays.copyOf(of(0, 1, 5).encode(), 13));
+        assertNonsense(Arrays.copyOf(numbers, 14));
         assertNonsense(Arrays.copyOf(of(0, 1, 5).encode(), 17));
+        assertNonsense(Arrays.copyOf(of(0, 1, 5).encode(), 21));
     }
 
     private static void assertNonsense(double[] numbers) {
@@ -162,7 +188,8 @@ class RowSummaryTest {
     }
 
     private static RowSummary sized(long rows, long mostRows, int width, long stored, long nonZeros) {
-        return new RowSummary(rows, stored, nonZeros, width, width, mostRows, 0, new double[0], 0, 0, 0, new double[0]);
+        return new RowSummary(
+                rows, stored, nonZeros, width, width, mostRows, 0, new double[0], 0, 0, 0, new double[0], ORDINARY);
     }
 
     @Test

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
-import dev.starling.data.Standardizer.Moments;
 import dev.starling.method.Shape;
 import dev.starling.settings.Scaling;
 import org.junit.jupiter.api.Test;

@@ -28,6 +28,7 @@ import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.SettingTexts;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ class TrainingCourseTest {
     private static final Dataset THREE_CLASSES = DATA.withLabels(IntStream.range(0, ROWS)
             .mapToDouble(i -> (i + (DATA.label(i) > 0 ? 1 : 0)) % 3)
             .toArray());
-    private static final Settings SETTINGS = Settings.of(new Logistic()).withLambda(0.05);
+    private static final Settings SETTINGS = Settings.of(new Logistic()).with(Setting.LAMBDA, 0.05);
 
     private static final class Heard implements TrainingListener {
         final List<String> started = new ArrayList<>();
@@ -128,7 +129,7 @@ class TrainingCourseTest {
 
     @Test
     void epochsAreUpdatesPerRow() {
-        TrainingJob job = job(SETTINGS.withMethod("adfs").withGap(1e-9), DATA);
+        TrainingJob job = job(SETTINGS.with(Setting.METHOD, "adfs").with(Setting.GAP, 1e-9), DATA);
         List<Double> seen = new ArrayList<>();
         heard.atCertificate = () -> seen.add(heard.epochs.get(0).getAsDouble());
         JobResult result = run(job);
@@ -143,7 +144,7 @@ class TrainingCourseTest {
 
     @Test
     void everyCertificateComesWithAForecastOfTheRemainingEpochs() {
-        JobResult result = run(job(SETTINGS.withMethod("adfs").withGap(1e-9), DATA));
+        JobResult result = run(job(SETTINGS.with(Setting.METHOD, "adfs").with(Setting.GAP, 1e-9), DATA));
         Forecast forecast = heard.plans.get(0).method().forecast();
 
         assertThat(heard.certificates).hasSizeGreaterThan(1);
@@ -176,8 +177,11 @@ class TrainingCourseTest {
     @ParameterizedTest
     @ValueSource(strings = {"newton", "adfs"})
     void theReachedModelIsTheFinalOneAtTheEnd(String method) {
-        TrainingJob job =
-                job(SETTINGS.withMethod(method).withScaling(Scaling.STANDARDIZE).withBias(1), THREE_CLASSES);
+        TrainingJob job = job(
+                SETTINGS.with(Setting.METHOD, method)
+                        .with(Setting.SCALING, Scaling.STANDARDIZE)
+                        .with(Setting.BIAS, 1.0),
+                THREE_CLASSES);
         List<Integer> problems = new ArrayList<>();
         heard.atCertificate = () -> problems.add(job.reached().weights().length);
         JobResult result = run(job);
@@ -191,7 +195,7 @@ class TrainingCourseTest {
 
     @Test
     void passesAreCountedOverAllProblems() {
-        TrainingJob job = job(SETTINGS.withMethod("adfs"), THREE_CLASSES);
+        TrainingJob job = job(SETTINGS.with(Setting.METHOD, "adfs"), THREE_CLASSES);
         drive(job, () -> heard.started.size() == 2 && job.canStop());
         double ofTheFirst =
                 heard.certificates.get(heard.certificates.size() - 1).epochs();
@@ -209,7 +213,8 @@ class TrainingCourseTest {
 
     @Test
     void itCanBeStoppedWhileItTrains() {
-        TrainingJob job = job(SETTINGS.withMethod("adfs").withGap(1e-13).withMaxEpochs(1e9), DATA);
+        TrainingJob job = job(
+                SETTINGS.with(Setting.METHOD, "adfs").with(Setting.GAP, 1e-13).with(Setting.MAX_EPOCHS, 1e9), DATA);
         assertThat(job.canStop()).isFalse();
         drive(job, job::canStop);
         job.absorb(new double[job.advance().from().length][]);
@@ -229,7 +234,7 @@ class TrainingCourseTest {
                 new JobRules(JobRules.LabelRule.FOUND, JobRules.inMemory().delay(), false, true);
         answer = new double[] {1};
         JobResult result = run(job(
-                SETTINGS.withMethod("adfs").withGap(1e-13).withMaxEpochs(1e9),
+                SETTINGS.with(Setting.METHOD, "adfs").with(Setting.GAP, 1e-13).with(Setting.MAX_EPOCHS, 1e9),
                 timed,
                 DATA,
                 SumGuard.NONE,
@@ -239,7 +244,7 @@ class TrainingCourseTest {
         assertThat(heard.certificates).hasSize(1);
         assertThat(result.isCertified()).isFalse();
         asked.clear();
-        run(job(SETTINGS.withMethod("adfs"), DATA));
+        run(job(SETTINGS.with(Setting.METHOD, "adfs"), DATA));
         assertThat(asked).as("without a clock").isEmpty();
     }
 
@@ -251,10 +256,11 @@ class TrainingCourseTest {
     void theDelayIsSetOrRuledOrMeasured() {
         JobRules rules = new JobRules(
                 JobRules.LabelRule.FOUND, Optional.of((Shape shape) -> 2.0 * shape.features()), false, false);
-        TrainingJob given = job(SETTINGS.withDelay(OptionalDouble.of(7)), rules, DATA, SumGuard.NONE, Optional.empty());
+        TrainingJob given =
+                job(SETTINGS.with(Setting.TAU, OptionalDouble.of(7)), rules, DATA, SumGuard.NONE, Optional.empty());
         run(given);
         assertThat(given.delay()).isEqualTo(7);
-        TrainingJob byRules = job(SETTINGS.withBias(0), rules, DATA, SumGuard.NONE, Optional.empty());
+        TrainingJob byRules = job(SETTINGS.with(Setting.BIAS, 0.0), rules, DATA, SumGuard.NONE, Optional.empty());
         run(byRules);
         assertThat(byRules.delay()).as("of rows of four features").isEqualTo(8);
         assertThat(byRules.plan()).isSameAs(byRules.result().plan());
@@ -331,7 +337,7 @@ class TrainingCourseTest {
 
         Watching weighed = new Watching();
         run(job(
-                SETTINGS.withClassWeights(SettingTexts.classWeights("1=3")),
+                SETTINGS.with(Setting.CLASS_WEIGHTS, SettingTexts.classWeights("1=3")),
                 JobRules.inMemory(),
                 DATA,
                 weighed,
@@ -342,15 +348,15 @@ class TrainingCourseTest {
     @Test
     void methodsThatSendMoreThanSumsNeedConsent() {
         Watching adfs = new Watching();
-        run(job(SETTINGS.withMethod("adfs"), JobRules.inMemory(), DATA, adfs, Optional.empty()));
+        run(job(SETTINGS.with(Setting.METHOD, "adfs"), JobRules.inMemory(), DATA, adfs, Optional.empty()));
         assertThat(adfs.consents).containsExactly("adfs");
 
         Watching newton = new Watching();
-        run(job(SETTINGS.withMethod("newton"), JobRules.inMemory(), DATA, newton, Optional.empty()));
+        run(job(SETTINGS.with(Setting.METHOD, "newton"), JobRules.inMemory(), DATA, newton, Optional.empty()));
         assertThat(newton.consents).isEmpty();
         newton.limits = new ReleaseLimits(4, 9, 9, 9, 0);
         assertThatThrownBy(() -> run(job(
-                        SETTINGS.withMethod("newton").withBias(1),
+                        SETTINGS.with(Setting.METHOD, "newton").with(Setting.BIAS, 1.0),
                         JobRules.inMemory(),
                         DATA,
                         newton,
@@ -373,7 +379,8 @@ class TrainingCourseTest {
 
     @Test
     void theModelReachedAtACertificateIsTheCertifiedOne() {
-        TrainingJob job = job(SETTINGS.withMethod("newton").withBias(0).withGap(1e-10), DATA);
+        TrainingJob job = job(
+                SETTINGS.with(Setting.METHOD, "newton").with(Setting.BIAS, 0.0).with(Setting.GAP, 1e-10), DATA);
         List<double[]> reached = new ArrayList<>();
         heard.atCertificate = () -> reached.add(job.reached().weights()[0]);
         run(job);
@@ -395,13 +402,16 @@ class TrainingCourseTest {
                 base.settings(),
                 base.plan(),
                 base.labels(),
+                base.units(),
                 base.standardizer(),
+                base.deviations(),
                 base.features(),
                 base.names(),
                 solved,
                 path,
                 validation,
                 base.updates(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -411,12 +421,13 @@ class TrainingCourseTest {
     }
 
     private static CrossValidation validation(boolean certified, boolean stalled) {
-        return new CrossValidation(2, "content", "min", certified, stalled, 1, List.of(), 0, 0);
+        return new CrossValidation(
+                2, "content", "min", certified, stalled, 1, List.of(), 0, 0, CrossValidation.FoldScores.UNKNOWN);
     }
 
     @Test
     void aResultIsCertifiedIfAllProblemsAreAndStalledIfAnyIs() {
-        JobResult base = run(job(SETTINGS.withGap(1e-6), DATA));
+        JobResult base = run(job(SETTINGS.with(Setting.GAP, 1e-6), DATA));
         Solution met = solved(1e-7, true, 1e-9);
         Solution short1 = solved(1e-3, false, 1e-5);
         Solution stalled = solved(1e-3, true, 1e-7);

@@ -24,6 +24,7 @@ import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.ForgetfulProgram;
 import dev.starling.support.PinnedRun;
@@ -50,17 +51,17 @@ class TrainingJobTest {
 
     private static Settings settings(PinnedRun run) {
         return Settings.of(Losses.named(run.loss()))
-                .withMethod(run.method())
-                .withLambda(run.lambda())
-                .withL1(run.l1())
-                .withScaling(run.scaling())
-                .withBias(run.bias())
-                .withIntercept(run.intercept())
-                .withClassWeights(ClassWeighting.of(run.classWeights()))
-                .withDelay(OptionalDouble.of(run.tau()))
-                .withGap(run.gap())
-                .withMaxEpochs(run.maxEpochs())
-                .withSeed(run.seed());
+                .with(Setting.METHOD, run.method())
+                .with(Setting.LAMBDA, run.lambda())
+                .with(Setting.L1, run.l1())
+                .with(Setting.SCALING, run.scaling())
+                .with(Setting.BIAS, run.bias())
+                .with(Setting.INTERCEPT, run.intercept())
+                .with(Setting.CLASS_WEIGHTS, ClassWeighting.of(run.classWeights()))
+                .with(Setting.TAU, OptionalDouble.of(run.tau()))
+                .with(Setting.GAP, run.gap())
+                .with(Setting.MAX_EPOCHS, (double) run.maxEpochs())
+                .with(Setting.SEED, run.seed());
     }
 
     /** A node that has nothing but its own rows, as a site has. */
@@ -110,7 +111,7 @@ class TrainingJobTest {
 
     @Test
     void balancedClassesGiveTheSameBitsSeparatelyAndAfterRestarts() {
-        Settings settings = Settings.of(new Logistic()).withClassWeights(ClassWeighting.BALANCED);
+        Settings settings = Settings.of(new Logistic()).with(Setting.CLASS_WEIGHTS, ClassWeighting.BALANCED);
         Network network = Topology.named("ring").build(4, 1);
         List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, 4)
                 .mapToObj(node -> {
@@ -131,7 +132,7 @@ class TrainingJobTest {
     @Test
     void aPathGivesTheSameBitsSeparatelyAndAfterRestarts() {
         Settings settings = Settings.of(new Logistic())
-                .withIntercept(true)
+                .with(Setting.INTERCEPT, true)
                 .withPath(LambdaPath.of(5).l1Ratios(0, 0.5));
         Network network = Topology.named("line").build(3, 1);
         List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, 3)
@@ -286,7 +287,7 @@ class TrainingJobTest {
 
     @Test
     void anUnlistedLabelIsRefusedNamingItsNode() {
-        Settings settings = Settings.of(Losses.named("logistic")).withLabels(List.of(0.0, 1.0));
+        Settings settings = Settings.of(Losses.named("logistic")).with(Setting.LABELS, List.of(0.0, 1.0));
         assertThatThrownBy(() -> train(sites(settings, JobRules.inMemory(), classes(20, 2), classes(20, 3))))
                 .isInstanceOfSatisfying(
                         ObjectionException.class, e -> assertThat(e.node()).isEqualTo(1))
@@ -299,7 +300,7 @@ class TrainingJobTest {
 
     @Test
     void theLabelRuleDecidesWhichClassesThereAre() {
-        Settings settings = Settings.of(Losses.named("logistic")).withLambda(0.1);
+        Settings settings = Settings.of(Losses.named("logistic")).with(Setting.LAMBDA, 0.1);
         Dataset twos = classes(20, 2);
         Dataset others = classes(20, 2).withLabels(twos.labels().clone());
         java.util.Arrays.setAll(others.labels(), i -> 1.0 + i % 2);
@@ -318,7 +319,7 @@ class TrainingJobTest {
 
     @Test
     void rowsOfDifferentWidthAreWidenedOrRefused() {
-        Settings settings = Settings.of(Losses.named("logistic")).withLambda(0.1);
+        Settings settings = Settings.of(Losses.named("logistic")).with(Setting.LAMBDA, 0.1);
         Dataset narrow = Generator.classification(30, 4).seed(1).generate();
         Dataset wide = Generator.classification(30, 6).seed(2).generate();
         assertThat(train(sites(settings, rules(JobRules.LabelRule.FOUND, false), narrow, wide))
@@ -330,7 +331,7 @@ class TrainingJobTest {
 
     @Test
     void columnsInAnotherOrderAreRefused() {
-        Settings settings = Settings.of(Losses.named("logistic")).withLambda(0.1);
+        Settings settings = Settings.of(Losses.named("logistic")).with(Setting.LAMBDA, 0.1);
         Dataset rows = Generator.classification(30, 2).seed(1).generate();
         Dataset right = rows.withNames(List.of("age", "dose"));
         Dataset swapped = rows.withNames(List.of("dose", "age"));

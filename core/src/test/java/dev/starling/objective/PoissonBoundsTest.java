@@ -137,7 +137,7 @@ class PoissonBoundsTest {
         Truth truth = new Truth(data, theta);
         double[] sums = new double[layout.length(PassSums.PROOF)];
 
-        term.prove(theta, new ProofBasis(identity, scales, 3, 10, true), sums);
+        term.prove(theta, new ProofBasis(identity, scales, 3, 10, true, 0), sums);
 
         int proof = layout.proof();
         assertThat(truth.value.subtract(Exact.of(sums[PassLayout.LOSS])).doubleValue())

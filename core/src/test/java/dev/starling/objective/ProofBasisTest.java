@@ -20,7 +20,7 @@ class ProofBasisTest {
             }
         }
         Cholesky.factorise(factor, leftOut.length);
-        return ProofBasis.of(hessian, factor, leftOut, leverages);
+        return ProofBasis.of(hessian, factor, leftOut, leverages, 0);
     }
 
     @Test

@@ -24,7 +24,7 @@ class ProofPassTest {
 
     /** Of which every entry is another number, so that none can stand for another. */
     private static final ProofBasis BASIS = new ProofBasis(
-            new double[] {0.5, 0, 0, -0.7, 1.1, 0, -0.2, 0.3, 0.6}, new double[] {0.5, 2, 0.25}, 3, 10, true);
+            new double[] {0.5, 0, 0, -0.7, 1.1, 0, -0.2, 0.3, 0.6}, new double[] {0.5, 2, 0.25}, 3, 10, true, 0);
 
     /** More rows than are taken at a time. */
     private static Dataset rows(Loss loss, int rows, boolean dense, boolean weighted) {
@@ -115,7 +115,7 @@ class ProofPassTest {
 
     @Test
     void leveragesAreLeftOutWhereNobodyWantsThem() {
-        ProofBasis basis = new ProofBasis(BASIS.inverse(), BASIS.scales(), 3, 10, false);
+        ProofBasis basis = new ProofBasis(BASIS.inverse(), BASIS.scales(), 3, 10, false, 0);
 
         double[] sums = sums(LocalProblem.of(rows(new Squared(), 10, true, false), new Squared(), 0), basis, THETA);
 
@@ -128,7 +128,7 @@ class ProofPassTest {
     void leveragesAreTakenToBeAsLongAsRoundingMayHideThatTheyAre() {
         Dataset data = Dataset.of(new double[][] {{1, 0, 0}}, new double[] {1});
         double[] identity = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-        ProofBasis basis = new ProofBasis(identity, new double[] {1, 1, 1}, 0x1p47, 1, true);
+        ProofBasis basis = new ProofBasis(identity, new double[] {1, 1, 1}, 0x1p47, 1, true, 0);
 
         double[] sums = sums(LocalProblem.of(data, new Logistic(), 0), basis, new double[3]);
 

@@ -23,19 +23,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SettingsTest {
 
     private final Settings all = Settings.of(new Huber(0.5))
-            .withLambda(0.25)
-            .withL1(0.125)
-            .withMethod("adfs")
-            .withGap(1e-3)
-            .withMaxEpochs(77)
-            .withMaxSeconds(9.5)
-            .withSeed(-3)
-            .withDelay(OptionalDouble.of(12.5))
-            .withBias(2)
-            .withScaling(Scaling.SCALE)
-            .withClassWeights(ClassWeighting.of(Map.of(2.0, 3.0, -1.0, 0.5)))
-            .withHoldout(0.25)
-            .withLabels(List.of(2.0, -1.0, 2.0));
+            .with(Setting.LAMBDA, 0.25)
+            .with(Setting.L1, 0.125)
+            .with(Setting.METHOD, "adfs")
+            .with(Setting.GAP, 1e-3)
+            .with(Setting.MAX_EPOCHS, 77.0)
+            .with(Setting.MAX_SECONDS, 9.5)
+            .with(Setting.SEED, -3L)
+            .with(Setting.TAU, OptionalDouble.of(12.5))
+            .with(Setting.BIAS, 2.0)
+            .with(Setting.SCALING, Scaling.SCALE)
+            .with(Setting.CLASS_WEIGHTS, ClassWeighting.of(Map.of(2.0, 3.0, -1.0, 0.5)))
+            .with(Setting.HOLDOUT, 0.25)
+            .with(Setting.LABELS, List.of(2.0, -1.0, 2.0));
 
     @Test
     void everySettingIsWhatItWasSetTo() {
@@ -79,15 +79,17 @@ class SettingsTest {
                         Map.entry("bias", "2.0"),
                         Map.entry("intercept", "false"),
                         Map.entry("scaling", "scale"),
+                        Map.entry("precision", "exact"),
                         Map.entry("class-weights", "-1.0=0.5,2.0=3.0"),
                         Map.entry("holdout", "0.25"),
+                        Map.entry("standard-errors", "none"),
                         Map.entry("labels", "-1.0,2.0"));
     }
 
     @Test
     void missingSettingsHaveTheirDefaults() {
         assertThat(Settings.of(Map.of("lambda", "2")).toMap())
-                .isEqualTo(Settings.of(new Logistic()).withLambda(2).toMap());
+                .isEqualTo(Settings.of(new Logistic()).with(Setting.LAMBDA, 2.0).toMap());
     }
 
     @ParameterizedTest
@@ -114,7 +116,7 @@ class SettingsTest {
             holdout       | 1         | holdout 1.0 must be a fraction of the rows below 1, for example 0.2, or 0 for none
             labels        | spam,ham  | labels is 'spam'; it must be a number
             method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs
-            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, cv, cv-columns, cv-rule, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, holdout, labels
+            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, cv, cv-columns, cv-rule, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, precision, class-weights, holdout, standard-errors, labels
             """)
     void invalidSettingsAreRefusedByName(String key, String value, String message) {
         assertThatThrownBy(() -> Settings.of(Map.of(key, value)))
@@ -131,16 +133,17 @@ class SettingsTest {
 
     @Test
     void theDelayMayBeZero() {
-        assertThat(all.withDelay(OptionalDouble.of(0)).delay()).hasValue(0);
+        assertThat(all.with(Setting.TAU, OptionalDouble.of(0)).delay()).hasValue(0);
     }
 
     @Test
     void zeroAndMinusZeroAreOneLabel() {
-        Settings settings = Settings.of(new Logistic()).withClassWeights(ClassWeighting.of(Map.of(-0.0, 2.0)));
+        Settings settings =
+                Settings.of(new Logistic()).with(Setting.CLASS_WEIGHTS, ClassWeighting.of(Map.of(-0.0, 2.0)));
 
         assertThat(settings.classWeights().byLabel()).containsExactly(Map.entry(0.0, 2.0));
-        assertThat(settings.withLabels(List.of(-0.0, 0.0)).labels()).containsExactly(0.0);
-        assertThatThrownBy(() -> settings.withClassWeights(ClassWeighting.of(Map.of(-0.0, 2.0, 0.0, 3.0))))
+        assertThat(settings.with(Setting.LABELS, List.of(-0.0, 0.0)).labels()).containsExactly(0.0);
+        assertThatThrownBy(() -> settings.with(Setting.CLASS_WEIGHTS, ClassWeighting.of(Map.of(-0.0, 2.0, 0.0, 3.0))))
                 .hasMessage("class-weights names label 0.0 twice");
     }
 

@@ -11,7 +11,18 @@ public final class ColumnNames {
 
     private static final List<String> USUAL_LABELS = List.of("label", "target", "y", "class");
 
+    /** What a first column without a name is called, as R calls it. */
+    public static final String ROW_NAMES = "row.names";
+
+    /** What columns are called that only number or name rows, by R, by pandas and in its Parquet files. */
+    private static final Set<String> NAMES_OF_ROWS = Set.of(ROW_NAMES, "Unnamed: 0", "__index_level_0__");
+
     private ColumnNames() {}
+
+    /** Whether a column with this name only names or numbers the rows, so that nothing is learnt from it unasked. */
+    public static boolean namesRows(String column) {
+        return NAMES_OF_ROWS.contains(column);
+    }
 
     /** Refuses columns without a name, and names that two of them share: whoever looks for one must find it. */
     public static void require(List<String> names, String where) {

@@ -21,13 +21,8 @@ public final class NumberParser {
     private static final int EXPONENT_LIMIT = 100_000;
     private static final long MANTISSA_ROOM = Long.MAX_VALUE / 10 - 1;
 
-    /**
-     * An upper bound on the relative error from rounding the mantissa, dropping digits and one multiplication or
-     * division.
-     */
-    private static final double DOUBT = 0x1p-50;
-
     private int end;
+
     private boolean negative;
     private long mantissa;
     private int exponent;
@@ -53,30 +48,6 @@ public final class NumberParser {
             return negative ? -size : size;
         }
         return slow(bytes, from);
-    }
-
-    /**
-     * The number that starts at a position, rounded to double and then to float; NaN if none does. Infinite if it is
-     * beyond the range of a float.
-     */
-    public float parseFloat(byte[] bytes, int from) {
-        if (!scan(bytes, from)) {
-            return Float.NaN;
-        }
-        if (isExact()) {
-            double size = exponent < 0 ? mantissa / TEN[-exponent] : mantissa * TEN[exponent];
-            return (float) (negative ? -size : size);
-        }
-        if (exponent >= -22 && exponent <= 22) {
-            // Rounding is monotonic: if both ends of an interval around the double round to the same float, so does the
-            // double.
-            double size = exponent < 0 ? mantissa / TEN[-exponent] : mantissa * TEN[exponent];
-            float low = (float) (size * (1 - DOUBT));
-            if (low == (float) (size * (1 + DOUBT))) {
-                return negative ? -low : low;
-            }
-        }
-        return (float) slow(bytes, from);
     }
 
     private boolean isExact() {

@@ -9,23 +9,14 @@ import java.math.RoundingMode;
  */
 public final class ShortestDecimal {
 
-    private static final int FLOAT_DIGITS = 9;
-    private static final int DOUBLE_DIGITS = 17;
+    private static final int MOST_DIGITS = 17;
     private static final int EXACT_DIGITS = 15;
     private static final int EXACT_POWER = 22;
     private static final long LARGEST_PLAIN_INTEGER = 1_000_000_000_000_000L;
 
     private ShortestDecimal() {}
 
-    public static void append(StringBuilder out, float value) {
-        append(out, value, true);
-    }
-
     public static void append(StringBuilder out, double value) {
-        append(out, value, false);
-    }
-
-    private static void append(StringBuilder out, double value, boolean single) {
         if (!(Math.abs(value) <= Double.MAX_VALUE)) {
             throw new IllegalArgumentException(value + " has no decimal form");
         }
@@ -33,21 +24,20 @@ public final class ShortestDecimal {
             out.append('-');
         }
         double size = Math.abs(value);
-        if (size < (single ? 1 << 24 : LARGEST_PLAIN_INTEGER) && size == (long) size) {
+        if (size < LARGEST_PLAIN_INTEGER && size == (long) size) {
             out.append((long) size);
             return;
         }
         int magnitude = magnitude(size);
-        int most = single ? FLOAT_DIGITS : DOUBLE_DIGITS;
-        for (int digits = 1; digits <= most; digits++) {
+        for (int digits = 1; digits <= MOST_DIGITS; digits++) {
             int scale = digits - 1 - magnitude;
             long mantissa = mantissa(size, digits, scale);
-            if (reads(mantissa, scale, digits, size, single)) {
+            if (reads(mantissa, scale, digits, size)) {
                 print(out, mantissa, scale);
                 return;
             }
         }
-        throw new AssertionError("no decimal of " + most + " digits for " + value);
+        throw new AssertionError("no decimal of " + MOST_DIGITS + " digits for " + value);
     }
 
     /** The power of ten of the leading digit, or one less because of rounding. */
@@ -71,14 +61,14 @@ public final class ShortestDecimal {
         return rounded.unscaledValue().longValueExact();
     }
 
-    private static boolean reads(long mantissa, int scale, int digits, double size, boolean single) {
+    private static boolean reads(long mantissa, int scale, int digits, double size) {
         double read;
         if (digits <= EXACT_DIGITS && Math.abs(scale) <= EXACT_POWER) {
             read = scale < 0 ? mantissa * NumberParser.ten(-scale) : mantissa / NumberParser.ten(scale);
         } else {
             read = Double.parseDouble(mantissa + "e" + -scale);
         }
-        return single ? (float) read == (float) size : read == size;
+        return read == size;
     }
 
     private static void print(StringBuilder out, long mantissa, int scale) {

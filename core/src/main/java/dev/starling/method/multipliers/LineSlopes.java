@@ -16,6 +16,7 @@ final class LineSlopes {
     private final double[] speeds = new double[Loss.BLOCK];
     private final double[] scales = new double[Loss.BLOCK];
     private final double[] starts = new double[Loss.BLOCK];
+
     /** The sum over samples whose slopes are the same after all steps, and the current block's part of it. */
     private CompensatedSum same = new CompensatedSum();
 
@@ -78,6 +79,11 @@ final class LineSlopes {
         }
         unmoved = 0;
         count = 0;
+    }
+
+    /** Adds the samples of another sum whose slopes are the same after all steps. */
+    void add(LineSlopes next) {
+        same.add(next.same);
     }
 
     /** Adds the samples whose slopes are the same after all steps. */

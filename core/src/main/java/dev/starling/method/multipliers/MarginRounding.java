@@ -1,6 +1,5 @@
 package dev.starling.method.multipliers;
 
-import dev.starling.data.Dataset;
 import dev.starling.loss.PiecewiseLinearLoss;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
@@ -10,6 +9,7 @@ import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;
 import dev.starling.problem.VectorSumRounding;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Bounds the rounding errors in the margins, slopes and gradient that a node keeps. If they have just been recomputed,
@@ -29,23 +29,18 @@ final class MarginRounding implements Stateful {
     private final double steepest;
     private final double widest;
     private RowBounds bounds;
-    private VectorSumRounding rows;
-    private boolean bounded;
-    private double length;
+    private AddedSamples added;
 
     /** A bound on the error of a margin. */
     private double drift;
 
-    /** How many rows were added to the gradient, and the sum of the absolute values of their factors. */
-    private long additions;
-
-    private double reach;
-    private double error;
-    private double slack;
+    /** The lengths of rows, once they are known. */
+    private Optional<VectorSumRounding> lengths = Optional.empty();
 
     MarginRounding(LocalProblem problem, PiecewiseLinearLoss loss) {
         this.problem = problem;
         this.loss = loss;
+        this.added = new AddedSamples(problem, Optional.empty(), 0);
         double falling = Math.max(-loss.smallestSlope(1), -loss.smallestSlope(-1));
         double rising = Math.max(loss.largestSlope(1), loss.largestSlope(-1));
         this.steepest = Math.max(falling, rising);
@@ -55,23 +50,24 @@ final class MarginRounding implements Stateful {
 
     /** Starts again at a point where everything is recomputed. */
     void begin(double[] point, boolean byRow) {
-        bounded = byRow;
-        if (byRow) {
-            rows = rows == null ? new VectorSumRounding(problem) : rows;
-            rows.begin();
+        if (byRow && lengths.isEmpty()) {
+            lengths = Optional.of(new VectorSumRounding(problem));
         }
         bounds = bounds == null ? problem.bounds() : bounds;
-        length = Rounding.length(point);
+        double length = Rounding.length(point);
+        Optional<VectorSumRounding> rows = byRow ? lengths.map(VectorSumRounding::another) : Optional.empty();
+        added = new AddedSamples(problem, rows, length);
         drift = Rounding.ofMargin(bounds.stored(), bounds.length() * length, bounds.label() + loss.tolerance());
-        additions = 0;
-        reach = 0;
-        error = 0;
-        slack = 0;
+    }
+
+    /** What was added to the gradient since everything was recomputed. */
+    AddedSamples added() {
+        return added;
     }
 
     /** Accounts for a step of all margins along a direction, to a point. */
     void move(double step, double[] direction, double[] point) {
-        bounded = false;
+        added = added.loosely();
         bounds = bounds == null ? problem.bounds() : bounds;
         if (step != 0) {
             double products = Rounding.ofMargin(bounds.stored(), bounds.length() * Rounding.length(direction), 0);
@@ -80,40 +76,16 @@ final class MarginRounding implements Stateful {
         }
     }
 
-    /** Accounts for adding a sample, times a scale, to the gradient. */
-    void added(int sample, double scale, double[] gradient) {
-        additions++;
-        reach += Math.abs(scale);
-        if (bounded) {
-            rows.added(sample, scale, gradient, 0);
-        }
-    }
-
-    /** Bounds the rounding errors in the margins of some samples. */
-    void bound(int from, int to, double[] margins, double[] slopes) {
-        Dataset data = problem.data();
-        for (int j = from; j < to; j++) {
-            int row = problem.row(j);
-            double label = data.label(row);
-            double distance = Rounding.ofMargin(
-                    data.end(row) - data.start(row), rows.length(j) * length, Math.abs(label) + loss.tolerance());
-            double below = loss.derivative(margins[j] - distance, label);
-            double above = loss.derivative(margins[j] + distance, label);
-            double weight = data.weight(row);
-            error += weight * distance * Math.max(Math.abs(below), Math.abs(above));
-            slack += weight * distance * Math.max(Math.abs(slopes[j] - below), Math.abs(above - slopes[j]));
-        }
-    }
-
     /**
      * Writes the bounds to the sums, which already hold everything else. They include the rounding of numbers to words.
      */
     void finish(double weight, GradientLayout layout, double[] sums) {
-        double slightlyMore = 1 + (problem.samples() + additions) * 4 * Rounding.UNIT;
-        double loose = Rounding.UNIT * slightlyMore * (additions + OPERATIONS) * reach * bounds.length();
-        double spread = bounded ? rows.bound(sums, GradientLayout.GRADIENT) : loose;
-        double inError = bounded ? slightlyMore * error : slightlyMore * weight * steepest * drift;
-        double inExcess = bounded ? slightlyMore * slack : slightlyMore * weight * widest * drift;
+        double slightlyMore = 1 + (problem.samples() + added.additions()) * 4 * Rounding.UNIT;
+        double loose =
+                Rounding.UNIT * slightlyMore * (added.additions() + OPERATIONS) * added.reach() * bounds.length();
+        double spread = added.isByRow() ? added.spread(sums, GradientLayout.GRADIENT) : loose;
+        double inError = added.isByRow() ? slightlyMore * added.error() : slightlyMore * weight * steepest * drift;
+        double inExcess = added.isByRow() ? slightlyMore * added.slack() : slightlyMore * weight * widest * drift;
         sums[GradientLayout.ERROR] = SumWords.up(inError + (sums[GradientLayout.LOSS] == 0 ? 0 : SumWords.ROUNDING));
         sums[GradientLayout.SLACK] = SumWords.up(inExcess + (sums[GradientLayout.EXCESS] == 0 ? 0 : SumWords.ROUNDING));
         sums[GradientLayout.SPREAD] =
@@ -137,7 +109,6 @@ final class MarginRounding implements Stateful {
     @Override
     public void state(State s) throws IOException {
         drift = s.number(drift);
-        additions = s.number(additions);
-        reach = s.number(reach);
+        added.state(s);
     }
 }

@@ -17,7 +17,7 @@ import java.util.Optional;
 /** The decisions of the method of multipliers: what was proven, and what to add up next. */
 final class MultiplierDecisions extends Decisions<MultiplierDecision> {
 
-    /** After this many gradients without a better certificate, rounding must be the limit. */
+    /** After this many gradients without a much better certificate, rounding must be the limit. */
     private static final int PATIENCE = 1000;
 
     /** The same limit where rounding makes up most of the remaining gap. */
@@ -121,7 +121,7 @@ final class MultiplierDecisions extends Decisions<MultiplierDecision> {
         highest = highest.least() >= proof.least() ? highest : proof;
         Certificate mixed = lowest.certificate(highest, record.steps(), record.epochs());
         better |= consider(mixed, lowestPoint);
-        record.count(better);
+        record.count(better ? record.proof() : certificate, Double.POSITIVE_INFINITY, 0);
         record.setStalled(record.isFutileFor(record.proof().isMostlyRounding() ? PATIENCE_WITH_ROUNDING : PATIENCE));
         record.endIf(limits.rows() > 1 && record.isFutileFor(PATIENCE_BETWEEN_OWNERS));
         Certificate proven = mixed.betterThan(certificate) ? mixed : certificate;

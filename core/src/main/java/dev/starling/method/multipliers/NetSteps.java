@@ -1,5 +1,6 @@
 package dev.starling.method.multipliers;
 
+import dev.starling.internal.Vectors;
 import dev.starling.method.sums.KinkedQuadratic;
 import dev.starling.node.State;
 import java.io.IOException;
@@ -47,7 +48,7 @@ final class NetSteps implements StepRule {
         for (int c = 0; c < features; c++) {
             direction[c] = target[c] - theta[c];
         }
-        return SemismoothNewton.dot(gradient, direction, features) + penalty.kinkSlope(theta, direction, 0);
+        return Vectors.dotInTurn(gradient, direction, features) + penalty.kinkSlope(theta, direction, 0);
     }
 
     /**
@@ -55,7 +56,7 @@ final class NetSteps implements StepRule {
      * 0.
      */
     private void guess(double[] gradient, double objective) {
-        double squares = SemismoothNewton.dot(gradient, gradient, features);
+        double squares = Vectors.dotInTurn(gradient, gradient, features);
         for (int c = 0; c < features; c++) {
             matrix[c * features + c] = Math.max(penalty.lambda(), squares / (2 * objective));
         }

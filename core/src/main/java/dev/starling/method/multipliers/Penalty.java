@@ -1,5 +1,6 @@
 package dev.starling.method.multipliers;
 
+import dev.starling.internal.Vectors;
 import java.util.Arrays;
 
 /**
@@ -23,7 +24,7 @@ record Penalty(double lambda, double l1, int regularised) {
     }
 
     double value(double[] theta) {
-        return lambda / 2 * SemismoothNewton.dot(theta, theta, regularised) + l1 * length(theta);
+        return lambda / 2 * Vectors.dotInTurn(theta, theta, regularised) + l1 * length(theta);
     }
 
     /** Returns ‖θ‖₁, or 0 if λ₁ is 0. */
@@ -63,7 +64,7 @@ record Penalty(double lambda, double l1, int regularised) {
      */
     Residual residual(double[] theta, double[] gradient) {
         if (isSmooth()) {
-            return new Residual(SemismoothNewton.dot(gradient, gradient, gradient.length), 0, 0);
+            return new Residual(Vectors.dotInTurn(gradient, gradient, gradient.length), 0, 0);
         }
         double squares = 0;
         double price = 0;

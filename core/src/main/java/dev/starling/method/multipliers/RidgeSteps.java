@@ -1,6 +1,7 @@
 package dev.starling.method.multipliers;
 
 import dev.starling.internal.Cholesky;
+import dev.starling.internal.Vectors;
 import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.node.State;
 import java.io.IOException;
@@ -62,7 +63,7 @@ final class RidgeSteps implements StepRule {
             memory.scale(direction);
         }
         memory.giveBack(direction);
-        return SemismoothNewton.dot(gradient, direction, features);
+        return Vectors.dotInTurn(gradient, direction, features);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.starling.method.multipliers;
 
+import dev.starling.internal.Vectors;
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.GapBound;
 import dev.starling.method.sums.RowSamples;
@@ -17,23 +18,43 @@ import java.util.Arrays;
  */
 final class SemismoothNewton implements Stateful {
 
-    /** The band narrows by this factor. */
-    private static final double NARROWING = 2;
+    /** What the next sum is. */
+    private enum Next {
+        /** A gradient from scratch: the first one, or one over more rows, or the last. */
+        FRESH,
+        /** A gradient at the same point, with the band that the first losses call for. */
+        OTHER_BAND,
+        /** A gradient at the same point, with slopes as multipliers and a narrower band. */
+        MULTIPLIERS,
+        /** A gradient at the end of a line search. */
+        STEP,
+        /** A Hessian. */
+        HESSIAN,
+        /** Slopes along a line. */
+        LINE;
 
-    /** The width of the first band, in units of the objective. */
-    private static final double COLD_WIDTH = 1;
+        SumKind kind() {
+            return switch (this) {
+                case HESSIAN -> SumKind.HESSIAN;
+                case LINE -> SumKind.LINE;
+                default -> SumKind.GRADIENT;
+            };
+        }
+    }
 
     /**
-     * The same for row samples: with a hinge loss all samples are then held at the start, and the first step is a
-     * least-squares step.
+     * What the last gradient has shown.
+     *
+     * @param weight the weight of the rows in it
+     * @param smoothedGap the gap of the smoothed problem
+     * @param distance its proximal term (γ/2) · mean (s − a)²
+     * @param gap the gap of the problem itself, over these rows
      */
-    private static final double SAMPLED_WIDTH = 4;
-
-    /** The same if a good starting point is known. */
-    private static final double WARM_WIDTH = 0x1p-6;
-
-    /** The band never becomes narrower than this part of the first one. */
-    private static final double NARROWEST = 0x1p-40;
+    private record Shown(double weight, double smoothedGap, double distance, double gap) {
+        Shown state(State s) throws IOException {
+            return new Shown(s.number(weight), s.number(smoothedGap), s.number(distance), s.number(gap));
+        }
+    }
 
     /**
      * A smoothed problem is solved when its gap is at most this multiple of its proximal term (γ/2) · mean (s − a)².
@@ -50,51 +71,28 @@ final class SemismoothNewton implements Stateful {
     private static final double BALANCE = 0x1p-4;
 
     private final GradientLayout layout;
-    private final int features;
-
-    /** The number of weights that are regularised: all, or all but a free intercept. */
-    private final int regularised;
-
     private final long samples;
     private final Penalty penalty;
-    private final double lambda;
     private final boolean direct;
+    private final boolean cautious;
     private final double[] theta;
     private final double[] gradient;
-    private final double[] direction;
-    private final double[] origin;
-    private final double[] originGradient;
     private final double[] hessian;
     private final StepRule steps;
-    private final boolean cautious;
-    private final LineSearch line;
+    private final SearchLine line;
+    private final Band band;
+    private Shown shown = new Shown(0, 0, 0, 0);
+    private Next next = Next.FRESH;
 
-    private SumKind kind = SumKind.GRADIENT;
-    private boolean recomputes = true;
-    private boolean updatesMultipliers;
-    private boolean stepped;
+    /** Whether rounding is bounded tightly, for which margins and gradients have to be recomputed. */
+    private boolean tight;
+
     private int stride;
 
     /** The number of gradients over the current row sample. */
     private int gradientsOfSample;
 
-    private double step;
-    private double firstBand;
     private double firstObjective;
-    private double width;
-    private double band = 1;
-    private double along;
-    private double squares;
-
-    /** The gap of the smoothed problem, and its proximal term (γ/2) · mean (s − a)². */
-    private double smoothedGap;
-
-    private double distance;
-
-    /** The weight of the current row sample, and the gap of its objective. */
-    private double weight;
-
-    private double gap;
 
     /**
      * Creates the method at its start.
@@ -106,24 +104,19 @@ final class SemismoothNewton implements Stateful {
      */
     SemismoothNewton(
             GradientLayout layout, long samples, Penalty penalty, boolean direct, boolean cautious, int stride) {
+        int features = layout.features();
         this.layout = layout;
-        this.features = layout.features();
-        this.regularised = layout.regularised();
         this.samples = samples;
         this.penalty = penalty;
-        this.lambda = penalty.lambda();
         this.direct = direct;
         this.cautious = cautious;
         this.stride = stride;
-        this.width = stride > 1 ? SAMPLED_WIDTH : COLD_WIDTH;
-        this.line = new LineSearch(cautious, !penalty.isSmooth());
         this.theta = new double[features];
         this.gradient = new double[features];
-        this.direction = new double[features];
-        this.origin = new double[features];
-        this.originGradient = new double[features];
         this.hessian = new double[direct ? features * features : 0];
         this.steps = penalty.isSmooth() ? new RidgeSteps(features, direct) : new NetSteps(features, penalty);
+        this.line = new SearchLine(penalty, features, cautious);
+        this.band = new Band(stride > 1);
     }
 
     /**
@@ -131,55 +124,57 @@ final class SemismoothNewton implements Stateful {
      * band is narrow.
      */
     void beginAt(double[] start) {
-        System.arraycopy(start, 0, theta, 0, features);
-        width = WARM_WIDTH;
+        Vectors.copy(start, theta);
+        band.beginNearOptimum();
         stride = 1;
     }
 
     /** Returns the instructions for the next sum. */
     SumInstructions instructions() {
-        double[] trials = kind == SumKind.LINE ? line.trials() : new double[0];
         return new SumInstructions(
-                kind,
+                next.kind(),
                 theta.clone(),
-                step,
-                direction.clone(),
-                trials,
+                next == Next.STEP ? line.step() : 0,
+                line.direction(),
+                next == Next.LINE ? line.trials() : new double[0],
                 line.hasLooked(),
-                band,
-                updatesMultipliers,
+                band.width(),
+                next == Next.MULTIPLIERS,
                 stride,
-                recomputes);
+                next == Next.FRESH || tight);
     }
 
     /** Processes the totals of a gradient and returns what they prove. */
     GapBound takeGradient(double[] totals) {
         if (HiddenSum.isTooLarge(totals)) {
             Arrays.fill(gradient, Double.NaN);
-            smoothedGap = Double.POSITIVE_INFINITY;
-            gap = Double.POSITIVE_INFINITY;
+            shown = new Shown(shown.weight(), Double.POSITIVE_INFINITY, shown.distance(), Double.POSITIVE_INFINITY);
             return GapBound.NONE;
         }
-        weight = totals[GradientLayout.WEIGHT];
+        int features = layout.features();
+        double lambda = penalty.lambda();
+        double weight = totals[GradientLayout.WEIGHT];
         double norm = 0;
         for (int c = 0; c < features; c++) {
-            boolean held = c < regularised;
+            boolean held = c < layout.regularised();
             gradient[c] = Math.fma(held ? lambda : 0, theta[c], totals[GradientLayout.GRADIENT + c] / weight);
             norm = held ? Math.fma(theta[c], theta[c], norm) : norm;
         }
         FreeIntercept free = layout.balance(totals, gradient);
         Penalty.Residual residual = penalty.residual(theta, free.balanced());
         double unbalanced = Math.max(0, free.shrunk() - BALANCE * totals[GradientLayout.EXCESS] / weight);
-        smoothedGap = residual.squares() / (2 * lambda) + residual.price() + unbalanced;
-        distance = 0.5 * band * totals[GradientLayout.DISTANCE] / weight;
         GapBound proof = SlopeProof.of(totals, features, penalty, free, residual, norm, penalty.length(theta));
-        gap = proof.gap();
+        shown = new Shown(
+                weight,
+                residual.squares() / (2 * lambda) + residual.price() + unbalanced,
+                0.5 * band.width() * totals[GradientLayout.DISTANCE] / weight,
+                proof.gap());
         return proof;
     }
 
     /** Returns whether solving the smoothed problem further would not help with the real one. */
     boolean isSolved() {
-        return smoothedGap <= PRECISION * distance;
+        return shown.smoothedGap() <= PRECISION * shown.distance();
     }
 
     /**
@@ -187,46 +182,41 @@ final class SemismoothNewton implements Stateful {
      *
      * @param objective the objective at the point of the gradient
      * @param curved whether a Hessian may be computed
-     * @param tight whether to bound rounding tightly, for which margins and gradients have to be recomputed
+     * @param bounded whether to bound rounding tightly from now on
      */
-    void afterGradient(double objective, boolean curved, boolean tight) {
-        if (firstBand == 0) {
-            // Kinks are rounded over a distance in the units of the labels, which the first losses reveal.
-            firstBand = objective > 0 ? width * objective : band;
+    void afterGradient(double objective, boolean curved, boolean bounded) {
+        tight = bounded;
+        if (band.isArbitrary()) {
             firstObjective = objective;
-            if (band != firstBand) {
-                band = firstBand;
-                recomputes = tight;
-                step = 0;
+            if (band.chooseFor(objective)) {
+                next = Next.OTHER_BAND;
                 return;
             }
         }
-        if (layout.intercept() && objective > 0) {
+        if (layout.intercept()) {
             // The first losses may reflect only how far the labels are from 0, which the intercept takes care of.
-            firstBand = Math.min(firstBand, objective);
+            band.limitTo(objective);
         }
         if (stride > 1 && isSampleUsedUp(objective)) {
             grow();
             return;
         }
-        if (stepped && !updatesMultipliers) {
-            steps.remember(origin, theta, originGradient, gradient);
+        if (next == Next.STEP) {
+            line.teach(steps, theta, gradient);
         }
-        stepped = false;
-        if (isSolved() && !updatesMultipliers) {
-            updateMultipliers(tight);
+        if (isSolved() && next != Next.MULTIPLIERS) {
+            updateMultipliers();
         } else if (direct && curved) {
-            updatesMultipliers = false;
-            kind = SumKind.HESSIAN;
+            next = Next.HESSIAN;
         } else {
-            updatesMultipliers = false;
-            startLine(objective, tight);
+            startLine(objective);
         }
     }
 
     /** Returns whether the row sample has served its purpose and should grow. */
     private boolean isSampleUsedUp(double objective) {
-        return gap <= RowSamples.enough(objective, features, stride, samples) || ++gradientsOfSample >= SAMPLE_PATIENCE;
+        return shown.gap() <= RowSamples.enough(objective, layout.features(), stride, samples)
+                || ++gradientsOfSample >= SAMPLE_PATIENCE;
     }
 
     /**
@@ -237,136 +227,85 @@ final class SemismoothNewton implements Stateful {
         stride /= RowSamples.GROWTH;
         gradientsOfSample = 0;
         steps.forget();
-        stepped = false;
-        updatesMultipliers = false;
-        recomputes = true;
-        step = 0;
-        kind = SumKind.GRADIENT;
+        next = Next.FRESH;
     }
 
     /** Turns slopes into multipliers, and makes the next gradient one with a narrower band, at the same point. */
-    private void updateMultipliers(boolean tight) {
-        band = Math.max(Math.min(band / NARROWING, firstBand), NARROWEST * firstBand);
-        updatesMultipliers = true;
-        recomputes = tight;
-        step = 0;
-        kind = SumKind.GRADIENT;
+    private void updateMultipliers() {
+        band.narrow();
+        next = Next.MULTIPLIERS;
     }
 
     /** Processes the totals of a Hessian. */
-    void afterHessian(double[] totals, double objective, boolean tight) {
+    void afterHessian(double[] totals, double objective, boolean bounded) {
+        tight = bounded;
         if (!HiddenSum.isTooLarge(totals)) {
+            int features = layout.features();
             int at = GradientLayout.FIRST;
-            double scale = 1 / (band * weight);
+            double scale = 1 / (band.width() * shown.weight());
             for (int i = 0; i < features; i++) {
                 for (int j = 0; j <= i; j++) {
                     hessian[i * features + j] = scale * totals[at++];
                 }
-                hessian[i * features + i] += i < regularised ? lambda : 0;
+                hessian[i * features + i] += i < layout.regularised() ? penalty.lambda() : 0;
             }
-            if (regularised < features) {
+            if (layout.intercept()) {
                 int last = features * features - 1;
                 // If kinks hold no sample, the curvature is taken to be that of one held sample.
-                double ofOne = stride / (band * samples);
+                double ofOne = stride / (band.width() * samples);
                 hessian[last] = FreeIntercept.curvature(hessian[last], gradient[features - 1], objective, ofOne);
             }
             steps.take(hessian);
         }
-        startLine(objective, tight);
+        startLine(objective);
     }
 
     /** Starts a line search along a new direction. */
-    private void startLine(double objective, boolean tight) {
-        double slope = steps.computeDirection(theta, gradient, objective, direction);
-        if (!(slope < 0)) {
-            updateMultipliers(tight);
-            return;
+    private void startLine(double objective) {
+        if (line.begin(steps, theta, gradient, objective)) {
+            next = Next.LINE;
+        } else {
+            updateMultipliers();
         }
-        System.arraycopy(theta, 0, origin, 0, features);
-        System.arraycopy(gradient, 0, originGradient, 0, features);
-        along = dot(theta, direction, regularised);
-        squares = dot(direction, direction, regularised);
-        line.begin(slope);
-        kind = SumKind.LINE;
-    }
-
-    static double dot(double[] a, double[] b, int entries) {
-        double sum = 0;
-        for (int c = 0; c < entries; c++) {
-            sum = Math.fma(a[c], b[c], sum);
-        }
-        return sum;
     }
 
     /** Processes the totals of the slopes along the line. */
-    void afterLine(double[] totals, boolean tight) {
-        double[] trials = line.trials();
-        double[] slopes = new double[trials.length];
-        for (int k = 0; k < slopes.length; k++) {
-            slopes[k] = HiddenSum.isTooLarge(totals)
-                    ? Double.POSITIVE_INFINITY
-                    : totals[GradientLayout.FIRST + k] / weight
-                            + lambda * Math.fma(trials[k], squares, along)
-                            + penalty.kinkSlope(origin, direction, trials[k]);
-        }
-        line.take(slopes);
-        if (!line.isDone()) {
+    void afterLine(double[] totals, boolean bounded) {
+        tight = bounded;
+        if (!line.take(totals, shown.weight())) {
             return;
         }
-        step = line.step();
-        if (step == 0) {
-            updateMultipliers(tight);
+        if (line.step() == 0) {
+            updateMultipliers();
             return;
         }
-        move();
-        while (cautious && step > 0 && !(penalty.value(theta) <= firstObjective)) {
+        line.moveTo(theta);
+        while (cautious && line.step() > 0 && !(penalty.value(theta) <= firstObjective)) {
             // At the optimum the regulariser cannot be greater than the objective at the start.
-            step = step < Double.MIN_NORMAL ? 0 : step / 2;
-            move();
+            line.halve();
+            line.moveTo(theta);
         }
-        stepped = true;
-        recomputes = tight;
-        kind = SumKind.GRADIENT;
-    }
-
-    private void move() {
-        for (int c = 0; c < features; c++) {
-            theta[c] = Math.fma(step, direction[c], origin[c]);
-        }
+        next = Next.STEP;
     }
 
     /** Makes the next sum a gradient over all samples that is recomputed from scratch. */
     void certify() {
         stride = 1;
-        kind = SumKind.GRADIENT;
-        recomputes = true;
-        updatesMultipliers = false;
-        step = 0;
+        next = Next.FRESH;
     }
 
     @Override
     public void state(State s) throws IOException {
-        for (double[] vector : new double[][] {theta, gradient, direction, origin, originGradient}) {
-            s.vector(vector);
-        }
+        s.vector(theta);
+        s.vector(gradient);
         steps.state(s);
         line.state(s);
-        kind = s.choice(kind);
+        band.state(s);
+        shown = shown.state(s);
+        next = s.choice(next);
+        tight = s.flag(tight);
         stride = s.number(stride);
         gradientsOfSample = s.number(gradientsOfSample);
-        recomputes = s.flag(recomputes);
-        updatesMultipliers = s.flag(updatesMultipliers);
-        stepped = s.flag(stepped);
-        step = s.number(step);
-        firstBand = s.number(firstBand);
         firstObjective = s.number(firstObjective);
-        width = s.number(width);
-        band = s.number(band);
-        along = s.number(along);
-        squares = s.number(squares);
-        smoothedGap = s.number(smoothedGap);
-        distance = s.number(distance);
-        weight = s.number(weight);
-        gap = s.number(gap);
     }
 }

@@ -2,6 +2,7 @@ package dev.starling.method.multipliers;
 
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.GapBound;
+import dev.starling.node.HiddenSum;
 import dev.starling.objective.Term;
 import dev.starling.problem.Rounding;
 
@@ -40,6 +41,9 @@ final class SlopeProof {
                 + free.length()
                 + few * (lambda * Math.sqrt(norm) + residual.pull());
         double excess = ((1 + many) * totals[GradientLayout.EXCESS] + totals[GradientLayout.SLACK]) / weight;
+        // Nodes whose losses are not 0 add to the error what words may lose of them.
+        boolean exactlyZero = objective == 0 && totals[GradientLayout.ERROR] == 0;
+        double lost = exactlyZero ? 0 : HiddenSum.lost(totals, weight, objective);
         return new GapBound(
                 objective,
                 totals[GradientLayout.ERROR] / weight + many * objective,
@@ -47,7 +51,7 @@ final class SlopeProof {
                         + residual.squares() / (2 * lambda)
                         + residual.price()
                         + free.shrunk(),
-                (1 + few)
-                        * (length * length / (2 * lambda) + residual.price() + many * priced + excess + free.slack()));
+                (1 + few) * (length * length / (2 * lambda) + residual.price() + many * priced + excess + free.slack())
+                        + lost);
     }
 }

@@ -1,18 +1,17 @@
 package dev.starling.method.multipliers;
 
-import dev.starling.data.Dataset;
-import dev.starling.loss.Loss;
+import dev.starling.cores.Blocks;
+import dev.starling.cores.Loops;
 import dev.starling.loss.PiecewiseLinearLoss;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
-import dev.starling.objective.OuterProducts;
-import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -22,24 +21,19 @@ import java.util.function.Predicate;
  */
 final class SmoothedSamples implements Stateful {
 
-    private final LocalProblem problem;
+    /** How many numbers of a sample a sum visits that needs only what is known of the sample, not its row. */
+    private static final int NUMBERS = 16;
+
+    /** The same for a loop that sums up nothing, which may have many short iterations. */
+    private static final int FINE = 4 * NUMBERS;
+
+    private final Samples samples;
     private final GradientLayout layout;
-    private final Dataset data;
-    private final int samples;
     private final MarginRounding rounding;
-    private final OuterProducts outerProducts;
-
-    private final Kinks kinks;
-    private final LineSlopes line;
-
-    private final double[] margins;
-    private final double[] multipliers;
-    private final double[] slopes;
     private final double[] gradient;
-    private final RisingGradient rising;
 
-    /** The change of each margin along the last direction. */
-    private final double[] changes;
+    /** The part of the gradient that comes from samples with positive slopes, which a free intercept needs. */
+    private final double[] rising;
 
     /** The slopes at the current margins; those that are released may be earlier ones. */
     private final double[] current;
@@ -52,13 +46,6 @@ final class SmoothedSamples implements Stateful {
     /** Whether the released slopes are those of an earlier gradient. */
     private boolean repeated;
 
-    /** k if sums are over every k-th sample; 0 before the first sum. */
-    private int stride;
-
-    /* A block of samples to add to a Hessian. */
-    private final int[] rows = new int[Loss.BLOCK];
-    private final double[] scales = new double[Loss.BLOCK];
-
     /**
      * Creates the samples of a node at the start of a run.
      *
@@ -67,26 +54,17 @@ final class SmoothedSamples implements Stateful {
      *     weights
      */
     SmoothedSamples(LocalProblem problem, GradientLayout layout, int fewest, Predicate<double[]> allowed) {
-        PiecewiseLinearLoss loss = (PiecewiseLinearLoss) problem.loss();
-        this.problem = problem;
+        this.samples = new Samples(problem);
         this.layout = layout;
-        this.data = problem.data();
-        this.samples = problem.samples();
-        this.rounding = new MarginRounding(problem, loss);
-        this.outerProducts = new OuterProducts(data);
-        this.kinks = new Kinks(loss);
-        this.line = new LineSlopes(kinks);
-        this.margins = new double[samples];
-        this.multipliers = new double[samples];
-        this.slopes = new double[samples];
-        this.changes = new double[samples];
-        this.current = new double[samples];
+        this.rounding = new MarginRounding(problem, (PiecewiseLinearLoss) problem.loss());
+        this.current = new double[samples.count];
         this.gradient = new double[problem.features()];
-        double[] weights = new double[samples];
-        Arrays.setAll(weights, j -> data.weight(problem.row(j)));
+        this.rising = new double[layout.intercept() ? layout.features() : 0];
+        // Nobody asks for the weights of samples of which nothing is withheld.
+        double[] weights = new double[fewest > 1 ? samples.count : 0];
+        Arrays.setAll(weights, samples::weight);
         this.releasedSlopes = new ReleasedShares(weights, fewest, layout.intercept(), allowed);
         this.releasedCurvatures = new ReleasedShares(weights, fewest, false, curvatures -> true);
-        this.rising = new RisingGradient(problem, layout);
     }
 
     /** Returns how many samples were held by their kinks in the last gradient. */
@@ -94,91 +72,45 @@ final class SmoothedSamples implements Stateful {
         return held;
     }
 
+    /** Returns the number of samples in a sum with this stride. */
+    int visits(int stride) {
+        return samples.visits(stride);
+    }
+
     /** Overwrites the sums with those of {@link SumKind#GRADIENT}. */
     void sumGradient(SumInstructions instructions, boolean tight, int fewest, double[] sums) {
-        if (instructions.stride() != stride) {
+        if (instructions.stride() != samples.stride) {
             begin(instructions.stride());
         } else if (instructions.updatesMultipliers()) {
-            System.arraycopy(slopes, 0, multipliers, 0, samples);
+            overAll((from, to) -> System.arraycopy(samples.slopes, from, samples.multipliers, from, to - from));
         }
-        boolean bounded = instructions.recomputes() && tight && stride == 1;
         if (instructions.recomputes()) {
             Arrays.fill(gradient, 0);
-            rising.clear();
-            Arrays.fill(slopes, 0);
-            rounding.begin(instructions.point(), bounded);
+            Arrays.fill(rising, 0);
+            overAll((from, to) -> Arrays.fill(samples.slopes, from, to, 0));
+            rounding.begin(instructions.point(), tight && samples.stride == 1);
+            samples.multiply(instructions.point(), samples.margins);
         } else {
             rounding.move(instructions.step(), instructions.direction(), instructions.point());
-        }
-        CompensatedSum loss = new CompensatedSum();
-        CompensatedSum excess = new CompensatedSum();
-        double weight = 0;
-        double distance = 0;
-        double band = instructions.band();
-        double sharpness = 1 / band;
-        int count = visits(stride);
-        long visits = instructions.recomputes() ? count : 0;
-        if (instructions.recomputes()) {
-            multiply(instructions.point(), margins);
-        } else if (instructions.step() != 0) {
             advance(instructions.step());
         }
-        for (int j = 0; j < samples; j += stride) {
-            current[j] = kinks.slope(margins[j], data.label(problem.row(j)), multipliers[j], band, sharpness);
-        }
-        double[] released = releasedSlopes.substituteFor(current);
+        double[] released = releasedSlopes.substituteFor(slopes(instructions.band()));
         repeated = released != current;
-        held = 0;
-        for (int from = 0; from < count; from += Loss.BLOCK) {
-            int to = Math.min(count, from + Loss.BLOCK);
-            double losses = 0;
-            double excesses = 0;
-            for (int k = from; k < to; k++) {
-                int j = k * stride;
-                int row = problem.row(j);
-                double label = data.label(row);
-                double low = kinks.low(label);
-                double high = kinks.high(label);
-                double rowWeight = data.weight(row);
-                double above = margins[j] - label - kinks.tolerance();
-                double below = margins[j] - label + kinks.tolerance();
-                double slope = released[j];
-                double up = Math.max(slope, 0);
-                double down = Math.min(slope, 0);
-                double change = slope - multipliers[j];
-                weight += rowWeight;
-                losses += rowWeight * (above > 0 ? high * above : below < 0 ? low * below : 0);
-                excesses += rowWeight
-                        * ((above > 0 ? (high - up) * above : -up * above)
-                                + (below < 0 ? (low - down) * below : -down * below));
-                distance += rowWeight * change * change;
-                held += kinks.holds(slope, label) ? 1 : 0;
-                if (slope != slopes[j]) {
-                    double step = rowWeight * (slope - slopes[j]);
-                    rising.changed(row, rowWeight, slopes[j], slope);
-                    slopes[j] = slope;
-                    data.addTo(row, step, gradient, 0);
-                    rounding.added(j, step, gradient);
-                    visits += instructions.recomputes() ? 0 : 1;
-                }
-            }
-            if (bounded) {
-                rounding.bound(from, to, margins, slopes);
-            }
-            loss.add(losses);
-            excess.add(excesses);
-        }
-        sums[GradientLayout.LOSS] = loss.value();
-        sums[GradientLayout.WEIGHT] = weight;
-        sums[GradientLayout.EXCESS] = excess.value();
-        sums[GradientLayout.DISTANCE] = distance;
-        sums[GradientLayout.VISITS] = visits;
+        int count = visits(samples.stride);
+        GradientSums total = new GradientSums(samples, released, gradient, rising, rounding.added());
+        Blocks.sum(count, rowsOfABlock(2 * gradient.length), 2 * gradient.length, total, total::another);
+        held = total.held();
+        total.write(layout, sums);
+        sums[GradientLayout.VISITS] = instructions.recomputes() ? count : total.changed();
         sums[GradientLayout.HELD] = held;
         sums[GradientLayout.TOO_FEW_HELD] = held > 0 && held < fewest ? 1 : 0;
-        System.arraycopy(gradient, 0, sums, GradientLayout.GRADIENT, gradient.length);
-        rising.write(slopes, sums);
-        rounding.finish(weight, layout, sums);
+        rounding.finish(total.weight(), layout, sums);
         releasedSlopes.add(released);
+    }
+
+    private int rowsOfABlock(int length) {
+        double values = samples.problem.valuesPerRow();
+        return Blocks.rows(Math.max(NUMBERS, values), NUMBERS + values, length);
     }
 
     /**
@@ -186,26 +118,38 @@ final class SmoothedSamples implements Stateful {
      * kink's slopes, which saves steps; small, difficult problems are certified more often if they start at 0.
      */
     private void begin(int newStride) {
-        boolean many = newStride > 1 || stride > 1;
-        Arrays.setAll(multipliers, j -> many ? kinks.middle(data.label(problem.row(j))) : 0);
-        stride = newStride;
+        boolean many = newStride > 1 || samples.stride > 1;
+        overAll((from, to) -> {
+            for (int j = from; j < to; j++) {
+                samples.multipliers[j] = many ? samples.kinks.middle(samples.label(j)) : 0;
+            }
+        });
+        samples.stride = newStride;
     }
 
-    /** Returns the number of samples in a sum with this stride. */
-    int visits(int strideOfSum) {
-        return (int) ((samples + strideOfSum - 1L) / strideOfSum);
-    }
-
-    private void multiply(double[] vector, double[] products) {
-        for (int j = 0; j < samples; j += stride) {
-            products[j] = data.dot(problem.row(j), vector);
-        }
+    private void overAll(Loops.Range action) {
+        Loops.overRows(samples.count, Loops.rows(FINE), action);
     }
 
     private void advance(double step) {
-        for (int j = 0; j < samples; j += stride) {
-            margins[j] = Math.fma(step, changes[j], margins[j]);
+        if (step != 0) {
+            samples.inSum(FINE, (from, to) -> {
+                for (int j = from; j < to; j += samples.stride) {
+                    samples.margins[j] = Math.fma(step, samples.changes[j], samples.margins[j]);
+                }
+            });
         }
+    }
+
+    private double[] slopes(double band) {
+        double sharpness = 1 / band;
+        samples.inSum(FINE, (from, to) -> {
+            for (int j = from; j < to; j += samples.stride) {
+                current[j] = samples.kinks.slope(
+                        samples.margins[j], samples.label(j), samples.multipliers[j], band, sharpness);
+            }
+        });
+        return current;
     }
 
     /**
@@ -224,34 +168,28 @@ final class SmoothedSamples implements Stateful {
     }
 
     private double[] curvatures() {
-        double[] shares = new double[samples];
-        for (int j = 0; j < samples; j += stride) {
-            shares[j] = isHeld(j) ? 1 : 0;
-        }
+        double[] shares = new double[samples.count];
+        samples.inSum(FINE, (from, to) -> {
+            for (int j = from; j < to; j += samples.stride) {
+                shares[j] = samples.isHeld(j) ? 1 : 0;
+            }
+        });
         return releasedCurvatures.substituteFor(shares);
-    }
-
-    private boolean isHeld(int sample) {
-        return kinks.holds(slopes[sample], data.label(problem.row(sample)));
     }
 
     /** Overwrites the sums with those of {@link SumKind#HESSIAN}, without the factor 1/γ. */
     void sumHessian(int numbers, double[] sums) {
-        Arrays.fill(sums, GradientLayout.FIRST, GradientLayout.FIRST + numbers, 0);
+        int length = GradientLayout.FIRST + numbers;
+        Arrays.fill(sums, GradientLayout.FIRST, length, 0);
         boolean withholds = releasedCurvatures.withholds();
-        double[] shares = withholds ? curvatures() : slopes;
-        int count = 0;
-        for (int j = 0; j < samples; j += stride) {
-            if (withholds ? shares[j] != 0 : isHeld(j)) {
-                rows[count] = problem.row(j);
-                scales[count++] = data.weight(rows[count - 1]);
-            }
-            if (count == Loss.BLOCK) {
-                outerProducts.add(count, rows, scales, sums, GradientLayout.FIRST);
-                count = 0;
-            }
-        }
-        outerProducts.add(count, rows, scales, sums, GradientLayout.FIRST);
+        double[] shares = withholds ? curvatures() : samples.slopes;
+        IntPredicate counts = withholds ? j -> shares[j] != 0 : samples::isHeld;
+        Blocks.sum(
+                visits(samples.stride),
+                rowsOfABlock(length),
+                length,
+                new HeldSums(samples, counts, sums),
+                () -> new HeldSums(samples, counts, new double[length]));
         if (withholds) {
             releasedCurvatures.add(shares);
         }
@@ -260,24 +198,20 @@ final class SmoothedSamples implements Stateful {
     /** Overwrites the sums with those of {@link SumKind#LINE}. */
     void sumLine(SumInstructions instructions, double[] sums) {
         if (!instructions.directionKnown()) {
-            multiply(instructions.direction(), changes);
+            samples.multiply(instructions.direction(), samples.changes);
         }
         double[] steps = steps(instructions);
+        int length = GradientLayout.FIRST + steps.length;
         Arrays.fill(sums, HiddenSum.HEAD, HiddenSum.HEAD + steps.length, 0);
-        double longest = steps[steps.length - 1];
-        line.begin(instructions.band());
-        int count = visits(stride);
-        for (int from = 0; from < count; from += Loss.BLOCK) {
-            int to = Math.min(count, from + Loss.BLOCK);
-            for (int k = from; k < to; k++) {
-                int j = k * stride;
-                int row = problem.row(j);
-                double speed = data.weight(row) * changes[j];
-                line.add(margins[j], changes[j], multipliers[j], data.label(row), slopes[j], speed, longest, repeated);
-            }
-            line.finishBlock(steps, sums);
-        }
-        line.finish(steps, sums);
+        double band = instructions.band();
+        LineSums total = new LineSums(samples, band, steps, repeated, sums);
+        Blocks.sum(
+                visits(samples.stride),
+                Blocks.rows(NUMBERS, NUMBERS, length),
+                length,
+                total,
+                () -> new LineSums(samples, band, steps, repeated, new double[length]));
+        total.finish();
     }
 
     /**
@@ -289,7 +223,7 @@ final class SmoothedSamples implements Stateful {
         if (!releasedSlopes.withholds()) {
             return steps;
         }
-        double[] before = slopes;
+        double[] before = samples.slopes;
         double releasedStep = 0;
         for (int k = 0; k < steps.length; k++) {
             double[] after = slopesAfter(steps[k], instructions.band());
@@ -307,18 +241,24 @@ final class SmoothedSamples implements Stateful {
 
     private boolean isRise(double[] before, double[] after) {
         double rise = 0;
-        for (int j = 0; j < samples; j++) {
-            rise += data.weight(problem.row(j)) * changes[j] * (after[j] - before[j]);
+        for (int j = 0; j < samples.count; j++) {
+            rise += samples.weight(j) * samples.changes[j] * (after[j] - before[j]);
         }
         return rise >= 0;
     }
 
     private double[] slopesAfter(double step, double band) {
-        double[] after = new double[samples];
+        double[] after = new double[samples.count];
+        LineSlopes line = new LineSlopes(samples.kinks);
         line.begin(band);
-        for (int j = 0; j < samples; j += stride) {
-            double label = data.label(problem.row(j));
-            after[j] = line.after(step, margins[j], changes[j], multipliers[j], label, slopes[j]);
+        for (int j = 0; j < samples.count; j += samples.stride) {
+            after[j] = line.after(
+                    step,
+                    samples.margins[j],
+                    samples.changes[j],
+                    samples.multipliers[j],
+                    samples.label(j),
+                    samples.slopes[j]);
         }
         return after;
     }
@@ -326,13 +266,13 @@ final class SmoothedSamples implements Stateful {
     /** Returns the factor of each sample in a sum; for a line, after the longest step that is released. */
     SumRequest.Shares shares(SumInstructions instructions) {
         double[] shares = switch (instructions.kind()) {
-            case GRADIENT -> slopes.clone();
+            case GRADIENT -> samples.slopes.clone();
             case HESSIAN -> curvatures().clone();
             case LINE -> slopesAfter(steps(instructions)[LineSearch.TRIALS - 1], instructions.band());
             default -> throw GradientLayout.unknown(instructions.kind());
         };
-        for (int j = 0; j < samples; j++) {
-            shares[j] *= data.weight(problem.row(j));
+        for (int j = 0; j < samples.count; j++) {
+            shares[j] *= samples.weight(j);
         }
         return instructions.kind() == SumKind.HESSIAN
                 ? SumRequest.Shares.ofCurvatures(shares)
@@ -341,11 +281,10 @@ final class SmoothedSamples implements Stateful {
 
     @Override
     public void state(State s) throws IOException {
-        for (double[] values : new double[][] {margins, multipliers, slopes, changes, gradient, rising.vector()}) {
-            s.vector(values);
-        }
+        samples.state(s);
+        s.vector(gradient);
+        s.vector(rising);
         held = s.number(held);
-        stride = s.number(stride);
         repeated = s.flag(repeated);
         releasedSlopes.state(s);
         releasedCurvatures.state(s);

@@ -1,5 +1,7 @@
 package dev.starling.method.newton;
 
+import java.util.Arrays;
+
 /**
  * Finds features that are linear combinations of earlier ones. Without regularisation their weights are not determined,
  * so they are left out, as in R. Such a feature leaves no pivot when the Hessian is factorised; the intercept comes
@@ -19,6 +21,22 @@ final class Aliasing {
      * @param interceptIsLast whether the last feature is the intercept's
      */
     static boolean[] of(double[] hessian, int d, boolean interceptIsLast) {
+        double[] pivots = pivots(hessian, d, interceptIsLast);
+        boolean[] aliased = new boolean[d];
+        for (int c = 0; c < d; c++) {
+            aliased[c] = !(pivots[c] > LEAST);
+        }
+        return aliased;
+    }
+
+    /** Returns whether a matrix is not that of a convex function, however much is rounded. */
+    static boolean isIndefinite(double[] hessian, int d, boolean interceptIsLast) {
+        return Arrays.stream(pivots(hessian, d, interceptIsLast)).anyMatch(pivot -> pivot < -LEAST);
+    }
+
+    /** Returns what earlier features leave of each diagonal entry, as a part of its absolute value. */
+    private static double[] pivots(double[] hessian, int d, boolean interceptIsLast) {
+        double[] pivots = new double[d];
         int shift = interceptIsLast ? d - 1 : 0;
         double[][] rows = new double[d][];
         boolean[] aliased = new boolean[d];
@@ -39,13 +57,15 @@ final class Aliasing {
                     at++;
                 }
             }
-            aliased[column] = !(pivot > LEAST * entry(hessian, d, column, column));
+            double size = Math.abs(entry(hessian, d, column, column));
+            pivots[column] = size == 0 ? 0 : pivot / size;
+            aliased[column] = !(pivot > LEAST * size);
             if (!aliased[column]) {
                 row[count++] = Math.sqrt(pivot);
                 rows[column] = row;
             }
         }
-        return aliased;
+        return pivots;
     }
 
     private static double entry(double[] hessian, int d, int a, int b) {

@@ -12,6 +12,9 @@ import dev.starling.problem.Rounding;
  * Then the objective is at most (a + (1 − a) ln(1 − a))/(MB)² ≈ ν²/2 above the optimum, and θ at most −ln(1 − a)/(MB)
  * from it in the norm of H. docs/correctness.md has the derivation, including the effect of rounding.
  *
+ * <p>Without such an M, a bound on third derivatives near the point does the same, if that is close enough to an
+ * optimum.
+ *
  * @param gap ν²/2 as computed
  * @param bound an upper bound on the objective minus the optimum, in exact arithmetic; infinite if there is none
  * @param distance an upper bound on the distance of θ from the optimum, in the norm of H; infinite if there is none
@@ -54,8 +57,12 @@ record CurvatureProof(double gap, double bound, double distance) {
         int d = layout.parameters();
         double weight = sums[PassLayout.WEIGHT];
         double selfConcordance = smoothness.selfConcordance();
-        double misfit = misfit(basis, hessian, d, samples);
-        double drift = selfConcordance * sums[layout.proof() + PassLayout.DISTANCES] + OPERATIONS * Rounding.UNIT;
+        double misfit = basis.misfit(hessian, samples);
+        boolean local = !smoothness.isSelfConcordant();
+        double drift = (local
+                        ? sums[layout.proof() + PassLayout.DISTANCES] / weight
+                        : selfConcordance * sums[layout.proof() + PassLayout.DISTANCES])
+                + OPERATIONS * Rounding.UNIT;
         double least = (1 - misfit) * (1 - drift);
         if (!(misfit < WORST_HESSIAN && drift < WORST_HESSIAN)) {
             return NONE;
@@ -79,6 +86,10 @@ record CurvatureProof(double gap, double bound, double distance) {
                         + (d + OPERATIONS) * Rounding.UNIT * Math.sqrt(rounded)
                         + basis.length() * (scaledError + shrinkage))
                 / Math.sqrt(least);
+        if (local) {
+            double third = sums[layout.proof() + PassLayout.LEVERAGES] / (weight * least * Math.sqrt(least));
+            return near(squares / 2, nu, (1 + 0x1p-20) * third, basis.radius() * Math.sqrt(least));
+        }
         double longest = selfConcordance == 0 ? 0 : basis.largest(sums[layout.proof() + PassLayout.LEVERAGES]) / least;
         double a = selfConcordance * (1 + 0x1p-20) * Math.sqrt(longest) * nu;
         if (!(a < 1)) {
@@ -91,34 +102,19 @@ record CurvatureProof(double gap, double bound, double distance) {
     }
 
     /**
-     * Returns a bound on how far XHXᵀ may be from the identity, including the rounding of H and of this computation.
+     * The bound from third derivatives up to a radius, by Newton and Kantorovich: within the least distance t with ν −
+     * t + Kt²/2 = 0 there is one stationary point, a local minimum.
+     *
+     * @param third K, a bound on third derivatives in the norm of H
      */
-    private static double misfit(ProofBasis basis, double[] hessian, int d, long samples) {
-        double[] x = basis.inverse();
-        double[] product = new double[d];
-        double squares = 0;
-        double sizes = 0;
-        for (int i = 0; i < d; i++) {
-            // Row i of XH, then of XHXᵀ up to the diagonal.
-            double size = 0;
-            for (int c = 0; c < d; c++) {
-                double sum = 0;
-                for (int a = 0; a <= i; a++) {
-                    sum = Math.fma(x[i * d + a], hessian[Math.max(a, c) * d + Math.min(a, c)], sum);
-                }
-                product[c] = sum;
-                size += c <= i && basis.scales()[c] > 0 ? Math.abs(x[i * d + c]) / basis.scales()[c] : 0;
-            }
-            sizes += size * size;
-            for (int j = 0; j <= i; j++) {
-                double sum = 0;
-                for (int c = 0; c <= j; c++) {
-                    sum = Math.fma(product[c], x[j * d + c], sum);
-                }
-                double off = i == j && basis.scales()[i] > 0 ? sum - 1 : sum;
-                squares += (i == j ? 1 : 2) * off * off;
-            }
+    private static CurvatureProof near(double gap, double nu, double third, double radius) {
+        double inside = 1 - 2 * third * nu;
+        double distance = 2 * nu / (1 + Math.sqrt(Math.max(0, inside)));
+        if (!(inside > 0 && distance <= radius)) {
+            return new CurvatureProof(gap, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
         }
-        return (1 + 0x1p-20) * (Math.sqrt(squares) + (samples + 4.0 * d + OPERATIONS) * Rounding.UNIT * sizes);
+        // The objective is at most νt − t²/2 + Kt³/6 above that, and νt − t²/2 = ν²/2 − (t − ν)²/2.
+        double bound = nu * nu / 2 + third * distance * distance * distance / 6;
+        return new CurvatureProof(gap, (1 + 0x1p-40) * bound, (1 + 0x1p-40) * distance);
     }
 }

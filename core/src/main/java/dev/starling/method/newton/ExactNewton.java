@@ -1,7 +1,7 @@
 package dev.starling.method.newton;
 
 import dev.starling.certificate.Exactness;
-import dev.starling.internal.Cholesky;
+import dev.starling.data.InvalidInputException;
 import dev.starling.method.SeparationException;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
@@ -12,7 +12,6 @@ import dev.starling.objective.ProofBasis;
 import dev.starling.objective.Term;
 import dev.starling.problem.Rounding;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -64,23 +63,16 @@ final class ExactNewton extends Newton {
     /** How far it looks: until the feature that matters most has changed margins by this much on average. */
     private static final double FAR = 100;
 
+    /** By how much the intercept is lowered until the loss is convex at all rows. */
+    private static final double LOWER = 2;
+
     /** Features are named if they change margins by at least this part of what the most important one does. */
     private static final double TAKES_PART = 0.1;
 
     private final Family family;
     private final long samples;
     private final double target;
-    private final double[] hessian;
-    private final double[] factor;
-    private final double[] solved;
-
-    /** The square roots of the first Hessian's diagonal, which make features comparable. */
-    private double[] scales = {};
-
-    private boolean[] aliased = {};
-
-    /** The basis for the latest Hessian; null until it is needed. */
-    private ProofBasis basis;
+    private final FullHessian hessian;
 
     private Stage stage = Stage.HESSIAN;
     private double weight;
@@ -108,9 +100,7 @@ final class ExactNewton extends Newton {
         this.family = family;
         this.samples = samples;
         this.target = target;
-        this.hessian = new double[parameters * parameters];
-        this.factor = new double[parameters * parameters];
-        this.solved = new double[parameters];
+        this.hessian = new FullHessian(layout, lambda, family.smoothness());
     }
 
     @Override
@@ -158,10 +148,7 @@ final class ExactNewton extends Newton {
 
     @Override
     ProofBasis basis() {
-        if (basis == null) {
-            basis = ProofBasis.of(hessian, factor, aliased, family.smoothness().selfConcordance() > 0);
-        }
-        return basis;
+        return hessian.basis(family.smoothness().selfConcordance() > 0);
     }
 
     @Override
@@ -173,9 +160,7 @@ final class ExactNewton extends Newton {
             return;
         }
         takeValues(sums, lambda, layout.regularised());
-        for (int c = 0; c < aliased.length; c++) {
-            gradient[c] = aliased[c] ? 0 : gradient[c];
-        }
+        hessian.clearAliased(gradient);
         if (HiddenSum.isTooLarge(sums)) {
             return;
         }
@@ -183,52 +168,21 @@ final class ExactNewton extends Newton {
         if (stage == Stage.PROOF) {
             prove(sums);
         } else if (passSums() == PassSums.HESSIAN) {
-            factorise(sums);
-        }
-    }
-
-    private void factorise(double[] sums) {
-        basis = null;
-        layout.load(sums, weight, hessian);
-        for (int i = 0; i < layout.regularised(); i++) {
-            hessian[i * parameters + i] += lambda;
-        }
-        if (scales.length == 0) {
-            scales = new double[parameters];
-            Arrays.setAll(scales, c -> Math.sqrt(hessian[c * parameters + c]));
-            aliased = lambda > 0 ? new boolean[parameters] : Aliasing.of(hessian, parameters, layout.intercept());
-        }
-        for (int c = 0; c < parameters; c++) {
-            if (aliased[c]) {
-                leaveOut(c);
+            hessian.take(sums, weight);
+            if (hessian.isUnusable()) {
+                return;
             }
-        }
-        System.arraycopy(hessian, 0, factor, 0, factor.length);
-        for (int c = 0; c < parameters; c++) {
-            factor[c * parameters + c] = aliased[c] ? 1 : factor[c * parameters + c];
-        }
-        Cholesky.factorise(factor, parameters);
-        Cholesky.solve(factor, parameters, gradient, solved);
-        double square = 0;
-        for (int c = 0; c < parameters; c++) {
-            square = Math.fma(gradient[c], solved[c], square);
-        }
-        nuBefore = nu;
-        nu = Math.sqrt(Math.max(0, square));
-    }
-
-    private void leaveOut(int column) {
-        gradient[column] = 0;
-        for (int k = 0; k < parameters; k++) {
-            hessian[Math.max(k, column) * parameters + Math.min(k, column)] = 0;
+            hessian.clearAliased(gradient);
+            nuBefore = nu;
+            nu = hessian.length(gradient);
         }
     }
 
     private void prove(double[] sums) {
-        CurvatureProof proof =
-                CurvatureProof.of(layout, family.smoothness(), basis(), hessian, sums, gradient, shrinkage(), samples);
+        CurvatureProof proof = CurvatureProof.of(
+                layout, family.smoothness(), basis(), hessian.matrix(), sums, gradient, shrinkage(), samples);
         hurried = false;
-        boundGap(sums, proof);
+        boundGap(sums, objective(), proof);
         standardErrors = proof.distance() * Math.sqrt(weight) / deviation();
     }
 
@@ -249,17 +203,13 @@ final class ExactNewton extends Newton {
         if (family.isDispersionKnown()) {
             return 1;
         }
-        long kept = IntStream.range(0, aliased.length).filter(c -> !aliased[c]).count();
+        int kept = hessian.kept();
         return samples > kept ? Math.sqrt(2 * objective() * weight / (samples - kept)) : 0;
     }
 
     @Override
     Exactness exactness() {
-        List<Integer> leftOut = IntStream.range(0, aliased.length)
-                .filter(c -> aliased[c])
-                .boxed()
-                .toList();
-        return new Exactness(standardErrors, leftOut);
+        return new Exactness(standardErrors, hessian.leftOut());
     }
 
     @Override
@@ -273,7 +223,9 @@ final class ExactNewton extends Newton {
                 stepFromOrigin();
             }
             default -> {
-                if (stage != Stage.HESSIAN && !isAccepted() && step < SHORTEST) {
+                if (hessian.isUnusable()) {
+                    lowerIntercept();
+                } else if (stage != Stage.HESSIAN && !isAccepted() && step < SHORTEST) {
                     goBack();
                     stale++;
                     stage = Stage.HESSIAN;
@@ -281,7 +233,8 @@ final class ExactNewton extends Newton {
                     step *= lowest(step, originObjective(), slope, objective(), slope());
                     move(step);
                     stage = Stage.SHORTER;
-                } else if (stage == Stage.SHORTER || clearedAliased()) {
+                } else if (stage == Stage.SHORTER || hessian.clearAliased(theta)) {
+                    // A given starting point may have weights for features that are left out.
                     stage = Stage.HESSIAN;
                 } else if (hurried || isNear()) {
                     stage = Stage.PROOF;
@@ -292,17 +245,14 @@ final class ExactNewton extends Newton {
         }
     }
 
-    /**
-     * Sets the weights of features that are left out to 0, since a given starting point may have some; returns whether
-     * it did.
-     */
-    private boolean clearedAliased() {
-        boolean cleared = false;
-        for (int c = 0; c < parameters; c++) {
-            cleared |= aliased[c] && theta[c] != 0;
-            theta[c] = aliased[c] ? 0 : theta[c];
+    /** Where all means are small enough, the only loss that is not convex is. */
+    private void lowerIntercept() {
+        if (!layout.intercept()) {
+            throw new InvalidInputException("the loss is not convex where all coefficients are 0, and without an"
+                    + " intercept there is no better place to start; add one");
         }
-        return cleared;
+        theta[parameters - 1] -= LOWER;
+        stage = Stage.HESSIAN;
     }
 
     private boolean isAccepted() {
@@ -350,7 +300,7 @@ final class ExactNewton extends Newton {
      */
     private double change(int column) {
         return Math.abs(direction[column])
-                * scales[column]
+                * hessian.scale(column)
                 / Math.sqrt(family.smoothness().typical());
     }
 
@@ -364,16 +314,13 @@ final class ExactNewton extends Newton {
 
     @Override
     void precondition(double[] vector) {
-        Cholesky.solve(factor, parameters, vector, vector);
+        hessian.solve(vector);
     }
 
     @Override
     public void state(State s) throws IOException {
         super.state(s);
-        s.vector(hessian);
-        s.vector(factor);
-        scales = s.vector(scales, parameters);
-        aliased = s.flags(aliased, parameters);
+        hessian.state(s);
         stage = s.choice(stage);
         hurried = s.flag(hurried);
         proven = s.flag(proven);
@@ -386,8 +333,5 @@ final class ExactNewton extends Newton {
         nuBefore = s.number(nuBefore);
         standardErrors = s.number(standardErrors);
         lowestObjective = s.number(lowestObjective);
-        if (s.isRestoring()) {
-            basis = null;
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.starling.method.newton;
 
 import dev.starling.certificate.Exactness;
+import dev.starling.internal.Vectors;
 import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.GapBound;
@@ -12,6 +13,7 @@ import dev.starling.objective.PassSums;
 import dev.starling.objective.ProofBasis;
 import dev.starling.objective.Span;
 import dev.starling.objective.Term;
+import dev.starling.objective.WorkingSet;
 import dev.starling.problem.Rounding;
 import java.io.IOException;
 import java.util.Arrays;
@@ -20,7 +22,8 @@ import java.util.Optional;
 /**
  * The decision logic of the method: from the totals of a pass it decides at which point and over which samples to make
  * the next pass, and what to sum up. {@link DirectNewton} starts with Hessians, {@link QuasiNewton} works without them;
- * both keep what the gradients of past steps reveal about the Hessian.
+ * both keep what the gradients of past steps reveal about the Hessian. This class is longer than most, because what all
+ * five kinds of steps prove is proven here.
  */
 abstract class Newton implements Stateful {
 
@@ -54,6 +57,7 @@ abstract class Newton implements Stateful {
     private double objective;
     private double gap;
     private double error;
+    private double scale;
     private double originObjective;
     private double originGap;
 
@@ -72,7 +76,7 @@ abstract class Newton implements Stateful {
     /** Sets the point of the first pass. */
     void beginAt(double[] start) {
         layout.require(start);
-        System.arraycopy(start, 0, theta, 0, parameters);
+        Vectors.copy(start, theta);
     }
 
     /** Starts with what is known; known totals take the place of a first pass. */
@@ -96,6 +100,11 @@ abstract class Newton implements Stateful {
     /** Returns what the next pass sums up. */
     abstract PassSums passSums();
 
+    /** Returns the columns whose Hessian the next pass computes, if it is not one of all columns. */
+    Optional<WorkingSet> workingSet() {
+        return Optional.empty();
+    }
+
     /** Returns the stride of the next pass: k if it visits every k-th sample. */
     abstract int stride();
 
@@ -107,6 +116,11 @@ abstract class Newton implements Stateful {
 
     /** Makes the next pass and all later ones compute no Hessian. */
     void doWithoutHessians() {}
+
+    /** Returns whether there is nothing left to compute. */
+    boolean isSpent() {
+        return false;
+    }
 
     /** Returns whether a certificate requires a Hessian. */
     boolean needsHessians() {
@@ -158,6 +172,48 @@ abstract class Newton implements Stateful {
                 GapBound.most(squares, norm, ridge, spread, parameters) + free.slack());
     }
 
+    /**
+     * Computes the gap of an elastic net, and adds its l1 term to the objective.
+     *
+     * @param regularised how many weights are regularised: all, or all but the intercept
+     * @param prices λ₁ for every weight, but 0 for a free intercept
+     */
+    final void proveNet(double[] sums, double ridge, int regularised, double[] prices) {
+        double weight = sums[PassLayout.WEIGHT];
+        double[] mean = new double[parameters];
+        double l1 = 0;
+        double length = 0;
+        for (int c = 0; c < parameters; c++) {
+            mean[c] = sums[PassLayout.GRADIENT + c] / weight;
+            length += prices[c] == 0 ? 0 : Math.abs(theta[c]);
+            l1 = Math.max(l1, prices[c]);
+        }
+        FreeIntercept free = regularised < parameters ? balance(sums, mean) : FreeIntercept.none(mean);
+        double[] pull = Arrays.stream(free.balanced()).map(entry -> -entry).toArray();
+        NetGap proven = new NetGap.At(
+                        pull,
+                        sums[PassLayout.SPREAD] / weight + free.length(),
+                        theta,
+                        prices,
+                        ridge,
+                        sums[PassLayout.LOSS] / weight,
+                        sums[PassLayout.ERROR] / weight)
+                .gap(free.shrunk(), free.slack());
+        found(sums, objective() + l1 * length, proven.gap(), proven.most());
+    }
+
+    /**
+     * Returns the curvature with which, if it were the same in every direction, a step down the gradient would bring
+     * the objective to 0.
+     */
+    final double guessedCurvature() {
+        double squares = 0;
+        for (int c = 0; c < parameters; c++) {
+            squares += gradient[c] * gradient[c];
+        }
+        return Math.max(lambda, squares / (2 * objective));
+    }
+
     /** Returns the effect of a free intercept on a proof from the totals of a pass. */
     final FreeIntercept balance(double[] sums, double[] vector) {
         return FreeIntercept.of(
@@ -178,6 +234,7 @@ abstract class Newton implements Stateful {
             objective = Double.POSITIVE_INFINITY;
             gap = Double.POSITIVE_INFINITY;
             error = Double.POSITIVE_INFINITY;
+            scale = 0;
             Arrays.fill(gradient, Double.NaN);
             return Double.NaN;
         }
@@ -192,10 +249,13 @@ abstract class Newton implements Stateful {
         return norm;
     }
 
-    /** Sets the gap to that of a proof by curvature. */
-    final void boundGap(double[] sums, CurvatureProof proof) {
+    /** Sets the objective, and the gap to that of a proof by curvature. */
+    final void boundGap(double[] sums, double newObjective, CurvatureProof proof) {
+        objective = newObjective;
         gap = proof.bound() < Double.POSITIVE_INFINITY ? proof.gap() : Double.POSITIVE_INFINITY;
-        error = gap < Double.POSITIVE_INFINITY ? bound(sums, proof.bound()).error() : 0;
+        GapBound bound = bound(sums, proof.bound());
+        error = gap < Double.POSITIVE_INFINITY ? bound.error() : 0;
+        scale = bound.scale();
     }
 
     /**
@@ -208,13 +268,16 @@ abstract class Newton implements Stateful {
         gap = newGap;
         double slack = (sums[PassLayout.SLACK] + Term.SLOPE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS])
                 / sums[PassLayout.WEIGHT];
-        error = bound(sums, most + slack).error();
+        GapBound bound = bound(sums, most + slack);
+        error = bound.error();
+        scale = bound.scale();
     }
 
     private GapBound bound(double[] sums, double most) {
         double uncertain = sums[PassLayout.ERROR] / sums[PassLayout.WEIGHT]
                 + (Term.VALUE_OPERATIONS + parameters) * Rounding.UNIT * objective;
-        return new GapBound(objective, uncertain, gap, most);
+        double lost = HiddenSum.lost(sums, sums[PassLayout.WEIGHT], objective);
+        return new GapBound(objective, uncertain, gap, most + lost);
     }
 
     /** Returns the objective at the point of the last pass. */
@@ -238,6 +301,11 @@ abstract class Newton implements Stateful {
     /** Returns by how much rounding may have made the gap too small. */
     final double error() {
         return error;
+    }
+
+    /** Returns what the gap is relative to: the objective, or 0 if rounding leaves little of that. */
+    final double scale() {
+        return scale;
     }
 
     /** Returns whether the last pass yields a certificate, as passes over all samples do. */
@@ -304,11 +372,7 @@ abstract class Newton implements Stateful {
 
     /** Returns the slope of the objective along the direction, at the point of the last pass. */
     double slope() {
-        double slope = 0;
-        for (int c = 0; c < parameters; c++) {
-            slope = Math.fma(gradient[c], direction[c], slope);
-        }
-        return slope;
+        return Vectors.dotInTurn(gradient, direction, parameters);
     }
 
     /**
@@ -331,6 +395,7 @@ abstract class Newton implements Stateful {
         objective = s.number(objective);
         gap = s.number(gap);
         error = s.number(error);
+        scale = s.number(scale);
         originObjective = s.number(originObjective);
         originGap = s.number(originGap);
         memory.state(s);

@@ -15,6 +15,7 @@ import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import dev.starling.objective.ProofBasis;
 import dev.starling.objective.Span;
+import dev.starling.objective.WorkingSet;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +25,7 @@ import java.util.Optional;
 final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
 
     /**
-     * After this many passes over all rows without a better certificate or a lower objective, rounding must be the
+     * After this many passes over all rows without a much better certificate or a lower objective, rounding must be the
      * limit.
      */
     private static final int PATIENCE = 200;
@@ -37,6 +38,9 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
 
     /** Every time this many passes were made without Hessians, the number of passes left is estimated. */
     private static final int TRIAL = 50;
+
+    /** An objective that falls by no more than this part of the gap makes no progress. */
+    private static final double WORTH = 0.01;
 
     /** If the bound on rounding is greater than this part of the gap, a tighter bound is worth its cost. */
     private static final double WORTH_BOUNDING = 0.1;
@@ -61,6 +65,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
      * @param tight whether it bounds rounding tightly
      * @param basis the basis to measure rows with, if it is for a proof by curvature
      * @param span the subspace in which it computes a Hessian, if that is not the whole space
+     * @param workingSet the columns of which it computes a Hessian, if those are not all
      * @param point the point at which it is made
      * @param epochs the number of passes over all samples so far
      */
@@ -73,9 +78,18 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
             boolean tight,
             Optional<ProofBasis> basis,
             Optional<Span> span,
+            Optional<WorkingSet> workingSet,
             double[] point,
             double epochs)
-            implements dev.starling.method.sums.Decision {}
+            implements dev.starling.method.sums.Decision {
+
+        /** Returns how many numbers the next pass adds up. */
+        int numbers(PassLayout layout) {
+            return workingSet
+                    .map(set -> layout.lengthWith(set.columns().length) - HiddenSum.HEAD)
+                    .orElseGet(() -> layout.numbers(passSums));
+        }
+    }
 
     /** How the run minimises, and with that what its certificates rest on. */
     private enum Strategy {
@@ -90,6 +104,8 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
          */
         CURVATURE
     }
+
+    private static final double[] NOTHING = {};
 
     private final PassLayout layout;
     private final List<String> names;
@@ -108,8 +124,6 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
 
     /** What the next problem may start from, once that was asked for: the nodes of one process share one copy. */
     private double[] warmStart = {};
-
-    private double lowest = Double.POSITIVE_INFINITY;
 
     /** The relative gap when the pace of gradients was last judged. */
     private double gapBefore = Double.POSITIVE_INFINITY;
@@ -138,8 +152,8 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
 
     private Strategy firstStrategy() {
         boolean exact = tuned.isExact();
-        boolean allowed = exact ? mayReleaseAndProve(PassSums.HESSIAN) : mayRelease(PassSums.HESSIAN);
-        boolean direct = hessianOfAllRows || (tuned.direct() && allowed);
+        boolean allowed = exact ? mayReleaseAndProve(PassSums.HESSIAN) : mayRelease(tuned.curvature());
+        boolean direct = hessianOfAllRows || ((tuned.direct() || tuned.hasWorkingSet()) && allowed);
         if (exact && !direct) {
             throw new InvalidInputException("lambda 0 needs sums of second derivatives, of which the nodes' rules allow"
                     + " too few; give lambda a positive value");
@@ -149,7 +163,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
 
     private Newton firstNewton() {
         if (strategy == Strategy.CURVATURE) {
-            return newton(strategy);
+            return newton(strategy, NOTHING);
         }
         boolean scaled = tuned.isScaled() && !isScarce() && mayRelease(PassSums.DIAGONAL);
         Newton started = tuned.start(strategy == Strategy.HESSIANS, scaled);
@@ -160,14 +174,15 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
         return started;
     }
 
-    private Newton newton(Strategy next) {
-        return next == Strategy.CURVATURE ? tuned.exact(rule.relativeGap()) : tuned.start(true, false);
+    private Newton newton(Strategy next, double[] learnt) {
+        return next == Strategy.CURVATURE ? tuned.exact(rule.relativeGap(), learnt) : tuned.start(true, false);
     }
 
     /** Continues from the best point with another strategy. */
     private void change(Strategy next) {
         strategy = next;
-        newton = newton(next);
+        boolean there = Arrays.equals(newton.point(), record.point());
+        newton = newton(next, there ? newton.warmStart() : NOTHING);
         newton.beginAt(record.point());
     }
 
@@ -180,9 +195,20 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
         if (passSums == PassSums.DIAGONAL) {
             return releases.allowDiagonal(layout.numbers(passSums), limits.numbers() - last, 2);
         }
-        boolean curved = passSums == PassSums.HESSIAN;
+        boolean curved = passSums.isCurved();
         long room = curved ? roomForHessians() : limits.numbers() - last;
-        return releases.allow(layout.numbers(passSums), curved, room, 2);
+        return releases.allow(numbers(passSums), curved, room, 2);
+    }
+
+    /** Returns how many numbers a pass adds up; with a working set, one of the set that is asked for next. */
+    private long numbers(PassSums passSums) {
+        if (passSums != PassSums.COLUMNS) {
+            return layout.numbers(passSums);
+        }
+        int columns = newton == null
+                ? 0
+                : newton.workingSet().map(set -> set.columns().length).orElse(0);
+        return (long) layout.lengthWith(columns) - HiddenSum.HEAD;
     }
 
     /**
@@ -218,6 +244,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
                 record.isTight(),
                 newton.passSums() == PassSums.PROOF ? Optional.of(newton.basis()) : Optional.empty(),
                 newton.span(),
+                newton.workingSet(),
                 newton.point().clone(),
                 record.epochs());
     }
@@ -231,7 +258,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
         if (asked.passSums() == PassSums.DIAGONAL) {
             releases.addDiagonal(layout.numbers(asked.passSums()));
         } else {
-            releases.add(layout.numbers(asked.passSums()), asked.passSums() == PassSums.HESSIAN);
+            releases.add(asked.numbers(layout), asked.passSums().isCurved());
         }
         record.endIf(totals[HiddenSum.STOPS] > 0);
         newton.take(totals);
@@ -244,9 +271,9 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
     }
 
     private Certificate certify(double[] point) {
-        Certificate proof =
-                new Certificate(newton.objective(), newton.dual(), newton.error(), record.steps(), record.epochs());
-        record.setStalled(isFutile(proof));
+        Certificate proof = new Certificate(
+                newton.objective(), newton.dual(), newton.error(), newton.scale(), record.steps(), record.epochs());
+        record.setStalled(isFutile(proof) || newton.isSpent());
         if (proof.betterThan(record.proof()) || isFirst(proof)) {
             record.keep(proof, newton.exactness(), point);
         }
@@ -271,7 +298,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
         } else {
             advance();
         }
-        if (!mayRelease(PassSums.HESSIAN)) {
+        if (!mayRelease(tuned.curvature())) {
             newton.doWithoutHessians();
             record.endIf(newton.needsHessians());
         }
@@ -283,7 +310,10 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
 
     /** Returns whether curvature can take over if the regulariser is too small to prove a smaller gap. */
     private boolean mayProveByCurvature() {
-        return strategy != Strategy.CURVATURE && tuned.isProvenByCurvature() && mayReleaseAndProve(PassSums.HESSIAN);
+        return strategy != Strategy.CURVATURE
+                && tuned.isProvenByCurvature()
+                && (oneOwner || tuned.regulariser().isSmooth())
+                && mayReleaseAndProve(PassSums.HESSIAN);
     }
 
     /**
@@ -323,14 +353,14 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
     }
 
     /**
-     * Returns whether too many passes in a row have neither proven more nor lowered the objective by more than rounding
-     * could.
+     * Returns whether too many passes in a row have neither proven much more nor lowered the objective by more than is
+     * worth anything.
      */
     private boolean isFutile(Certificate proof) {
-        boolean lower = newton.objective() < lowest * (1 - Newton.ROUNDING);
-        lowest = lower ? newton.objective() : lowest;
-        record.count(lower || proof.betterThan(record.proof()));
-        boolean rounding = strategy == Strategy.CURVATURE || record.proof().isMostlyRounding();
+        boolean net = mayProveByCurvature() && !tuned.regulariser().isSmooth();
+        record.count(proof, newton.objective(), net ? 0 : WORTH);
+        boolean rounding =
+                net || strategy == Strategy.CURVATURE || record.proof().isMostlyRounding();
         int patience = rounding && mayProveByCurvature() ? PATIENCE_WITH_CURVATURE : PATIENCE_WITH_ROUNDING;
         return record.isFutileFor(rounding ? patience : PATIENCE);
     }
@@ -359,7 +389,6 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
     @Override
     protected void progress(State s) throws IOException {
         record.state(s);
-        lowest = s.number(lowest);
         gapBefore = s.number(gapBefore);
         Strategy same = s.choice(strategy);
         if (same != strategy) {

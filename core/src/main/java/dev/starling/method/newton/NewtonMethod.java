@@ -53,18 +53,20 @@ public final class NewtonMethod implements SumsMethod {
         if (loss.outputs() > 1) {
             return objectionToOutputs(objective);
         }
-        if (loss.isDifferentiable()
-                && !loss.hasBoundedCurvature()
-                && loss.selfConcordance() == Double.POSITIVE_INFINITY) {
+        if (loss.isDifferentiable() && !loss.hasBoundedCurvature() && !loss.isThirdBounded()) {
             return Optional.of("method " + name() + " needs a bound on the curvature of the loss " + loss.name()
                     + ", or on how fast it changes; let the loss give its smoothness or its self-concordance");
         }
+        if (!loss.isConvex() && (objective.isRegularised() || !objective.isSmooth())) {
+            return Optional.of("the loss " + loss.name() + " is not convex, so nothing can be proven of it with a"
+                    + " regulariser; give lambda 0, and no l1");
+        }
         if (objective.isSmooth()) {
-            return objective.isRegularised() || objective.loss().selfConcordance() < Double.POSITIVE_INFINITY
+            return objective.isRegularised() || loss.isThirdBounded()
                     ? Optional.empty()
                     : Optional.of(
-                            "lambda 0 needs the loss logistic, poisson or squared, whose curvature can prove the result,"
-                                    + " not " + objective.loss().name() + "; give lambda a positive value");
+                            "lambda 0 needs a loss whose curvature can prove the result, such as logistic, poisson or"
+                                    + " squared, not " + objective.loss().name() + "; give lambda a positive value");
         }
         if (!objective.isRegularised() && !objective.loss().isDifferentiable()) {
             return Optional.of("lambda 0 needs a loss without kinks, not "
@@ -120,7 +122,7 @@ public final class NewtonMethod implements SumsMethod {
         PassLayout layout = layout(objective, shape);
         boolean mayHaveHessians = layout.parameters() <= MOST_WITH_HESSIANS;
         boolean surelyHasHessians = layout.parameters() <= MOST_VALUES || !objective.isRegularised();
-        boolean mayProveByCurvature = mayHaveHessians && objective.loss().selfConcordance() < Double.POSITIVE_INFINITY;
+        boolean mayProveByCurvature = mayHaveHessians && objective.loss().isThirdBounded();
         EnumSet<PassSums> sums = EnumSet.of(PassSums.GRADIENT);
         if (mayHaveHessians) {
             sums.add(PassSums.HESSIAN);
@@ -167,7 +169,7 @@ public final class NewtonMethod implements SumsMethod {
      * number of rows have any curvature that a Hessian says little.
      */
     private static boolean bendsWhereSteep(Loss loss) {
-        return loss.selfConcordance() < Double.POSITIVE_INFINITY
+        return loss.isThirdBounded()
                 || Double.isInfinite(loss.smallestSlope(1))
                 || Double.isInfinite(loss.largestSlope(1));
     }

@@ -32,7 +32,7 @@ final class NewtonRows implements OwnRows<Decision> {
                         decision.stride(),
                         decision.point(),
                         term.visits(decision.stride()),
-                        layout.numbers(sums))
+                        decision.numbers(layout))
                 .named(sums.text());
         return term.shares(sums, decision.point(), decision.stride())
                 .map(request::withShares)
@@ -47,6 +47,7 @@ final class NewtonRows implements OwnRows<Decision> {
     @Override
     public long add(Decision decision, double[] addend) {
         decision.span().ifPresent(term::project);
+        decision.workingSet().ifPresent(term::choose);
         decision.basis()
                 .ifPresentOrElse(
                         basis -> term.prove(decision.point(), basis, addend),

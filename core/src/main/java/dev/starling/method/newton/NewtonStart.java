@@ -53,6 +53,9 @@ record NewtonStart(double[] point, double[] totals, double[] hessian, boolean st
             boolean stale = warmStart[warmStart.length - 1] > 0;
             return Optional.of(new NewtonStart(known.before().get().parameter(), warmStart, warmStart, stale, false));
         }
+        if (continues && warmStart.length == layout.length(PassSums.GRADIENT)) {
+            return Optional.of(new NewtonStart(known.before().get().parameter(), warmStart, NONE, false, false));
+        }
         return known.start().map(NewtonStart::at);
     }
 

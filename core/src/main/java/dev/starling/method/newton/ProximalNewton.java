@@ -1,6 +1,5 @@
 package dev.starling.method.newton;
 
-import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.KinkedQuadratic;
 import dev.starling.node.State;
 import dev.starling.objective.PassLayout;
@@ -14,8 +13,6 @@ import java.util.Arrays;
  * updated with gradients (BFGS).
  */
 final class ProximalNewton extends DirectNewton {
-
-    private final double l1;
 
     /** λ₁ for every weight, but 0 for a free intercept. */
     private final double[] prices;
@@ -43,7 +40,6 @@ final class ProximalNewton extends DirectNewton {
      */
     ProximalNewton(PassLayout layout, long samples, double lambda, double l1, boolean curved) {
         super(layout, samples, lambda);
-        this.l1 = l1;
         this.prices = new double[parameters];
         Arrays.fill(prices, 0, layout.regularised(), l1);
         this.model = new KinkedQuadratic(matrix, prices);
@@ -57,25 +53,7 @@ final class ProximalNewton extends DirectNewton {
 
     @Override
     void prove(double[] sums, double ridge, int regularised, double norm) {
-        double weight = sums[PassLayout.WEIGHT];
-        double[] mean = new double[parameters];
-        double length = 0;
-        for (int c = 0; c < parameters; c++) {
-            mean[c] = sums[PassLayout.GRADIENT + c] / weight;
-            length += prices[c] == 0 ? 0 : Math.abs(theta[c]);
-        }
-        FreeIntercept free = regularised < parameters ? balance(sums, mean) : FreeIntercept.none(mean);
-        double[] pull = Arrays.stream(free.balanced()).map(entry -> -entry).toArray();
-        NetGap proven = new NetGap.At(
-                        pull,
-                        sums[PassLayout.SPREAD] / weight + free.length(),
-                        theta,
-                        prices,
-                        ridge,
-                        sums[PassLayout.LOSS] / weight,
-                        sums[PassLayout.ERROR] / weight)
-                .gap(free.shrunk(), free.slack());
-        found(sums, objective() + l1 * length, proven.gap(), proven.most());
+        proveNet(sums, ridge, regularised, prices);
     }
 
     @Override
@@ -128,7 +106,7 @@ final class ProximalNewton extends DirectNewton {
      * would have no optimum.
      */
     private void fillMissingCurvature() {
-        double curvature = guessed();
+        double curvature = guessedCurvature();
         for (int c = 0; c < parameters; c++) {
             int at = c * parameters + c;
             matrix[at] += matrix[at] > NO_CURVATURE * curvature ? 0 : curvature;
@@ -139,7 +117,7 @@ final class ProximalNewton extends DirectNewton {
     @Override
     double chooseDirection() {
         if (blank && matrix[0] == 0) {
-            spread(guessed());
+            spread(guessedCurvature());
         }
         System.arraycopy(theta, 0, target, 0, parameters);
         model.minimise(gradient, theta, target);
@@ -160,18 +138,6 @@ final class ProximalNewton extends DirectNewton {
             slope = Math.fma(gradient[c], direction[c], slope + prices[c] * (Math.abs(target[c]) - Math.abs(theta[c])));
         }
         return slope;
-    }
-
-    /**
-     * Returns the curvature with which, if it were the same in every direction, a step down the gradient would bring
-     * the objective to 0.
-     */
-    private double guessed() {
-        double squares = 0;
-        for (int c = 0; c < parameters; c++) {
-            squares += gradient[c] * gradient[c];
-        }
-        return Math.max(lambda, squares / (2 * objective()));
     }
 
     private void spread(double curvature) {

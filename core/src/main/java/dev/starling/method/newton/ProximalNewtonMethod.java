@@ -16,17 +16,12 @@ import java.util.Optional;
 
 /**
  * Newton's method for elastic nets, and for an l1 term alone: the sums are those of Newton's method, and a step
- * minimises a model that includes the l1 term. Without an l1 term this is Newton's method itself.
+ * minimises a model that includes the l1 term; with many features, of a working set of the columns. Without an l1 term
+ * this is Newton's method itself.
  */
 public final class ProximalNewtonMethod implements SumsMethod {
 
     private static final String NAME = "proximal-newton";
-
-    /**
-     * Beyond {@link NewtonMethod#MOST_FEATURES} features the Hessian is approximated from gradients; beyond this number
-     * it would be too large.
-     */
-    private static final int MOST_FEATURES = 2000;
 
     @Override
     public String name() {
@@ -35,7 +30,7 @@ public final class ProximalNewtonMethod implements SumsMethod {
 
     @Override
     public String description() {
-        return "Newton steps for smooth losses with an l1 term and few features";
+        return "Newton steps for smooth losses with an l1 term";
     }
 
     @Override
@@ -51,24 +46,8 @@ public final class ProximalNewtonMethod implements SumsMethod {
     }
 
     @Override
-    public Optional<String> objectionTo(Objective objective, Shape shape) {
-        boolean room = objective.isSmooth() || shape.features() <= MOST_FEATURES;
-        return room
-                ? objectionTo(objective)
-                : Optional.of("method " + NAME + " takes at most " + MOST_FEATURES + " features, and there are "
-                        + shape.features() + "; " + remedy(objective));
-    }
-
-    private static String remedy(Objective objective) {
-        if (!objective.loss().hasBoundedCurvature()) {
-            return "leave some out, or do without an l1 term";
-        }
-        return "adfs takes any number" + (objective.intercept() ? ", with a bias instead of the intercept" : "");
-    }
-
-    @Override
     public boolean suits(Objective objective, Shape shape) {
-        return shape.features() <= NewtonMethod.MOST_FEATURES;
+        return true;
     }
 
     @Override
@@ -81,11 +60,9 @@ public final class ProximalNewtonMethod implements SumsMethod {
         if (objective.isSmooth()) {
             return new NewtonMethod().trainingSums(objective, shape);
         }
-        EnumSet<PassSums> sums = EnumSet.of(PassSums.GRADIENT);
-        if (shape.features() <= NewtonMethod.MOST_FEATURES) {
-            sums.add(PassSums.HESSIAN);
-        }
-        return NewtonMethod.listed(sums, new PassLayout(shape.features(), objective.intercept()));
+        PassSums curvature = shape.features() <= NewtonMethod.MOST_FEATURES ? PassSums.HESSIAN : PassSums.COLUMNS;
+        return NewtonMethod.listed(
+                EnumSet.of(PassSums.GRADIENT, curvature), new PassLayout(shape.features(), objective.intercept()));
     }
 
     @Override

@@ -38,11 +38,13 @@ final class TotalsCheck implements Stateful {
     private double[] diagonalAtZero = {};
 
     private int strideAtZero;
+    private final boolean convex;
 
     TotalsCheck(LocalProblem problem, TunedNewton tuned) {
         this.layout = tuned.layout();
         this.parameters = layout.parameters();
         this.convexity = new ConvexityCheck(parameters);
+        this.convex = tuned.family().smoothness().isConvex();
         this.weight = tuned.totals().weight();
         boolean shifted = problem.data().hasOffsets();
         this.steepestAtZero = !shifted && tuned.family().isSteepestAtZero();
@@ -77,8 +79,13 @@ final class TotalsCheck implements Stateful {
         } else if (layout.intercept()) {
             ConvexityCheck.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
         }
+        if (!convex) {
+            return;
+        }
         convexity.add(asked.stride(), point, total, total, totals, PassLayout.GRADIENT);
-        if (asked.passSums().isCurved()) {
+        if (asked.workingSet().isPresent()) {
+            requireDiagonalOf(asked.workingSet().get().columns(), own, totals);
+        } else if (asked.passSums().isCurved()) {
             requireDiagonal(asked, zero, own, totals);
         }
     }
@@ -100,6 +107,15 @@ final class TotalsCheck implements Stateful {
         for (int k = layout.proof(); k < layout.length(PassSums.PROOF); k++) {
             requireThat(
                     ConvexityCheck.isAtLeast(totals[k], own[k]), "the leverages add up to less than this node's own");
+        }
+    }
+
+    private void requireDiagonalOf(int[] columns, double[] own, double[] totals) {
+        for (int k = 0; k < columns.length; k++) {
+            int at = layout.hessian() + k * (k + 3) / 2;
+            requireThat(
+                    ConvexityCheck.isAtLeast(totals[at], own[at]),
+                    "the curvature of feature " + (columns[k] + 1) + " is less than this node's own");
         }
     }
 

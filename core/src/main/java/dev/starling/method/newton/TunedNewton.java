@@ -93,6 +93,9 @@ record TunedNewton(
     Newton start(boolean curved, boolean scaled) {
         double lambda = totals.sigma() / totals.weight();
         if (!regulariser.isSmooth()) {
+            if (hasWorkingSet()) {
+                return new WorkingSetNewton(layout, lambda, regulariser.l1(lambda), curved);
+            }
             return new ProximalNewton(layout, totals.samples(), lambda, regulariser.l1(lambda), curved);
         }
         if (!curved) {
@@ -101,6 +104,16 @@ record TunedNewton(
         return layout.inSpan()
                 ? new SpanNewton(layout, totals.samples(), lambda)
                 : new DirectNewton(layout, totals.samples(), lambda);
+    }
+
+    /** Returns whether there are too many features for a Hessian of all, and an l1 term that leaves few of them. */
+    boolean hasWorkingSet() {
+        return !regulariser.isSmooth() && !direct;
+    }
+
+    /** Returns how a pass computes second derivatives, if it does. */
+    PassSums curvature() {
+        return hasWorkingSet() ? PassSums.COLUMNS : PassSums.HESSIAN;
     }
 
     /**
@@ -114,15 +127,23 @@ record TunedNewton(
 
     /** Returns whether curvature can prove a gap that the regulariser is too small to prove. */
     boolean isProvenByCurvature() {
-        return regulariser.isSmooth()
-                && isCurved()
+        return isCurved()
                 && !layout.inSpan()
-                && family.smoothness().isSelfConcordant();
+                && (regulariser.isSmooth()
+                        ? family.smoothness().isThirdBounded()
+                        : family.smoothness().isSelfConcordant());
     }
 
-    /** Creates the method whose result is proven by curvature. */
-    Newton exact(double target) {
-        return new ExactNewton(layout, family, totals.samples(), totals.sigma() / totals.weight(), target);
+    /**
+     * Creates the method whose result is proven by curvature, or the proof alone where there is an l1 term.
+     *
+     * @param learnt what the run so far has learnt
+     */
+    Newton exact(double target, double[] learnt) {
+        double lambda = totals.sigma() / totals.weight();
+        return regulariser.isSmooth()
+                ? new ExactNewton(layout, family, totals.samples(), lambda, target)
+                : new NetProof(layout, family, totals.samples(), lambda, regulariser.l1(lambda), target, learnt);
     }
 
     private boolean isCurved() {
@@ -140,7 +161,8 @@ record TunedNewton(
     @Override
     public double epochsFor(double factor) {
         double digits = Math.max(1, StrictMath.log(factor) / StrictMath.log(2));
-        double more = direct ? StrictMath.log(digits) / StrictMath.log(2) : PASSES_PER_DIGIT * digits;
+        double more =
+                direct || hasWorkingSet() ? StrictMath.log(digits) / StrictMath.log(2) : PASSES_PER_DIGIT * digits;
         return FIRST_PASSES + more;
     }
 
@@ -175,7 +197,8 @@ record TunedNewton(
     @Override
     public int numbers() {
         int proof = isProvenByCurvature() ? layout.numbers(PassSums.PROOF) : 0;
-        PassSums longest = isCurved() ? PassSums.HESSIAN : isScaled() ? PassSums.DIAGONAL : PassSums.GRADIENT;
+        PassSums longest =
+                isCurved() || hasWorkingSet() ? curvature() : isScaled() ? PassSums.DIAGONAL : PassSums.GRADIENT;
         return Math.max(proof, layout.numbers(longest));
     }
 

@@ -1,5 +1,6 @@
 package dev.starling.method.sums;
 
+import dev.starling.internal.Vectors;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import java.io.IOException;
@@ -125,9 +126,7 @@ public final class CurvatureMemory implements Stateful {
 
     /** Multiplies by the initial guess that needs no Hessian. */
     public void scale(double[] vector) {
-        for (int c = 0; c < features; c++) {
-            vector[c] *= scale;
-        }
+        Vectors.scale(vector, scale);
     }
 
     private int slot(int age) {

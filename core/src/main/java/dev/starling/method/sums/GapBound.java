@@ -16,6 +16,9 @@ import java.io.IOException;
  */
 public record GapBound(double objective, double uncertain, double gap, double most) {
 
+    /** An objective of which rounding leaves more than this part uncertain is not known. */
+    private static final double MOST_UNCERTAIN = 0.5;
+
     /** Nothing is proven. */
     public static final GapBound NONE =
             new GapBound(Double.POSITIVE_INFINITY, 0, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
@@ -38,27 +41,36 @@ public record GapBound(double objective, double uncertain, double gap, double mo
         return objective - uncertain - most;
     }
 
+    /** Returns what the gap can be relative to: the objective, or 0 if rounding leaves little of it. */
+    public double scale() {
+        return isKnown() ? objective : 0;
+    }
+
+    private boolean isKnown() {
+        return uncertain <= MOST_UNCERTAIN * objective;
+    }
+
     /** Returns by how much the gap relative to the objective, both in exact arithmetic, may exceed the computed one. */
     public double error() {
         return error(objective - gap, most);
     }
 
     private double error(double dual, double atMost) {
-        double relative = uncertain == 0 ? 1 : objective / Math.max(0, objective - uncertain);
+        double relative = uncertain == 0 || !isKnown() ? 1 : objective / (objective - uncertain);
         // The dual value is rounded too.
         return Math.max(0, atMost * relative - (objective - dual));
     }
 
     /** Returns the certificate of this point by its own slopes. */
     public Certificate certificate(long steps, double epochs) {
-        return new Certificate(objective, objective - gap, error(), steps, epochs);
+        return new Certificate(objective, objective - gap, error(), scale(), steps, epochs);
     }
 
     /** Returns the certificate of this point by the slopes of another. */
     public Certificate certificate(GapBound other, long steps, double epochs) {
         double dual = Math.min(objective, other.objective - other.gap);
         double error = error(dual, objective + uncertain - other.least());
-        return new Certificate(objective, dual, error, steps, epochs);
+        return new Certificate(objective, dual, error, scale(), steps, epochs);
     }
 
     /** Returns this bound if it is saved, the saved one if it is restored. */

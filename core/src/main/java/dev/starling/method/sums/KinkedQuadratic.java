@@ -20,6 +20,12 @@ public final class KinkedQuadratic {
     private static final int FURTHER_STEPS = 20;
 
     /**
+     * It also ends after about this many multiplications, a second or so: a run must be able to look at the clock, and
+     * where this search is left early, the next one goes on.
+     */
+    private static final double MOST_WORK = 1e9;
+
+    /**
      * A step that takes several entries to 0 at once must achieve this part of the decrease that its slope predicts.
      */
     private static final double SUFFICIENT_DECREASE = 0.1;
@@ -109,17 +115,20 @@ public final class KinkedQuadratic {
     /** Overwrites z with the minimiser; the search starts at z, which may be any point. */
     public void minimise(double[] gradient, double[] theta, double[] z) {
         int left = FURTHER_STEPS + STEPS_PER_DIMENSION * features;
+        double work = 0;
         boolean solved = false;
-        while (left > 0) {
+        while (left > 0 && work < MOST_WORK) {
             look(gradient, theta, z);
             boolean changed = sweep(z);
+            work += 2.0 * features * features;
             if (solved && !changed) {
                 return;
             }
             do {
                 solved = descend(z);
+                work += (double) count * count * count / 6 + (double) count * features;
                 left--;
-            } while (!solved && left > 0);
+            } while (!solved && left > 0 && work < MOST_WORK);
         }
     }
 

@@ -14,12 +14,20 @@ import java.io.IOException;
  */
 public final class RunRecord implements Stateful {
 
+    /** A gap must fall to this part of what it was at the last progress. */
+    private static final double SMALLER = 0.7;
+
+    /** Or else the objective must fall by more than this part of itself. */
+    private static final double ROUNDING = 0x1p-44;
+
     private final Releases releases;
     private final double samplesPerNode;
     private final double[] point;
     private Certificate proof = Certificate.NONE;
     private Exactness exactness = Exactness.UNKNOWN;
     private double epochs;
+    private Certificate proofBefore = Certificate.NONE;
+    private double lowest = Double.POSITIVE_INFINITY;
     private int futile;
     private boolean stalled;
     private boolean tight;
@@ -69,9 +77,23 @@ public final class RunRecord implements Stateful {
         System.arraycopy(newPoint, 0, point, 0, point.length);
     }
 
-    /** Counts a sum that could have proven more: those without progress are counted until one makes some. */
-    public void count(boolean progress) {
-        futile = progress ? 0 : futile + 1;
+    /**
+     * Counts a sum that could have proven more: those without progress are counted until one makes some. Progress is a
+     * gap smaller by a factor than at the last progress, or an objective lower by more than a part of the gap: one that
+     * is all rounding creeps for ever.
+     *
+     * @param latest what the sum proved
+     * @param objective the objective at its point; infinite if only proofs count
+     * @param worth that part of the gap
+     */
+    public void count(Certificate latest, double objective, double worth) {
+        boolean smaller = latest.betterThan(proofBefore, SMALLER);
+        double left = Math.min(proof.gap(), latest.gap());
+        double least = Math.max(ROUNDING * lowest, left < Double.POSITIVE_INFINITY ? worth * left : 0);
+        boolean lower = objective < Double.POSITIVE_INFINITY && !(objective >= lowest - least);
+        proofBefore = smaller ? latest : proofBefore;
+        lowest = lower ? objective : lowest;
+        futile = smaller || lower ? 0 : futile + 1;
     }
 
     /** Whether at least this many sums in a row have made no progress. */
@@ -127,6 +149,8 @@ public final class RunRecord implements Stateful {
         proof = proof.state(s);
         exactness = exactness.state(s);
         epochs = s.number(epochs);
+        proofBefore = proofBefore.state(s);
+        lowest = s.number(lowest);
         futile = s.number(futile);
         stalled = s.flag(stalled);
         tight = s.flag(tight);

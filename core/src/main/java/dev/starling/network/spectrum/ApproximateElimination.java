@@ -1,5 +1,6 @@
 package dev.starling.network.spectrum;
 
+import dev.starling.internal.Vectors;
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
@@ -60,7 +61,7 @@ public final class ApproximateElimination {
             }
             y[order[step]] = value;
         }
-        double mean = OrderedSums.sum(y) / size;
+        double mean = Vectors.sum(y) / size;
         for (int i = 0; i < size; i++) {
             y[i] -= mean;
         }

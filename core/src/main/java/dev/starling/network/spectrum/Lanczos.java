@@ -1,5 +1,6 @@
 package dev.starling.network.spectrum;
 
+import dev.starling.internal.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,7 +65,7 @@ public final class Lanczos {
             current[i] = 2 * random.nextDouble() - 1;
         }
         deflate(current);
-        OrderedSums.scale(current, 1 / OrderedSums.norm(current));
+        Vectors.scale(current, 1 / Vectors.norm(current));
     }
 
     public int steps() {
@@ -85,24 +86,24 @@ public final class Lanczos {
         }
         operator.apply(current, image);
         if (steps > 0) {
-            OrderedSums.add(image, -offDiagonal[steps - 1], previous);
+            Vectors.add(image, -offDiagonal[steps - 1], previous);
         }
-        diagonal[steps] = OrderedSums.dot(current, image);
-        OrderedSums.add(image, -diagonal[steps], current);
+        diagonal[steps] = Vectors.dot(current, image);
+        Vectors.add(image, -diagonal[steps], current);
         deflate(image);
         if (keepsBasis) {
             basis.add(current.clone());
             for (double[] vector : basis) {
-                OrderedSums.add(image, -OrderedSums.dot(vector, image), vector);
+                Vectors.add(image, -Vectors.dot(vector, image), vector);
             }
         }
-        offDiagonal[steps] = OrderedSums.norm(image);
+        offDiagonal[steps] = Vectors.norm(image);
         steps++;
         if (offDiagonal[steps - 1] <= BREAKDOWN * magnitude()) {
             exhausted = true;
             return;
         }
-        OrderedSums.scale(image, 1 / offDiagonal[steps - 1]);
+        Vectors.scale(image, 1 / offDiagonal[steps - 1]);
         double[] free = previous;
         previous = current;
         current = image;
@@ -111,7 +112,7 @@ public final class Lanczos {
 
     private void deflate(double[] x) {
         if (deflated.length > 0) {
-            OrderedSums.add(x, -OrderedSums.dot(deflated, x), deflated);
+            Vectors.add(x, -Vectors.dot(deflated, x), deflated);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.starling.network.spectrum;
 
+import dev.starling.internal.Vectors;
 import java.util.Arrays;
 
 /** Solves L x = b on a connected graph by conjugate gradients, preconditioned by approximate elimination. */
@@ -32,7 +33,7 @@ public final class LaplacianSolver {
      */
     public int solve(double[] b, double[] x) {
         Arrays.fill(x, 0.0);
-        double mean = OrderedSums.sum(b) / b.length;
+        double mean = Vectors.sum(b) / b.length;
         for (int i = 0; i < b.length; i++) {
             residual[i] = b[i] - mean;
         }
@@ -48,9 +49,9 @@ public final class LaplacianSolver {
                         + MOST_ITERATIONS + " iterations");
             }
             laplacian.multiply(direction, image);
-            double step = energy / OrderedSums.dot(direction, image);
-            OrderedSums.add(x, step, direction);
-            OrderedSums.add(residual, -step, image);
+            double step = energy / Vectors.dot(direction, image);
+            Vectors.add(x, step, direction);
+            Vectors.add(residual, -step, image);
             double before = energy;
             energy = precondition();
             double keep = energy / before;
@@ -63,6 +64,6 @@ public final class LaplacianSolver {
     private double precondition() {
         System.arraycopy(residual, 0, preconditioned, 0, residual.length);
         preconditioner.solve(preconditioned);
-        return OrderedSums.dot(residual, preconditioned);
+        return Vectors.dot(residual, preconditioned);
     }
 }

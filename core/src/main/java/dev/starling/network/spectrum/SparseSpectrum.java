@@ -1,5 +1,6 @@
 package dev.starling.network.spectrum;
 
+import dev.starling.internal.Vectors;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.network.spectrum.Lanczos.Ritz;
@@ -128,7 +129,7 @@ public final class SparseSpectrum {
     /** D^(1/2) 1, which S maps to zero, scaled to length 1. */
     private double[] nullVector() {
         double[] vector = root.clone();
-        OrderedSums.scale(vector, 1 / OrderedSums.norm(vector));
+        Vectors.scale(vector, 1 / Vectors.norm(vector));
         return vector;
     }
 

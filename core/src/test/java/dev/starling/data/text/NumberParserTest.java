@@ -21,10 +21,6 @@ class NumberParserTest {
                 .as("double %s", text)
                 .isEqualTo(Double.doubleToRawLongBits(expected));
         assertThat(parser.end()).as("end of %s", text).isEqualTo(bytes.length - 1);
-        assertThat(Float.floatToRawIntBits(parser.parseFloat(bytes, 1)))
-                .as("float %s", text)
-                .isEqualTo(Float.floatToRawIntBits((float) expected));
-        assertThat(parser.end()).as("end of %s", text).isEqualTo(bytes.length - 1);
     }
 
     @ParameterizedTest
@@ -138,7 +134,6 @@ class NumberParserTest {
     void acceptsNothingElseAsANumber(String text) {
         byte[] bytes = (text + "\n").getBytes(StandardCharsets.US_ASCII);
         assertThat(parser.parseDouble(bytes, 0)).isNaN();
-        assertThat(parser.parseFloat(bytes, 0)).isNaN();
     }
 
     @ParameterizedTest

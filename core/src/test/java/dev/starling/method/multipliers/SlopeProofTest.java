@@ -49,17 +49,17 @@ class SlopeProofTest {
     void roundingIsAdded() {
         FreeIntercept free = new FreeIntercept(new double[2], 0.5, 0.25, 0.625);
 
-        GapBound proof = proof(totals(2, 0.125, 0.5, 0.0625, 0.75), net, free, new Penalty.Residual(9, 0.75, 0));
+        GapBound proof = proof(totals(2, 0.125, 0.25, 0.0625, 0.75), net, free, new Penalty.Residual(9, 0.75, 0));
 
         // The gradient is 3 long, and may be 4.
         assertThat(proof.gap()).isEqualTo(0.125 + 18 + 0.75 + 0.5);
         assertThat(proof.most()).isCloseTo(32 + 0.75 + 0.125 + 0.0625 + 0.625, within(1e-11));
-        assertThat(proof.uncertain()).isCloseTo(0.5, within(1e-11));
+        assertThat(proof.uncertain()).isCloseTo(0.25, within(1e-11));
         Certificate certificate = proof.certificate(7, 3);
         assertThat(certificate.objective()).isEqualTo(5.5);
         assertThat(certificate.dual()).isEqualTo(5.5 - 19.375);
-        // Relative to what the objective may be instead, 5.
-        assertThat(certificate.error()).isCloseTo(33.5625 * 5.5 / 5 - 19.375, within(1e-10));
+        // Relative to what the objective may be instead, 5.25.
+        assertThat(certificate.error()).isCloseTo(33.5625 * 5.5 / 5.25 - 19.375, within(1e-10));
         assertThat(certificate.steps()).isEqualTo(7);
         assertThat(certificate.epochs()).isEqualTo(3);
     }
@@ -90,20 +90,24 @@ class SlopeProofTest {
     /** Its dual value is the other's, but no more than its own objective. */
     @Test
     void aPointMayBeProvenByTheSlopesOfAnother() {
-        GapBound here = new GapBound(5, 0.5, 3, 3.5);
+        GapBound here = new GapBound(5, 0.25, 3, 3.5);
         GapBound other = new GapBound(6, 0.25, 2, 2.5);
 
         Certificate certificate = here.certificate(other, 7, 3);
 
         assertThat(certificate.dual()).isEqualTo(4);
-        // 5 + 0.5 − (6 − 0.25 − 2.5) is 2.25 at the most, of an objective that may be 4.5.
-        assertThat(certificate.error()).isCloseTo(2.25 * 5 / 4.5 - 1, within(1e-14));
+        // 5 + 0.25 − (6 − 0.25 − 2.5) is 2 at the most, of an objective that may be 4.75.
+        assertThat(certificate.error()).isCloseTo(2 * 5 / 4.75 - 1, within(1e-14));
         assertThat(here.certificate(new GapBound(9, 0, 2, 2), 7, 3).dual()).isEqualTo(5);
     }
 
     @Test
-    void anObjectiveWithinRoundingOfZeroProvesNothing() {
-        assertThat(new GapBound(1, 1.5, 0.5, 0.5).certificate(1, 1).error()).isInfinite();
+    void nothingIsClaimedRelativeToAnObjectiveThatRoundingLeavesUnknown() {
+        Certificate unknown = new GapBound(1, 0.75, 0.5, 0.75).certificate(1, 1);
+        assertThat(unknown.relativeGap()).isInfinite();
+        assertThat(unknown.gap()).isEqualTo(0.75);
+        assertThat(new GapBound(1, 1.5, 0.5, 0.5).certificate(1, 1).relativeGap())
+                .isInfinite();
         assertThat(new GapBound(0, 0, 0, 0).certificate(1, 1).error()).isZero();
         assertThat(GapBound.NONE.gap()).isInfinite();
     }

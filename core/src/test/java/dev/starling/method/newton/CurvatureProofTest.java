@@ -54,7 +54,7 @@ class CurvatureProofTest {
     private static ProofBasis basis(double[] hessian, int d) {
         double[] factor = hessian.clone();
         Cholesky.factorise(factor, d);
-        return ProofBasis.of(hessian, factor, new boolean[d], true);
+        return ProofBasis.of(hessian, factor, new boolean[d], true, 0);
     }
 
     /** One feature, whose curvature is 4: ν = |g|/2. */
@@ -90,7 +90,7 @@ class CurvatureProofTest {
         double[] hessian = {4, 9, 9, 0, 0, 9, 6, 0, 25};
         double[] factor = {4, 0, 0, 0, 1, 0, 6, 0, 25};
         Cholesky.factorise(factor, 3);
-        ProofBasis basis = ProofBasis.of(hessian, factor, new boolean[] {false, true, false}, true);
+        ProofBasis basis = ProofBasis.of(hessian, factor, new boolean[] {false, true, false}, true, 0);
 
         CurvatureProof proof = new Sums(3, 1).proof(SQUARED, basis, hessian, new double[] {2, 0, 7}, 0, 10);
 
@@ -240,7 +240,7 @@ class CurvatureProofTest {
     void cancellationInTheGradientIsNotTakenAsExact() {
         double[] hessian = {1, -1, -1, 1 + 0x1p-40};
         double[] inverse = {1, 0, 0x1p20, 0x1p20};
-        ProofBasis basis = new ProofBasis(inverse, new double[] {0x1p30, 0x1p30}, 0, 1, false);
+        ProofBasis basis = new ProofBasis(inverse, new double[] {0x1p30, 0x1p30}, 0, 1, false, 0);
 
         CurvatureProof proof = new Sums(2, 1).proof(SQUARED, basis, hessian, new double[] {1, -1}, 0, 10);
 
@@ -272,7 +272,7 @@ class CurvatureProofTest {
     /** An entry of the Hessian may be wrong by (N + 4d + 64)u of the squares of its feature's scale. */
     @Test
     void roundingOfTheHessianWeakensTheProof() {
-        ProofBasis basis = new ProofBasis(new double[] {1}, new double[] {0x1p-21}, 0, 1, false);
+        ProofBasis basis = new ProofBasis(new double[] {1}, new double[] {0x1p-21}, 0, 1, false, 0);
 
         CurvatureProof proof = new Sums(1, 1).proof(SQUARED, basis, new double[] {1}, new double[] {1}, 0, 10);
 

@@ -42,13 +42,14 @@ class DirectNewtonTest {
     /** The gap is (|g| + spread)²/(2λ) + slack at the most, beside an objective that is too large by the error. */
     @Test
     void claimsTheLargestGapThatRoundingAllows() {
-        hand.rounded(0.5, 0.25, 0.125);
+        hand.rounded(0.125, 0.25, 0.125);
 
         newton.take(hand.totals(newton, 2, new double[] {-1}, new double[] {1}));
 
         double most = 1.125 * 1.125 / 2 + 0.25;
         assertThat(newton.gap()).isEqualTo(0.5);
-        assertThat(newton.error()).isCloseTo(most * 2 / 1.5 - 0.5, within(1e-12));
+        assertThat(newton.error()).isCloseTo(most * 2 / 1.875 - 0.5, within(1e-12));
+        assertThat(newton.scale()).isEqualTo(2);
     }
 
     @Test
@@ -65,10 +66,10 @@ class DirectNewtonTest {
     }
 
     @Test
-    void anObjectiveThatMayBeMereRoundingProvesNothing() {
+    void nothingIsRelativeToAnObjectiveThatMayBeMereRounding() {
         newton.take(hand.rounded(2.5, 0, 0).totals(newton, 2, new double[] {-1}, new double[] {1}));
 
-        assertThat(newton.error()).isInfinite();
+        assertThat(newton.scale()).isZero();
     }
 
     @Test

@@ -49,7 +49,8 @@ class NewtonRowsTest {
     }
 
     private static Decision asked(PassSums order, int every, Optional<ProofBasis> basis) {
-        return new Decision(0, Optional.empty(), false, order, every, false, basis, Optional.empty(), POINT, 0);
+        return new Decision(
+                0, Optional.empty(), false, order, every, false, basis, Optional.empty(), Optional.empty(), POINT, 0);
     }
 
     private static Decision asked(PassSums order, int every) {
@@ -105,7 +106,7 @@ class NewtonRowsTest {
         for (int c = 0; c < 8; c++) {
             identity[9 * c] = 1;
         }
-        ProofBasis basis = new ProofBasis(identity, scales, 3, 8, true);
+        ProofBasis basis = new ProofBasis(identity, scales, 3, 8, true, 0);
         double[] sums = new double[layout.length(PassSums.PROOF)];
         double[] expected = new double[layout.length(PassSums.PROOF)];
         Family.of(PROBLEM.loss()).term(PROBLEM, layout, 50).prove(POINT, basis, expected);

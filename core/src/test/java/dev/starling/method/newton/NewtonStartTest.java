@@ -73,13 +73,26 @@ class NewtonStartTest {
     }
 
     @Test
-    void aProblemContinuesOnlyFromOneWithAHessian() {
-        PriorKnowledge known = new PriorKnowledge(Optional.of(EXPECTED), Optional.of(withoutHessian()), List.of());
-        assertThat(NewtonStart.of(known, LAYOUT, true).orElseThrow().point()).isSameAs(EXPECTED);
+    void aProblemMayContinueFromTotalsWithoutAHessian() {
+        Solution before = withoutHessian();
 
-        PriorKnowledge other =
-                new PriorKnowledge(Optional.of(EXPECTED), Optional.of(solved(10, 0, 1, 2, 3)), List.of());
-        assertThat(NewtonStart.of(other, LAYOUT, false).orElseThrow().point()).isSameAs(EXPECTED);
+        NewtonStart start = NewtonStart.of(
+                        new PriorKnowledge(Optional.of(EXPECTED), Optional.of(before), List.of()), LAYOUT, true)
+                .orElseThrow();
+
+        assertThat(start.point()).isSameAs(POINT);
+        assertThat(start.totals()).isSameAs(before.warmStart());
+        assertThat(start.hessian()).isEmpty();
+        assertThat(start.stale()).isFalse();
+    }
+
+    @Test
+    void aProblemThatDoesNotContinueStartsWhereItIsTold() {
+        for (Solution before : List.of(withoutHessian(), solved(10, 0, 1, 2, 3))) {
+            PriorKnowledge known = new PriorKnowledge(Optional.of(EXPECTED), Optional.of(before), List.of());
+            assertThat(NewtonStart.of(known, LAYOUT, false).orElseThrow().point())
+                    .isSameAs(EXPECTED);
+        }
     }
 
     /** Of the mean losses, since the rows may weigh differently: (1/2 + 3/4)/2, (2/2 + 6/4)/2, (4/2 + 0)/2. */

@@ -46,10 +46,10 @@ class ProximalNewtonTest {
     void claimsTheLargestGapThatRoundingAllows() {
         newton.beginAt(new double[] {-2});
 
-        newton.take(hand.rounded(0.5, 0.25, 0.125).totals(newton, 3, new double[] {0.5}, new double[] {1}));
+        newton.take(hand.rounded(0.125, 0.25, 0.125).totals(newton, 3, new double[] {0.5}, new double[] {1}));
 
         double most = 0.375 * 0.375 / (2 * LAMBDA) + 0.25;
-        assertThat(newton.error()).isCloseTo(most * 3.5 / 3 - newton.gap(), within(1e-12));
+        assertThat(newton.error()).isCloseTo(most * 3.5 / 3.375 - newton.gap(), within(1e-12));
     }
 
     @Test

@@ -142,8 +142,8 @@ class SpanTest {
         Dataset data = rows(dense);
         PassLayout layout = PassLayout.inSpan(FEATURES, false, 4);
         double[] whole = pass(LocalProblem.of(data, new Squared(), 0), layout, PassSums.SPAN);
-        double[] first = pass(LocalProblem.dealt(data, 0, 2, new Squared(), 0), layout, PassSums.SPAN);
-        double[] second = pass(LocalProblem.dealt(data, 1, 2, new Squared(), 0), layout, PassSums.SPAN);
+        double[] first = pass(LocalProblem.of(data.dealt(0, 2), new Squared(), 0), layout, PassSums.SPAN);
+        double[] second = pass(LocalProblem.of(data.dealt(1, 2), new Squared(), 0), layout, PassSums.SPAN);
 
         for (int k = PassLayout.LOSS; k < whole.length; k++) {
             if (k != PassLayout.ERROR && k != PassLayout.SLACK && k != PassLayout.SPREAD) {

@@ -39,11 +39,21 @@ class TotalsCheckTest {
 
     private static Decision asked(PassSums order, double[] point, int every) {
         return new Decision(
-                0, Optional.empty(), false, order, every, false, Optional.empty(), Optional.empty(), point, 0);
+                0,
+                Optional.empty(),
+                false,
+                order,
+                every,
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                point,
+                0);
     }
 
     private static final ProofBasis BASIS =
-            new ProofBasis(new double[] {1, 0, 0, 0, 1, 0, 0, 0, 1}, new double[] {1, 1, 1}, 2, 10, true);
+            new ProofBasis(new double[] {1, 0, 0, 0, 1, 0, 0, 0, 1}, new double[] {1, 1, 1}, 2, 10, true, 0);
 
     /** Two nodes, of which the first checks what the totals are. */
     private static final class Nodes {

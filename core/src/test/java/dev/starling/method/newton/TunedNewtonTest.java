@@ -15,8 +15,6 @@ import dev.starling.node.SumKind;
 import dev.starling.problem.Regulariser;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which problems Newton's method takes, and what it says it will disclose. */
 class TunedNewtonTest {
@@ -84,7 +82,7 @@ class TunedNewtonTest {
         assertThat(kinds(new NewtonMethod(), 0, 1001)).containsExactlyInAnyOrder("gradient", "diagonal");
         assertThat(kinds(new ProximalNewtonMethod(), 0, 1001)).containsExactlyInAnyOrder("gradient", "diagonal");
         assertThat(kinds(new ProximalNewtonMethod(), 1e-3, 500)).containsExactlyInAnyOrder("gradient", "hessian");
-        assertThat(kinds(new ProximalNewtonMethod(), 1e-3, 501)).containsExactly("gradient");
+        assertThat(kinds(new ProximalNewtonMethod(), 1e-3, 501)).containsExactlyInAnyOrder("gradient", "columns");
     }
 
     private static List<String> kinds(Method method, double l1, int features) {
@@ -128,22 +126,5 @@ class TunedNewtonTest {
         assertThat(objection(proximal, "huber", 0, 0, false)).contains("logistic, poisson or squared");
         assertThat(objection(proximal, "hinge", 1, 1, false)).contains("multipliers or adfs can");
         assertThat(objection(proximal, "hinge", 1, 1, true)).contains("; multipliers can");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"500,true,''", "501,false,''", "2000,false,''", "2001,false,2001"})
-    void proximalNewtonTakesTwoThousandFeaturesAndSuitsFiveHundred(int features, boolean suits, String objection) {
-        Method proximal = new ProximalNewtonMethod();
-        Objective net = new Objective(Losses.named("logistic"), Regulariser.elasticNet(1, 1), true);
-        Shape shape = new Shape(features, 100, 100, 100, false);
-
-        assertThat(proximal.suits(net, shape)).isEqualTo(suits);
-        assertThat(proximal.objectionTo(net, shape).orElse("")).contains(objection);
-        assertThat(proximal.objectionTo(net, shape).isPresent()).isEqualTo(features > 2000);
-        if (features > 2000) {
-            assertThat(proximal.objectionTo(net, shape).orElseThrow()).contains("with a bias instead");
-            Objective without = new Objective(net.loss(), net.regulariser(), false);
-            assertThat(proximal.objectionTo(without, shape).orElseThrow()).doesNotContain("bias");
-        }
     }
 }

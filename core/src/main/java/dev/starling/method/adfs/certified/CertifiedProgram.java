@@ -54,7 +54,6 @@ public final class CertifiedProgram implements MethodNode {
     private final RunJudge judge;
     private final double samplesPerNode;
     private final CertificateListener listener;
-    private final Regulariser regulariser;
     private final Exchange exchange = new Exchange();
 
     private final GapSums sums;
@@ -91,7 +90,6 @@ public final class CertifiedProgram implements MethodNode {
         this.samplesPerNode = (double) facts.samples() / nodes.size();
         this.judge = new RunJudge(rule, theory, samplesPerNode);
         this.listener = listener;
-        this.regulariser = algorithm.problem().regulariser();
         int features = algorithm.problem().features();
         this.sums = new GapSums(algorithm, facts);
         this.parameter = new double[features];
@@ -192,6 +190,7 @@ public final class CertifiedProgram implements MethodNode {
 
     private void takeDual(double[] totals) {
         take(totals, sums.dual());
+        Regulariser regulariser = algorithm.problem().regulariser();
         for (int c = 0; c < parameter.length; c++) {
             parameter[c] = regulariser.parameter(-totals[HiddenSum.HEAD + c] / facts.sigma());
         }

@@ -84,16 +84,19 @@ final class CheckSchedule {
     }
 
     /**
-     * Returns whether the limit on epochs is reached. This is decided by the number of steps, and no check is due
-     * beyond the limit: how many of the steps computed is random, and how many computations make an epoch differs from
-     * node to node.
+     * Returns whether the limit on epochs or on rounds is reached. This is decided by the number of steps, and no check
+     * is due beyond the limit: how many of the steps computed is random, and how many computations make an epoch
+     * differs from node to node.
      */
     boolean isExhausted(long steps) {
         return steps >= bounded(Double.POSITIVE_INFINITY);
     }
 
     private long bounded(double step) {
-        double limit = epochs.origin() + rule.maxEpochs() * stepsPerEpoch;
+        double samples = stepsPerEpoch * pace.computationProbability();
+        double limit = Math.min(
+                epochs.origin() + rule.maxEpochs() * stepsPerEpoch,
+                rule.maxEpochs() * samples + rule.mostRounds(samples));
         return (long) Math.ceil(Math.min(step, Math.max(limit, 1)));
     }
 }

@@ -44,7 +44,7 @@ final class GapSums {
     /** The index of the first number after Σ s x. */
     private final int after;
 
-    private final VectorSumRounding rounding;
+    private VectorSumRounding rounding;
     private final double[] dual;
     private final double[] losses = new double[HiddenSum.HEAD + LOSS_NUMBERS];
 
@@ -78,7 +78,7 @@ final class GapSums {
         Dataset data = problem.data();
         Loss loss = problem.loss();
         Arrays.fill(dual, 0);
-        rounding.begin();
+        rounding = rounding.another();
         CompensatedSum conjugates = new CompensatedSum();
         double magnitude = 0;
         for (int j = 0; j < problem.samples(); j++) {

@@ -85,4 +85,18 @@ class CheckScheduleTest {
 
         assertThat(schedule.first()).isLessThanOrEqualTo((long) (7 * SAMPLES));
     }
+
+    /** With next to no steps that compute, a limit on passes alone would take for ever. */
+    @Test
+    void roundsAreLimitedWherePassesAreRare() {
+        StoppingRule rule = new StoppingRule(1e-6, 300);
+        double samples = 2.5;
+        Tuning rare = new Tuning(5, 1, 1, 1, 0, 0.9999, 1e-8, 1e-8);
+        CheckSchedule schedule = new CheckSchedule(rule, rare, EpochCount.of(rare, samples));
+        long most = (long) Math.ceil(300 * samples + rule.mostRounds(samples));
+
+        assertThat(most).isLessThan(500_000);
+        assertThat(schedule.isExhausted(most)).isTrue();
+        assertThat(schedule.isExhausted(most - 1)).isFalse();
+    }
 }

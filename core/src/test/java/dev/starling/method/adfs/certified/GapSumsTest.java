@@ -57,13 +57,18 @@ class GapSumsTest {
         int features = nasty.data().features();
         double[] slopes = slopes(nasty, loss);
         List<LocalProblem> problems = IntStream.range(0, nasty.nodes())
-                .mapToObj(node -> LocalProblem.dealt(nasty.data(), node, nasty.nodes(), loss, nasty.lambda()))
+                .mapToObj(node -> LocalProblem.of(nasty.data().dealt(node, nasty.nodes()), loss, nasty.lambda()))
                 .toList();
         Facts totals = Facts.total(problems.stream()
                 .map(problem -> Facts.of(problem, new double[0]))
                 .toList());
         List<GapSums> nodes = new ArrayList<>();
-        problems.forEach(problem -> nodes.add(new GapSums(new Fixed(problem, slopes), totals)));
+        for (int node = 0; node < problems.size(); node++) {
+            double[] own = Arrays.stream(Dataset.turns(rows, node, nasty.nodes()))
+                    .mapToDouble(row -> slopes[row])
+                    .toArray();
+            nodes.add(new GapSums(new Fixed(problems.get(node), own), totals));
+        }
         GapSums root = nodes.get(0);
         nodes.forEach(GapSums::sumDual);
         addUp(nodes.stream().map(GapSums::dual).toList());
@@ -108,7 +113,6 @@ class GapSumsTest {
                 .withWeights(new double[] {2, 0.5});
         GapSums sums = sums(data, 0.5, -1);
         VectorSumRounding rounding = new VectorSumRounding(LocalProblem.of(data, new Squared(), 0.1));
-        rounding.begin();
         rounding.added(0, 0.5, new double[] {0.5, 1}, 0);
         rounding.added(1, -1, new double[] {-2.5, 2}, 0);
         double spread = rounding.bound(new double[] {-2.5, 2}, 0);

@@ -1,5 +1,6 @@
-package dev.starling.data;
+package dev.starling.data.text;
 
+import dev.starling.data.InvalidInputException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

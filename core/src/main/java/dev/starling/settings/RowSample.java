@@ -1,5 +1,7 @@
-package dev.starling.data;
+package dev.starling.settings;
 
+import dev.starling.data.Dataset;
+import dev.starling.data.RowKeys;
 import java.util.stream.IntStream;
 
 /**

@@ -1,6 +1,6 @@
-package dev.starling.data;
+package dev.starling.data.text;
 
-import dev.starling.data.text.Decompression;
+import dev.starling.data.InvalidInputException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;

@@ -1,0 +1,198 @@
+package dev.starling.method.newton;
+
+import dev.starling.node.HiddenSum;
+import dev.starling.node.State;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
+import dev.starling.objective.Term;
+import dev.starling.problem.Rounding;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * A proof by curvature for a point that a run with an l1 term ended at, where rounding hides the duality gap. Let z be
+ * the subgradient of ‖θ‖₁ that makes r = g + λ₁z shortest. As ‖θ + δ‖₁ ≥ ‖θ‖₁ + zᵀδ, the objective is no further above
+ * its optimum than the smooth part plus λ₁zᵀθ, whose gradient is r and whose Hessian is that of the smooth part
+ * ({@link CurvatureProof}). Where columns depend on each other there is no such bound, but a duality gap with as little
+ * rounding as possible.
+ */
+final class NetProof extends Newton {
+
+    /** No more than this part of the gap asked for is claimed: slopes alone often confirm that, at less cost. */
+    private static final double CLAIMED = 0x1p-10;
+
+    private final Family family;
+    private final long samples;
+    private final double l1;
+    private final double target;
+    private final FullHessian hessian;
+
+    /** What the run that ended here has learnt. */
+    private double[] learnt;
+
+    private PassSums passSums = PassSums.HESSIAN;
+    private boolean proven;
+
+    /** Whether every column has curvature of its own. */
+    private boolean whole;
+
+    /**
+     * Creates the proof before its first pass.
+     *
+     * @param l1 λ₁
+     * @param target the requested relative gap
+     * @param learnt what the run that ended at the point has learnt
+     */
+    NetProof(PassLayout layout, Family family, long samples, double lambda, double l1, double target, double[] learnt) {
+        super(layout, lambda);
+        this.family = family;
+        this.samples = samples;
+        this.l1 = l1;
+        this.target = target;
+        this.hessian = new FullHessian(layout, lambda, family.smoothness());
+        this.learnt = learnt;
+    }
+
+    @Override
+    PassSums passSums() {
+        return passSums;
+    }
+
+    @Override
+    int stride() {
+        return 1;
+    }
+
+    @Override
+    void useAllSamples() {
+        // Both passes go over all samples.
+    }
+
+    @Override
+    boolean certifies() {
+        return proven;
+    }
+
+    @Override
+    boolean isSpent() {
+        return proven;
+    }
+
+    @Override
+    ProofBasis basis() {
+        return whole ? hessian.basis(family.smoothness().selfConcordance() > 0) : scales();
+    }
+
+    /** Returns a basis that only says how large columns are. */
+    private ProofBasis scales() {
+        double[] scales = new double[parameters];
+        Arrays.setAll(scales, c -> hessian.scale(c) > 0 ? 1 / hessian.scale(c) : 0);
+        return new ProofBasis(new double[0], scales, 0, 1, false, 0);
+    }
+
+    @Override
+    double[] warmStart() {
+        return learnt;
+    }
+
+    @Override
+    void take(double[] sums) {
+        takeValues(sums, lambda, layout.regularised());
+        proven = passSums == PassSums.PROOF || HiddenSum.isTooLarge(sums);
+        if (proven) {
+            prove(sums);
+        } else {
+            hessian.take(sums, sums[PassLayout.WEIGHT]);
+            whole = isWhole(sums);
+            passSums = PassSums.PROOF;
+        }
+    }
+
+    private void prove(double[] sums) {
+        double length = 0;
+        for (int c = 0; c < layout.regularised(); c++) {
+            length += Math.abs(theta[c]);
+        }
+        double objective = objective() + l1 * length;
+        double least = CLAIMED * target * objective;
+        if (HiddenSum.isTooLarge(sums)) {
+            boundGap(sums, objective, CurvatureProof.NONE);
+        } else if (whole) {
+            CurvatureProof proof = byCurvature(sums);
+            boundGap(
+                    sums, objective, new CurvatureProof(proof.gap(), Math.max(proof.bound(), least), proof.distance()));
+        } else if (lambda == 0 && !layout.intercept()) {
+            NetGap proof = bySlopes(sums);
+            found(sums, objective, proof.gap(), Math.max(proof.most(), least));
+        } else {
+            boundGap(sums, objective, CurvatureProof.NONE);
+        }
+    }
+
+    private CurvatureProof byCurvature(double[] sums) {
+        double[] rest = gradient.clone();
+        for (int c = 0; c < layout.regularised(); c++) {
+            rest[c] = theta[c] == 0
+                    ? Math.copySign(Math.max(0, Math.abs(rest[c]) - l1), rest[c])
+                    : rest[c] + Math.copySign(l1, theta[c]);
+        }
+        return CurvatureProof.of(
+                layout, family.smoothness(), basis(), hessian.matrix(), sums, rest, rounding(), samples);
+    }
+
+    /**
+     * Returns the duality gap of a lasso whose columns depend on each other, with a bound on the rounding of every
+     * column of its own. That slopes are those at rounded margins costs no more than what it does to the losses.
+     */
+    private NetGap bySlopes(double[] sums) {
+        double weight = sums[PassLayout.WEIGHT];
+        double error = sums[layout.proof() + PassLayout.SCALED_ERROR] / weight;
+        double[] spreads = new double[parameters];
+        Arrays.setAll(spreads, c -> error * hessian.scale(c));
+        double[] pull = Arrays.stream(gradient).map(entry -> -entry).toArray();
+        double[] prices = new double[parameters];
+        Arrays.fill(prices, l1);
+        double unsure = sums[PassLayout.ERROR] / weight;
+        return new NetGap.At(pull, spreads, theta, prices, lambda, sums[PassLayout.LOSS] / weight, unsure)
+                .gap(0, 0)
+                .plus(0, unsure);
+    }
+
+    /** Returns whether every column has curvature of its own, but for those of zeros, which need none. */
+    private boolean isWhole(double[] sums) {
+        return hessian.leftOut().stream()
+                .allMatch(c -> hessian.scale(c) == 0 && sums[PassLayout.GRADIENT + c] == 0 && theta[c] == 0);
+    }
+
+    /** Bounds what rounding may have added to r beside the gradient of the losses, in units of the features' scales. */
+    private double rounding() {
+        double squares = 0;
+        for (int c = 0; c < layout.regularised(); c++) {
+            double part = (lambda * Math.abs(theta[c]) + l1) * basis().scales()[c];
+            squares += part * part;
+        }
+        return Term.SLOPE_OPERATIONS * Rounding.UNIT * Math.sqrt(squares);
+    }
+
+    @Override
+    void advance() {
+        // The next pass is known; after the proof there is none.
+    }
+
+    @Override
+    void precondition(double[] vector) {
+        Arrays.fill(vector, 0);
+    }
+
+    @Override
+    public void state(State s) throws IOException {
+        super.state(s);
+        hessian.state(s);
+        learnt = s.vector(learnt, Integer.MAX_VALUE);
+        passSums = s.choice(passSums);
+        proven = s.flag(proven);
+        whole = s.flag(whole);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.starling.model;
+
+import java.util.stream.IntStream;
+
+/**
+ * What tests and intervals need to know about a fit without regularisation besides its coefficients: a few sums over
+ * all rows, the inverse of the information, and bounds on the errors of all of it. Coefficients are those of the
+ * features, then that of the intercept if there is one; matrices are lower triangles, row by row, with zeros for
+ * coefficients that are left out.
+ *
+ * @param rows the number of rows with a positive weight
+ * @param weight the sum of the weights
+ * @param deviance the residual deviance
+ * @param devianceError how much greater than the least possible it may be, rounding included
+ * @param nullDeviance that of a model of the intercept and offsets only
+ * @param pearson Pearson's X²
+ * @param pearsonError a bound on its error
+ * @param constant the part of the log-likelihood that no coefficient changes
+ * @param shapeSlope the slope of the log-likelihood by the family's own parameter, such as the size of a negative
+ *     binomial; 0 if it has none
+ * @param shapeError a bound on its error
+ * @param shapeInformation minus its derivative by the same parameter
+ * @param intercept whether the last coefficient is that of an intercept
+ * @param estimateErrors a bound on the error of each coefficient
+ * @param covariance the inverse of the expected information; times the dispersion, it is the covariance
+ * @param relativeErrors a bound on the relative error of the root of each of its diagonal entries
+ * @param kind which standard errors were asked for
+ * @param clusters the number of clusters; 0 if there are none
+ * @param robust the robust covariance, without factors for the number of rows; empty if none was asked for
+ * @param robustErrors a bound on the error of the root of each of its diagonal entries
+ * @param degrees the degrees of freedom of each coefficient's test, if they have their own; otherwise empty
+ */
+public record Inference(
+        double rows,
+        double weight,
+        double deviance,
+        double devianceError,
+        double nullDeviance,
+        double pearson,
+        double pearsonError,
+        double constant,
+        double shapeSlope,
+        double shapeError,
+        double shapeInformation,
+        boolean intercept,
+        double[] estimateErrors,
+        double[] covariance,
+        double[] relativeErrors,
+        StandardErrors kind,
+        double clusters,
+        double[] robust,
+        double[] robustErrors,
+        double[] degrees) {
+
+    /** The number of coefficients, those that are left out included. */
+    public int coefficients() {
+        return estimateErrors.length;
+    }
+
+    /** The number of coefficients that are estimated. */
+    public int estimated() {
+        return (int)
+                IntStream.range(0, coefficients()).filter(this::isEstimated).count();
+    }
+
+    /** Whether a coefficient is estimated rather than left out. */
+    public boolean isEstimated(int k) {
+        return entry(covariance, k, k) > 0;
+    }
+
+    /** The number of rows less that of the estimated coefficients. */
+    public double degreesOfFreedom() {
+        return rows - estimated();
+    }
+
+    /** Returns a copy with the deviance of a model of the intercept and offsets only. */
+    public Inference withNullDeviance(double value) {
+        return new Inference(
+                rows,
+                weight,
+                deviance,
+                devianceError,
+                value,
+                pearson,
+                pearsonError,
+                constant,
+                shapeSlope,
+                shapeError,
+                shapeInformation,
+                intercept,
+                estimateErrors,
+                covariance,
+                relativeErrors,
+                kind,
+                clusters,
+                robust,
+                robustErrors,
+                degrees);
+    }
+
+    /** An entry of a symmetric matrix of which only the lower triangle is kept. */
+    public static double entry(double[] triangle, int i, int j) {
+        int row = Math.max(i, j);
+        return triangle[row * (row + 1) / 2 + Math.min(i, j)];
+    }
+}

@@ -1,0 +1,370 @@
+package dev.starling.objective;
+
+import dev.starling.data.Dataset;
+import dev.starling.loss.Elementary;
+import dev.starling.loss.Likelihood;
+import dev.starling.loss.Loss;
+import dev.starling.node.SumRequest;
+import dev.starling.problem.CompensatedSum;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Rounding;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One node's sums for the statistics of an estimate: the information, what dispersion and likelihood need, bounds on
+ * how fast these change near the estimate, squared slopes for robust standard errors, and the model without features.
+ */
+public final class InformationPass {
+
+    /* Indices of the sums of a first pass; the expected information follows, then the observed one if it differs. */
+
+    /** The number of rows with a positive weight. */
+    public static final int ROWS = 0;
+
+    /** The sum of the weights. */
+    public static final int WEIGHT = 1;
+
+    /** The sum of the losses: half the deviance. */
+    public static final int LOSS = 2;
+
+    /** Pearson's X². */
+    public static final int PEARSON = 3;
+
+    /** The constant part of the log-likelihood. */
+    public static final int CONSTANT = 4;
+
+    /** The weighted sum of the responses. */
+    public static final int RESPONSES = 5;
+
+    /** The number of rows with an offset other than 0. */
+    public static final int OFFSETS = 6;
+
+    /** The slope of the log-likelihood by the family's own parameter. */
+    public static final int SHAPE_SLOPE = 7;
+
+    /** What the rows tell about that parameter: minus the second derivative. */
+    public static final int SHAPE_INFORMATION = 8;
+
+    /** The index of the expected information. */
+    public static final int INFORMATION = 9;
+
+    /* Indices of the sums of a second pass; squared slopes times rows follow. */
+
+    /** How fast the information changes with the distance, in the norms of both informations. */
+    public static final int CHANGE_OF_INFORMATION = 0;
+
+    /** How fast Pearson's X² does. */
+    public static final int CHANGE_OF_PEARSON = 1;
+
+    /** The square of how fast slopes do. */
+    public static final int CHANGE_OF_SLOPES = 2;
+
+    /** The square of how much robust standard errors depend on leverages. */
+    public static final int SHARE_OF_LEVERAGES = 3;
+
+    /** A bound on the rounding of Pearson's X² that comes from margins. */
+    public static final int ROUNDING_OF_PEARSON = 4;
+
+    /** How fast the slope by the family's own parameter changes. */
+    public static final int CHANGE_OF_SHAPE = 5;
+
+    /** The number of clusters. */
+    public static final int CLUSTERS = 6;
+
+    /** The index of the squared slopes times rows. */
+    public static final int SQUARED_SLOPES = 7;
+
+    /** How many numbers degrees of freedom take for each coefficient, besides a triangle. */
+    public static final int DEGREES = 4;
+
+    /** The number of sums for the model without features. */
+    public static final int NULL_NUMBERS = 3;
+
+    /** Bounds hold within this distance, in standard errors. */
+    public static final double RADIUS = 0x1p-10;
+
+    /** After so many rows, a part of the information is added to the rest without loss: so few roundings add up. */
+    public static final int ADDED_AT_ONCE = 16 * Loss.BLOCK;
+
+    /** More than anything that is proven, and small enough to be added up. */
+    private static final double HUGE = 0x1p70;
+
+    private static final double SLIGHTLY_MORE = 1 + 0x1p-20;
+
+    private final LocalProblem problem;
+    private final Likelihood family;
+    private final double[] theta;
+    private final int features;
+    private final int triangle;
+    private final double weightUnit;
+    private final double[] image;
+    private final OuterProducts outer;
+
+    /**
+     * Creates the pass.
+     *
+     * @param theta the estimate
+     * @param weightUnit what weights have to be multiplied by to be those of the data
+     */
+    public InformationPass(LocalProblem problem, Likelihood family, double[] theta, double weightUnit) {
+        this.weightUnit = weightUnit;
+        this.problem = problem;
+        this.family = family;
+        this.theta = theta;
+        this.features = theta.length;
+        this.image = new double[features];
+        this.outer = new OuterProducts(problem.data());
+        this.triangle = features * (features + 1) / 2;
+    }
+
+    /** The number of sums of the first pass. */
+    public static int numbers(Likelihood family, int features) {
+        return INFORMATION + features * (features + 1) / 2 * (family.isCanonical() ? 1 : 2);
+    }
+
+    /** The number of sums of the second pass. */
+    public static int boundNumbers(int features, boolean robust, boolean degrees) {
+        int triangle = features * (features + 1) / 2;
+        return SQUARED_SLOPES + (robust ? triangle : 0) + (degrees ? features * (DEGREES + triangle) : 0);
+    }
+
+    /** How much each row counts in the sums of the first pass. */
+    public SumRequest.Shares shares() {
+        double[] expected = new double[problem.samples()];
+        double[] observed = new double[problem.samples()];
+        for (int j = 0; j < expected.length; j++) {
+            double margin = problem.margin(j, theta);
+            expected[j] = problem.weight(j) * family.information(margin);
+            observed[j] = problem.weight(j) * Math.abs(family.curvature(margin, problem.label(j)));
+        }
+        return family.isCanonical()
+                ? SumRequest.Shares.ofCurvatures(expected)
+                : SumRequest.Shares.ofCurvatures(expected, observed);
+    }
+
+    /** Returns the sums of the first pass. */
+    public double[] information() {
+        double[] sums = new double[numbers(family, features)];
+        double[] part = new double[sums.length];
+        double[] lost = new double[sums.length];
+        CompensatedSum loss = new CompensatedSum();
+        CompensatedSum pearson = new CompensatedSum();
+        CompensatedSum constant = new CompensatedSum();
+        CompensatedSum responses = new CompensatedSum();
+        int[] rows = new int[Loss.BLOCK];
+        double[] expected = new double[Loss.BLOCK];
+        double[] observed = new double[Loss.BLOCK];
+        for (int from = 0; from < problem.samples(); from += Loss.BLOCK) {
+            int count = Math.min(Loss.BLOCK, problem.samples() - from);
+            for (int k = 0; k < count; k++) {
+                int j = from + k;
+                rows[k] = problem.row(j);
+                double label = problem.label(j);
+                double weight = problem.weight(j);
+                double margin = problem.margin(j, theta);
+                double response = family.response(label);
+                double mean = family.link().mean(margin);
+                double residual = response - mean;
+                sums[ROWS] += weight > 0 ? 1 : 0;
+                sums[WEIGHT] += weight;
+                sums[OFFSETS] += problem.data().offset(rows[k]) == 0 ? 0 : 1;
+                loss.add(weight * family.value(margin, label));
+                pearson.add(residual == 0 ? 0 : weight * residual * residual / family.variance(mean));
+                constant.add(weight > 0 ? family.constant(label, weightUnit * weight) : 0);
+                responses.add(weight * response);
+                sums[SHAPE_SLOPE] += weight * family.shapeSlope(margin, label);
+                sums[SHAPE_INFORMATION] += weight * family.shapeInformation(margin, label);
+                expected[k] = weight * family.information(margin);
+                observed[k] = family.isCanonical() ? 0 : weight * family.curvature(margin, label);
+            }
+            outer.add(count, rows, expected, part, INFORMATION);
+            if (!family.isCanonical()) {
+                outer.addSigned(count, rows, observed, part, INFORMATION + triangle);
+            }
+            if ((from + Loss.BLOCK) % ADDED_AT_ONCE == 0 || from + count == problem.samples()) {
+                flush(part, sums, lost);
+            }
+        }
+        for (int k = INFORMATION; k < sums.length; k++) {
+            sums[k] += lost[k];
+        }
+        sums[LOSS] = loss.value();
+        sums[PEARSON] = summable(pearson.value());
+        sums[CONSTANT] = constant.value();
+        sums[RESPONSES] = responses.value();
+        return sums;
+    }
+
+    /** Adds a part of the information to the rest, keeps what rounding loses, and clears it. */
+    private static void flush(double[] part, double[] sums, double[] lost) {
+        for (int k = INFORMATION; k < sums.length; k++) {
+            double sum = sums[k] + part[k];
+            double back = sum - sums[k];
+            lost[k] += (sums[k] - (sum - back)) + (part[k] - back);
+            sums[k] = sum;
+            part[k] = 0;
+        }
+    }
+
+    /**
+     * Returns the sums of the second pass, without clusters.
+     *
+     * @param observed a factor X with XᵀX the inverse of the observed information, row by row
+     * @param expected the same for the expected information
+     * @param squares whether squared slopes are asked for, row by row
+     * @param power the power of 1 − h that they are divided by
+     * @param sums receives the sums
+     */
+    public void addRows(double[] observed, double[] expected, boolean squares, int power, double[] sums) {
+        int[] rows = new int[1];
+        double[] square = new double[1];
+        for (int j = 0; j < problem.samples(); j++) {
+            double margin = problem.margin(j, theta);
+            double weight = problem.weight(j);
+            double label = problem.label(j);
+            rows[0] = problem.row(j);
+            double ofObserved = length(rows[0], observed);
+            double ofExpected = expected == observed ? ofObserved : length(rows[0], expected);
+            double radius = ofObserved * RADIUS;
+            double change = family.informationChange(margin, radius);
+            double information = weight * family.information(margin);
+            sums[CHANGE_OF_INFORMATION] += SLIGHTLY_MORE
+                    * ofObserved
+                    * ofExpected
+                    * ofExpected
+                    * change
+                    * information
+                    * Elementary.exp(change * radius);
+            double pearsonSlope = SLIGHTLY_MORE * weight * pearsonSlope(margin, label, radius);
+            sums[CHANGE_OF_PEARSON] += ofObserved * pearsonSlope;
+            sums[ROUNDING_OF_PEARSON] += Rounding.ofMargin(problem, rows[0], theta) * pearsonSlope;
+            sums[CHANGE_OF_SHAPE] += SLIGHTLY_MORE * weight * ofObserved * family.shapeChange(margin, label, radius);
+            double leverage = Math.min(1 - 0x1p-40, information * ofExpected * ofExpected);
+            double factor = power == 0 ? 1 : power == 1 ? 1 / Math.sqrt(1 - leverage) : 1 / (1 - leverage);
+            double slope = weight * Math.abs(family.derivative(margin, label)) * factor;
+            double bend = weight
+                    * (Math.abs(family.curvature(margin, label)) + radius * family.thirdWithin(margin, label, radius));
+            double share = power * leverage / (1 - leverage) * slope * ofExpected;
+            double faster = ofObserved * (bend * factor * ofExpected + change * share);
+            sums[CHANGE_OF_SLOPES] += SLIGHTLY_MORE * faster * faster;
+            sums[SHARE_OF_LEVERAGES] += SLIGHTLY_MORE * share * share;
+            if (squares) {
+                square[0] = slope * slope;
+                outer.add(1, rows, square, sums, SQUARED_SLOPES);
+            }
+        }
+        for (int k = 0; k < CLUSTERS; k++) {
+            sums[k] = summable(sums[k]);
+        }
+    }
+
+    /** A bound that is infinite because a mean is at the end of its range is as good as none. */
+    private static double summable(double sum) {
+        return sum < HUGE ? sum : HUGE;
+    }
+
+    /** A bound on the slope of (y − μ)²/V(μ) within a radius of a margin. */
+    private double pearsonSlope(double margin, double label, double radius) {
+        double low = family.link().mean(margin - radius);
+        double high = family.link().mean(margin + radius);
+        double response = family.response(label);
+        double residual = Math.max(Math.abs(response - low), Math.abs(response - high));
+        double variance = Math.min(family.variance(low), family.variance(high));
+        double slope = Math.max(Math.abs(family.varianceSlope(low)), Math.abs(family.varianceSlope(high)));
+        // With v the expected curvature, dμ/dη = √(vV).
+        double change = family.informationChange(margin, radius);
+        double steepest = Math.sqrt(family.information(margin)
+                * Elementary.exp(change * radius)
+                * Math.max(family.variance(low), family.variance(high)));
+        return residual == 0 ? 0 : steepest * residual / variance * (2 + residual * slope / variance);
+    }
+
+    /** ‖Xx‖ of a row. */
+    private double length(int row, double[] factor) {
+        Dataset data = problem.data();
+        Arrays.fill(image, 0);
+        int start = data.start(row);
+        for (int at = start; at < data.end(row); at++) {
+            int c = data.isDense() ? at - start : data.columns()[at];
+            double value = data.values().at(at);
+            for (int b = c; value != 0 && b < features; b++) {
+                image[b] = Math.fma(factor[b * features + c], value, image[b]);
+            }
+        }
+        double squares = 0;
+        for (double entry : image) {
+            squares += entry * entry;
+        }
+        return Math.sqrt(squares);
+    }
+
+    /**
+     * Adds the sums for clusters in the place of those for rows: slopes times rows are added up by cluster before they
+     * are squared. All rows of a cluster must be this node's.
+     *
+     * @param keys the cluster of each row
+     * @param adjusting what makes up for the leverage of clusters, if that is asked for
+     * @param sums the sums of the second pass
+     */
+    public void addClusters(
+            double[] observed, double[] expected, long[] keys, Optional<ClusterLeverages> adjusting, double[] sums) {
+        Dataset data = problem.data();
+        Map<Long, Cluster> clusters = new LinkedHashMap<>();
+        for (int j = 0; j < problem.samples(); j++) {
+            int row = problem.row(j);
+            Cluster cluster = clusters.computeIfAbsent(
+                    keys[row],
+                    any -> new Cluster(
+                            new double[features], new double[1], new double[adjusting.isPresent() ? triangle : 0]));
+            double margin = problem.margin(j, theta);
+            double label = problem.label(j);
+            double weight = problem.weight(j);
+            data.addTo(row, weight * family.derivative(margin, label), cluster.slopes, 0);
+            if (adjusting.isPresent()) {
+                outer.add(
+                        1, new int[] {row}, new double[] {weight * family.information(margin)}, cluster.information, 0);
+            }
+            double ofObserved = length(row, observed);
+            double radius = ofObserved * RADIUS;
+            double bend =
+                    Math.abs(family.curvature(margin, label)) + radius * family.thirdWithin(margin, label, radius);
+            cluster.change[0] += SLIGHTLY_MORE * weight * bend * ofObserved * length(row, expected);
+        }
+        sums[CHANGE_OF_SLOPES] = 0;
+        for (Cluster cluster : clusters.values()) {
+            sums[CLUSTERS]++;
+            double change = cluster.change[0];
+            if (adjusting.isPresent()) {
+                // A changes by at most ½‖A‖³ times the change of S, which is at most twice that of the information.
+                double[] norms = adjusting.get().add(cluster.slopes, cluster.information, sums, SQUARED_SLOPES);
+                double share = norms[0] * norms[0] * norms[0] * norms[1];
+                sums[SHARE_OF_LEVERAGES] += SLIGHTLY_MORE * share * share;
+                sums[CHANGE_OF_SLOPES] += change * change * norms[0] * norms[0];
+            } else {
+                sums[CHANGE_OF_SLOPES] += change * change;
+                ClusterLeverages.addSquare(cluster.slopes, sums, SQUARED_SLOPES);
+            }
+        }
+    }
+
+    /** The sum of a cluster's slopes times rows, how fast it changes, and what the cluster tells about coefficients. */
+    private record Cluster(double[] slopes, double[] change, double[] information) {}
+
+    /** Returns the loss, its slope and its curvature, all summed, for a margin that is the same for all rows. */
+    public double[] nullModel(double margin) {
+        CompensatedSum loss = new CompensatedSum();
+        CompensatedSum slope = new CompensatedSum();
+        CompensatedSum curvature = new CompensatedSum();
+        for (int j = 0; j < problem.samples(); j++) {
+            double shifted = margin + problem.data().offset(problem.row(j));
+            double weight = problem.weight(j);
+            loss.add(weight * family.value(shifted, problem.label(j)));
+            slope.add(weight * family.derivative(shifted, problem.label(j)));
+            curvature.add(weight * family.information(shifted));
+        }
+        return new double[] {loss.value(), slope.value(), curvature.value()};
+    }
+}

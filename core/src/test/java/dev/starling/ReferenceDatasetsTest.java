@@ -1,0 +1,100 @@
+package dev.starling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.data.Dataset;
+import dev.starling.loss.Squared;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Least squares without regularisation have the certified estimates of NIST's Statistical Reference Datasets. */
+class ReferenceDatasetsTest {
+
+    /** A data set: the response of every row, its columns, and the certified estimates, the intercept first. */
+    private record Reference(String name, boolean intercept, Dataset rows, double[] certified) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** Estimates that doubles cannot give to ten digits: R's lm is wrong by 2.7e-8 and 2.7e-6 there. */
+    private static final Map<String, Double> TOLERANCES = Map.of("Wampler4", 1e-8, "Wampler5", 1e-6);
+
+    static Stream<Reference> references() throws IOException {
+        List<Reference> found = new ArrayList<>();
+        List<String> lines;
+        try (InputStream in = ReferenceDatasetsTest.class.getResourceAsStream("/nist/strd.txt")) {
+            lines = new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .toList();
+        }
+        for (int at = 0; at < lines.size(); ) {
+            String[] head = lines.get(at++).split(" ");
+            double[] certified = numbers(lines.get(at++).substring("certified ".length()));
+            List<double[]> columns = new ArrayList<>();
+            List<Double> response = new ArrayList<>();
+            for (; at < lines.size() && !lines.get(at).startsWith("set "); at++) {
+                double[] row = numbers(lines.get(at));
+                response.add(row[0]);
+                columns.add(columns(Arrays.copyOfRange(row, 1, row.length), Integer.parseInt(head[3])));
+            }
+            double[] labels = response.stream().mapToDouble(Double::doubleValue).toArray();
+            Dataset rows = Dataset.of(columns.toArray(double[][]::new), labels);
+            found.add(new Reference(head[1], head[2].equals("1"), rows, certified));
+        }
+        return found.stream();
+    }
+
+    private static double[] numbers(String line) {
+        return Arrays.stream(line.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    }
+
+    /** The powers of x, all of which are exact in doubles here. */
+    private static double[] columns(double[] given, int degree) {
+        double[] powers = new double[degree];
+        for (int k = 0; k < degree; k++) {
+            powers[k] = (k == 0 ? 1 : powers[k - 1]) * given[0];
+        }
+        return degree == 0 ? given : powers;
+    }
+
+    @ParameterizedTest
+    @MethodSource("references")
+    void estimatesAgreeToTenDigits(Reference reference) {
+        Fit fit = Trainer.of(new Squared())
+                .lambda(0)
+                .intercept(reference.intercept)
+                .fit(reference.rows);
+
+        double[] weights = fit.model().weights(0);
+        double[] found = reference.intercept
+                ? DoubleStream.concat(DoubleStream.of(fit.model().intercept(0)), Arrays.stream(weights))
+                        .toArray()
+                : weights;
+        assertThat(fit.model().provenance().exactness().aliased()).isEmpty();
+        // The first two of Wampler's are perfect fits of columns that nearly depend on each other.
+        assertThat(fit.gap()).as(fit.toString()).isLessThan(reference.name.matches("Wampler[12]") ? 1e-4 : 1e-6);
+        for (int k = 0; k < found.length; k++) {
+            assertThat(Math.abs(found[k] / reference.certified[k] - 1))
+                    .as("%s, estimate %d: %s", reference, k, found[k])
+                    .isLessThan(TOLERANCES.getOrDefault(reference.name, 1e-10));
+        }
+    }
+
+    @Test
+    void allTenAreThere() throws IOException {
+        assertThat(references()).hasSize(10);
+    }
+}

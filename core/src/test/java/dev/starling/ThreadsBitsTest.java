@@ -1,0 +1,124 @@
+package dev.starling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.evaluation.Evaluation;
+import dev.starling.loss.Hinge;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import dev.starling.model.LinearModel;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.Threads;
+import dev.starling.settings.Folds;
+import dev.starling.settings.LambdaPath;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One node with many blocks of rows gives the same bits on any number of threads. */
+class ThreadsBitsTest {
+
+    private static final int[] THREADS = {2, 3, 7, 16};
+
+    private static Dataset dense() {
+        return Generator.classification(40_000, 20).conditioning(30).seed(1).generate();
+    }
+
+    private static Dataset sparse() {
+        return Generator.classification(140_000, 30).density(0.1).seed(2).generate();
+    }
+
+    private static Dataset wide() {
+        return Generator.classification(9_000, 700).density(0.05).seed(3).generate();
+    }
+
+    /** Columns whose values are not floats. */
+    private static Dataset doubles() {
+        Dataset rows = Generator.regression(30_000, 12).conditioning(10).seed(4).generate();
+        double[] values = new double[rows.rows() * rows.features()];
+        Arrays.setAll(values, k -> rows.values().at(k) / 3);
+        return Dataset.dense(rows.features(), values, rows.labels());
+    }
+
+    private static Dataset counts() {
+        Dataset rows = dense();
+        double[] labels = new double[rows.rows()];
+        Arrays.setAll(labels, row -> row % 4);
+        return rows.withLabels(labels);
+    }
+
+    private static Trainer of(String loss) {
+        return Trainer.of(Losses.named(loss)).lambda(1e-3).gap(1e-8);
+    }
+
+    static Stream<Arguments> cases() {
+        Loss hinge = new Hinge();
+        return Stream.of(
+                Arguments.of("newton, dense", of("logistic"), dense()),
+                Arguments.of("newton, sparse, intercept", of("logistic").intercept(true), sparse()),
+                Arguments.of("newton, wide", of("logistic"), wide()),
+                Arguments.of("newton, doubles", of("squared"), doubles()),
+                Arguments.of("newton, tight", of("logistic").lambda(1e-7).gap(1e-13), dense()),
+                Arguments.of("proof by curvature", of("logistic").lambda(0).intercept(true), dense()),
+                Arguments.of("counts", of("poisson").intercept(true), counts()),
+                Arguments.of("joint classes", of("softmax"), counts()),
+                Arguments.of("one class against the rest", of("logistic"), counts()),
+                Arguments.of("proximal newton, dense", of("logistic").l1(1e-3), dense()),
+                Arguments.of("proximal newton, sparse", of("squared-hinge").l1(1e-3), sparse()),
+                Arguments.of("multipliers, dense", Trainer.of(hinge).lambda(1e-2), dense()),
+                Arguments.of(
+                        "multipliers, sparse, intercept",
+                        Trainer.of(hinge).lambda(1e-2).intercept(true),
+                        sparse()),
+                Arguments.of("multipliers, doubles", of("absolute").gap(1e-6), doubles()),
+                Arguments.of(
+                        "multipliers, tight", Trainer.of(hinge).lambda(1e-2).gap(1e-11), dense()),
+                Arguments.of("standardised", of("squared").standardize(true).intercept(true), doubles()),
+                Arguments.of("standardised, sparse", of("logistic").standardize(true), sparse()),
+                Arguments.of("adfs", of("logistic").method("adfs").gap(1e-4), dense()),
+                Arguments.of("several nodes", of("logistic").nodes(3).topology("line"), dense()),
+                Arguments.of(
+                        "cross-validation",
+                        of("logistic").gap(1e-4).lambdaPath(LambdaPath.of(3)).crossValidation(Folds.of(3)),
+                        dense()),
+                Arguments.of("held-out rows", of("logistic").holdout(0.3), dense()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void anyNumberOfThreadsGivesTheBitsOfOne(String name, Trainer trainer, Dataset rows) {
+        Fit one = trainer.runner(new Threads(1)).fit(rows);
+
+        assertThat(one.isCertified()).as(name).isTrue();
+        assertThat(trainer.runner(new Simulator()).fit(rows).model().hash())
+                .isEqualTo(one.model().hash());
+        for (int threads : THREADS) {
+            Fit fit = trainer.runner(new Threads(threads)).fit(rows);
+            assertThat(fit.model().hash())
+                    .as("%s on %s threads", name, threads)
+                    .isEqualTo(one.model().hash());
+            assertThat(fit.certificate()).isEqualTo(one.certificate());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void anyNumberOfThreadsMeasuresTheSame(LinearModel model, Dataset rows) {
+        String one = Evaluation.of(model, rows).toString();
+        for (int threads : THREADS) {
+            assertThat(new dev.starling.cores.Cores(threads)
+                            .call(() -> Evaluation.of(model, rows).toString()))
+                    .isEqualTo(one);
+        }
+    }
+
+    static Stream<Arguments> models() {
+        return Stream.of(
+                Arguments.of(of("logistic").fit(dense()).model(), dense()),
+                Arguments.of(of("squared").fit(doubles()).model(), doubles()));
+    }
+}
