@@ -41,6 +41,7 @@ import dev.starling.runtime.Threads;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.SavedStates;
 import dev.starling.support.Transcript;
@@ -184,19 +185,19 @@ class NodeProgramContractTest {
 
     private static Settings byMethod(String method) {
         return Settings.of(new Logistic())
-                .withMethod(method)
-                .withLambda(1e-2)
-                .withBias(1)
-                .withScaling(Scaling.STANDARDIZE)
-                .withGap(1e-10);
+                .with(Setting.METHOD, method)
+                .with(Setting.LAMBDA, 1e-2)
+                .with(Setting.BIAS, 1.0)
+                .with(Setting.SCALING, Scaling.STANDARDIZE)
+                .with(Setting.GAP, 1e-10);
     }
 
     private static Programs freeIntercept() {
         return job(Settings.of(new Logistic())
-                .withLambda(1e-2)
-                .withIntercept(true)
-                .withScaling(Scaling.STANDARDIZE)
-                .withGap(1e-10));
+                .with(Setting.LAMBDA, 1e-2)
+                .with(Setting.INTERCEPT, true)
+                .with(Setting.SCALING, Scaling.STANDARDIZE)
+                .with(Setting.GAP, 1e-10));
     }
 
     private static Programs job(Settings settings) {

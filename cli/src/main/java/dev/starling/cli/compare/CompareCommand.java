@@ -105,7 +105,7 @@ public final class CompareCommand extends ConsoleCommand {
         data.check(file);
         options.check(inputs());
         long seed = options.seeds().get(0);
-        Network planned = graph.network(seed);
+        Network planned = graph.network(seed, NetworkOptions.NODES_OF_A_GRAPH);
         plannedCases(planned, seed).forEach(one -> run(one, data.source(file)).check());
         Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
         try {

@@ -167,6 +167,6 @@ record ComparisonRun(
                 .delay(conditions.timing().delay())
                 .lambda(lambda)
                 .l1(l1);
-        return Explanation.of(trainer.prepare(rows), lambda);
+        return Explanation.of(trainer.prepare(rows), trainer.settings());
     }
 }

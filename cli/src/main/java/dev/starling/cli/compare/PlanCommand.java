@@ -104,7 +104,7 @@ public final class PlanCommand extends ConsoleCommand {
         if (svg != null) {
             Outputs.requireWritable(svg, inputs());
         }
-        Network planned = graph.network(1);
+        Network planned = graph.network(1, NetworkOptions.NODES_OF_A_GRAPH);
         Optional<Dataset> rows = data.isNone(file) ? Optional.empty() : Optional.of(rows());
         Network network =
                 rows.map(some -> graph.fitting(planned, some.rows(), 1)).orElse(planned);

@@ -11,15 +11,19 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.Conditions;
-import dev.starling.lab.comparison.RandomShares;
-import dev.starling.lab.comparison.TwoGaussians;
+import dev.starling.lab.paper.NodeSweep;
+import dev.starling.lab.paper.PaperData;
+import dev.starling.lab.paper.PaperFigure;
+import dev.starling.lab.paper.RandomShares;
+import dev.starling.lab.paper.TwoGaussians;
+import dev.starling.lab.paper.WorstCaseTable;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.runtime.StopSignal;
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -61,10 +65,6 @@ import picocli.CommandLine.Parameters;
         })
 public final class ReproduceCommand extends ConsoleCommand {
 
-    private static final double LAMBDA = 1e-4;
-    private static final double TAU = 5;
-    private static final int SAMPLES_PER_NODE = 10_000;
-    private static final String PAPER = "adfs,adfs-local,msda,dsba,point-saga";
     private static final int USUAL_POINTS = 40;
     private static final double USUAL_GAP = 1e-7;
 
@@ -74,10 +74,6 @@ public final class ReproduceCommand extends ConsoleCommand {
     private static final int SWEEP_POINTS = 200;
 
     private static final String GAUSSIANS = "two-gaussians";
-    private static final int GAUSSIAN_NODES = 9;
-    private static final int GAUSSIAN_SAMPLES_PER_NODE = 300;
-    private static final int GAUSSIAN_FEATURES = 30;
-    private static final double GAUSSIAN_SIGMA = 0.1;
     private static final double GAUSSIAN_TIME = 1e5;
     private static final double GAUSSIAN_GAP = 1e-6;
     private static final int GAUSSIAN_POINTS = 200;
@@ -85,16 +81,10 @@ public final class ReproduceCommand extends ConsoleCommand {
     private static final String WORST_CASE = "worst-case";
     private static final double WORST_CASE_PRECISION = 1e-4;
 
-    /** One of the plots. */
-    private record Figure(String name, PaperData data, int nodes, double time) {}
-
-    private static final List<Figure> FIGURES = List.of(
-            new Figure("figure-a", PaperData.HIGGS, 4, 6e5),
-            new Figure("figure-b", PaperData.HIGGS, 100, 6e5),
-            new Figure("figure-c", PaperData.COVTYPE, 100, 5e5));
-
     private static List<String> figures() {
-        return Stream.concat(FIGURES.stream().map(Figure::name), Stream.of(GAUSSIANS, SWEEP, WORST_CASE))
+        return Stream.concat(
+                        Arrays.stream(PaperFigure.values()).map(PaperFigure::text),
+                        Stream.of(GAUSSIANS, SWEEP, WORST_CASE))
                 .toList();
     }
 
@@ -169,23 +159,20 @@ public final class ReproduceCommand extends ConsoleCommand {
     }
 
     private int figure() {
-        Figure figure = FIGURES.stream()
-                .filter(one -> one.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName("figure", name, figures()));
+        PaperFigure figure = PaperFigure.named(name, figures());
         refuseSizes();
         Optional<Path> file = file(figure);
-        int samples = samplesPerNode == null ? SAMPLES_PER_NODE : samplesPerNode;
+        int samples = samplesPerNode == null ? PaperFigure.SAMPLES_PER_NODE : samplesPerNode;
         Network network = grid(figure.nodes());
         ComparisonRun run = run(
                 figure.data().title(file),
                 figure.data().source(file),
-                LAMBDA,
+                PaperFigure.LAMBDA,
                 network,
                 samples,
                 new ComparisonRun.Defaults(
                         USUAL_POINTS,
-                        OptionalDouble.of(figure.time() * samples / SAMPLES_PER_NODE),
+                        OptionalDouble.of(figure.time() * samples / PaperFigure.SAMPLES_PER_NODE),
                         OptionalDouble.of(USUAL_GAP)));
         run.check();
         return withRows(
@@ -204,12 +191,12 @@ public final class ReproduceCommand extends ConsoleCommand {
     private int gaussians() {
         refuseFiles();
         refuseSizes();
-        int samples = samplesPerNode == null ? GAUSSIAN_SAMPLES_PER_NODE : samplesPerNode;
-        Network network = grid(GAUSSIAN_NODES);
+        int samples = samplesPerNode == null ? TwoGaussians.SAMPLES_PER_NODE : samplesPerNode;
+        Network network = grid(TwoGaussians.NODES);
         ComparisonRun run = run(
                 "two Gaussian classes",
-                "two Gaussian classes with " + GAUSSIAN_FEATURES + " features",
-                GAUSSIAN_SIGMA / samples,
+                "two Gaussian classes with " + TwoGaussians.FEATURES + " features",
+                TwoGaussians.SIGMA / samples,
                 network,
                 samples,
                 new ComparisonRun.Defaults(
@@ -220,7 +207,7 @@ public final class ReproduceCommand extends ConsoleCommand {
             return run.run(
                     TwoGaussians.rows(
                             network.size() * samples,
-                            GAUSSIAN_FEATURES,
+                            TwoGaussians.FEATURES,
                             options.seeds().get(0)),
                     bar,
                     out(),
@@ -246,7 +233,11 @@ public final class ReproduceCommand extends ConsoleCommand {
                     data.read(file, (done, total) -> bar.ifPresent(shown -> shown.read(done, total))),
                     new Logistic(),
                     data.source(file));
-            data.requireRows(base, file, samples);
+            if (base.rows() < samples) {
+                throw new InvalidInputException(data.source(file) + ": " + base.rows()
+                        + " rows, but every node draws " + samples
+                        + " of them; use a larger file or a smaller --rows-per-node");
+            }
             return use.of(base, bar);
         } finally {
             bar.ifPresent(ComparisonProgress::close);
@@ -259,8 +250,10 @@ public final class ReproduceCommand extends ConsoleCommand {
         return withRows(sweepData(), sweepFile(), settings.samplesPerNode(), (base, bar) -> {
             bar.ifPresent(ComparisonProgress::close);
             StopSignal stop = StopSignal.manual();
-            NodeSweep result = Interrupts.handled(stop::request, () -> NodeSweep.measure(settings, base, log(), stop));
-            return delivered(result, result.complete(), "the sizes");
+            NodeSweep result = Interrupts.handled(
+                    stop::request,
+                    () -> NodeSweep.measure(settings, base, size -> log(NodeSweepReport.text(size)), stop));
+            return delivered(new NodeSweepReport(result), result.complete(), "the sizes");
         });
     }
 
@@ -278,12 +271,19 @@ public final class ReproduceCommand extends ConsoleCommand {
         WorstCaseTable result = Interrupts.handled(
                 stop::request,
                 () -> WorstCaseTable.measure(
-                        methods, options.gap().orElse(WORST_CASE_PRECISION), options.seeds(), log(), stop::isRaised));
-        return delivered(result, result.complete(), "the cases");
+                        methods,
+                        options.gap().orElse(WORST_CASE_PRECISION),
+                        options.seeds(),
+                        line -> log(WorstCaseReport.text(line)),
+                        stop::isRaised));
+        return delivered(new WorstCaseReport(result), result.complete(), "the cases");
     }
 
-    private Optional<PrintWriter> log() {
-        return options.quiet() ? Optional.empty() : Optional.of(err());
+    private void log(String line) {
+        if (!options.quiet()) {
+            err().println(line);
+            err().flush();
+        }
     }
 
     private int delivered(Measurements result, boolean complete, String what) {
@@ -308,18 +308,18 @@ public final class ReproduceCommand extends ConsoleCommand {
         int samples = samplesPerNode == null ? SWEEP_SAMPLES_PER_NODE : samplesPerNode;
         return new NodeSweep.Settings(
                 SWEEP + ": " + sweepData().title(sweepFile()) + ", m = " + samples + " rows per node, tau = "
-                        + Json.text(TAU),
+                        + Json.text(PaperFigure.TAU),
                 sweepData().source(sweepFile()),
                 samples,
-                LAMBDA,
-                TAU,
+                PaperFigure.LAMBDA,
+                PaperFigure.TAU,
                 options.gap().orElse(SWEEP_GAP),
                 options.points().orElse(SWEEP_POINTS),
                 options.watch(),
                 options.time().isPresent() ? OptionalDouble.of(options.time().get()) : OptionalDouble.empty(),
                 ComparisonOptions.words(algorithms == null ? "adfs" : algorithms),
                 options.seeds(),
-                NodeSweep.sizes(nodesList));
+                NodeSweepReport.sizes(nodesList));
     }
 
     private PaperData sweepData() {
@@ -330,14 +330,14 @@ public final class ReproduceCommand extends ConsoleCommand {
         return Optional.ofNullable(higgs != null ? higgs : covtype);
     }
 
-    private Optional<Path> file(Figure figure) {
+    private Optional<Path> file(PaperFigure figure) {
         boolean fromHiggs = figure.data() == PaperData.HIGGS;
         Path other = fromHiggs ? covtype : higgs;
         if (other != null) {
             PaperData wrong = fromHiggs ? PaperData.COVTYPE : PaperData.HIGGS;
-            String right = figure.data().option();
-            throw new InvalidInputException(figure.name() + " is made from " + right.substring(2) + "; give " + right
-                    + " FILE instead of " + wrong.option() + " " + other);
+            String right = figure.data().text();
+            throw new InvalidInputException(figure.text() + " is made from " + right + "; give --" + right
+                    + " FILE instead of --" + wrong.text() + " " + other);
         }
         return Optional.ofNullable(fromHiggs ? higgs : covtype);
     }
@@ -375,14 +375,14 @@ public final class ReproduceCommand extends ConsoleCommand {
             String title, String source, double lambda, Network network, int samples, ComparisonRun.Defaults defaults) {
         return new ComparisonRun(
                 name + ": " + title + ", n = " + network.size() + ", m = " + samples + ", sigma = "
-                        + NumberFormats.shortText(lambda * samples) + ", tau = " + Json.text(TAU),
+                        + NumberFormats.shortText(lambda * samples) + ", tau = " + Json.text(PaperFigure.TAU),
                 source,
                 new Logistic(),
                 lambda,
                 0,
                 network,
-                Conditions.usual(TAU),
-                ComparisonOptions.words(algorithms == null ? PAPER : algorithms),
+                Conditions.usual(PaperFigure.TAU),
+                ComparisonOptions.words(algorithms == null ? String.join(",", PaperFigure.METHODS) : algorithms),
                 options,
                 defaults);
     }

@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
@@ -243,7 +244,7 @@ public final class AccVr implements SteppedAlgorithm {
         }
 
         private void renew() {
-            VectorSums.copy(x, w);
+            Vectors.copy(x, w);
             Arrays.fill(slopeSum, 0);
             for (int j = 0; j < slopes.length; j++) {
                 slopes[j] = samples.slope(j, samples.dot(j, w));
@@ -280,7 +281,7 @@ public final class AccVr implements SteppedAlgorithm {
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(x, theta);
+            Vectors.copy(x, theta);
         }
     }
 

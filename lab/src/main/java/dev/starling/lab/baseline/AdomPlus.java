@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
@@ -223,7 +224,7 @@ public final class AdomPlus implements SteppedAlgorithm {
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(xFast, theta);
+            Vectors.copy(xFast, theta);
         }
     }
 }

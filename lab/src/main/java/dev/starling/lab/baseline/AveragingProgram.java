@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.node.Exchange;
 
 /** A program each of whose communications consists of several rounds of gossip, with no other work between them. */
@@ -32,8 +33,8 @@ abstract class AveragingProgram extends GossipProgram {
     /** Starts averaging a vector, after some work. */
     final Exchange average(double[] vector, double work) {
         phase = 1;
-        VectorSums.copy(vector, current);
-        VectorSums.copy(vector, previous);
+        Vectors.copy(vector, current);
+        Vectors.copy(vector, previous);
         return around.round(exchange, current, work);
     }
 

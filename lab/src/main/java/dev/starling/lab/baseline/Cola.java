@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SelfCertifying;
 import dev.starling.loss.Loss;
@@ -189,7 +190,7 @@ public final class Cola implements Algorithm {
         @Override
         public double certifiedGap() {
             double total = parameters.totalSigma();
-            double localGap = VectorSums.dot(sum, own) / total;
+            double localGap = Vectors.dot(sum, own) / total;
             Loss loss = samples.loss();
             for (int j = 0; j < samples.count(); j++) {
                 double label = samples.label(j);

@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.conversation.EffectiveResistance;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
@@ -216,7 +217,7 @@ public final class Dadao implements Algorithm {
                     before[k] = state[k][c];
                 }
                 for (int k = 0; k < before.length; k++) {
-                    state[k][c] = VectorSums.dot(transition[k], before);
+                    state[k][c] = Vectors.dot(transition[k], before);
                 }
             }
             elapsed[0] = 0;
@@ -250,7 +251,7 @@ public final class Dadao implements Algorithm {
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(state[X], theta);
+            Vectors.copy(state[X], theta);
         }
     }
 }

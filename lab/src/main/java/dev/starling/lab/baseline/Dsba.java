@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
@@ -165,7 +166,7 @@ public final class Dsba implements SteppedAlgorithm {
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(z, theta);
+            Vectors.copy(z, theta);
         }
     }
 }

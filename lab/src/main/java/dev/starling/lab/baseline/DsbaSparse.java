@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
@@ -247,7 +248,7 @@ public final class DsbaSparse implements Algorithm {
             resolve(WeightedDraw.uniform(own, samples.count()));
             Entries.write(row, ownNews);
             finish(node, steps, ownNews, 0);
-            VectorSums.copy(ownNews, changes[node]);
+            Vectors.copy(ownNews, changes[node]);
         }
 
         /** Computes the part of a step that does not need the new change: next = [W̃y + ασz + α(m−1)δ]/(1+ασ). */
@@ -300,7 +301,7 @@ public final class DsbaSparse implements Algorithm {
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(z[node], theta);
+            Vectors.copy(z[node], theta);
         }
     }
 }

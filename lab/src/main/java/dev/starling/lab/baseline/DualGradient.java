@@ -1,5 +1,7 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
+
 /**
  * ∇f_i*(x) = argmin_θ f_i(θ) − xᵀθ, the inner problem of methods that work on the dual: the θ at which ∇f_i(θ) = x.
  *
@@ -62,7 +64,7 @@ final class DualGradient {
     /** Replaces θ, the solution of the last call, with the solution for x. */
     void solve(double[] x, double[] theta) {
         double norm = residual(theta, x, residual);
-        double rounding = UNIT_ROUNDING * (slopeSum * rowSize + VectorSums.norm(x) + sigma * VectorSums.norm(theta));
+        double rounding = UNIT_ROUNDING * (slopeSum * rowSize + Vectors.norm(x) + sigma * Vectors.norm(theta));
         double goal = Math.max(accuracy * norm, rounding);
         boolean fresh = false;
         for (int step = 0; step < MOST_STEPS && norm > goal; step++) {
@@ -114,12 +116,12 @@ final class DualGradient {
     }
 
     private void accept(double[] theta) {
-        VectorSums.copy(trial, theta);
-        VectorSums.copy(trialResidual, residual);
+        Vectors.copy(trial, theta);
+        Vectors.copy(trialResidual, residual);
     }
 
     private void anchorAt(double[] theta) {
-        VectorSums.copy(theta, anchor);
+        Vectors.copy(theta, anchor);
         hasAnchor[0] = 1;
         inverse.refresh(anchor);
     }
@@ -129,6 +131,6 @@ final class DualGradient {
         for (int c = 0; c < x.length; c++) {
             into[c] -= x[c];
         }
-        return VectorSums.norm(into);
+        return Vectors.norm(into);
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
@@ -103,6 +104,6 @@ class DvrProgram extends AveragingProgram {
 
     @Override
     public final void estimate(double[] into) {
-        VectorSums.copy(theta, into);
+        Vectors.copy(theta, into);
     }
 }

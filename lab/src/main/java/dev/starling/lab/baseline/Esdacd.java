@@ -2,6 +2,7 @@ package dev.starling.lab.baseline;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Cholesky;
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
@@ -213,7 +214,7 @@ public final class Esdacd implements Algorithm {
 
         @Override
         public void estimate(double[] into) {
-            VectorSums.copy(theta, into);
+            Vectors.copy(theta, into);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
@@ -104,13 +105,13 @@ public final class Extra implements SteppedAlgorithm {
                 lookahead[c] = 2 * next - x[c];
                 x[c] = next;
             }
-            VectorSums.copy(gradient, lastGradient);
+            Vectors.copy(gradient, lastGradient);
             steps++;
         }
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(x, theta);
+            Vectors.copy(x, theta);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
@@ -115,7 +116,7 @@ public final class FedNl implements Algorithm {
 
         /** Writes whether the point of the sums is accepted, and the next point to try. */
         void decide(Sums sums, boolean first, double[] taken, double[] tried, double[] decision) {
-            double predicted = length[0] * VectorSums.dot(gradient, direction);
+            double predicted = length[0] * Vectors.dot(gradient, direction);
             boolean take = first || sums.value()[0] <= value[0] + SUFFICIENT_DECREASE * predicted;
             if (take) {
                 newDirection(sums, first);
@@ -130,9 +131,9 @@ public final class FedNl implements Algorithm {
 
         private void newDirection(Sums sums, boolean first) {
             value[0] = sums.value()[0];
-            VectorSums.copy(sums.gradient(), gradient);
+            Vectors.copy(sums.gradient(), gradient);
             if (first) {
-                VectorSums.copy(sums.triangle(), hessian);
+                Vectors.copy(sums.triangle(), hessian);
             }
             double[] step = ProjectedSolve.solve(hessian, convexity, gradient);
             for (int c = 0; c < step.length; c++) {
@@ -209,7 +210,7 @@ public final class FedNl implements Algorithm {
             Sums sums = Sums.zero(x.length);
             hessianAt(tried, sums.triangle());
             if (steps == 0) {
-                VectorSums.copy(sums.triangle(), hessian);
+                Vectors.copy(sums.triangle(), hessian);
             } else {
                 for (int k = 0; k < hessian.length; k++) {
                     sums.triangle()[k] -= hessian[k];
@@ -217,7 +218,7 @@ public final class FedNl implements Algorithm {
                 TopEntries.keep(x.length, sums.triangle());
                 Entries.write(sums.triangle(), update);
             }
-            sums.value()[0] = problem.lossSum(tried) + problem.sigma() / 2 * VectorSums.dot(tried, tried);
+            sums.value()[0] = problem.lossSum(tried) + problem.sigma() / 2 * Vectors.dot(tried, tried);
             samples.gradient(tried, problem.sigma(), sums.gradient());
             reportLength[0] = sums.write(report);
         }
@@ -263,7 +264,7 @@ public final class FedNl implements Algorithm {
 
         private void follow(double[] next) {
             if (next[0] != 0) {
-                VectorSums.copy(tried, x);
+                Vectors.copy(tried, x);
                 Entries.add(update, 0, 1, hessian);
                 steps++;
             }
@@ -274,7 +275,7 @@ public final class FedNl implements Algorithm {
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(x, theta);
+            Vectors.copy(x, theta);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
@@ -133,7 +134,7 @@ public final class GtSaga implements SteppedAlgorithm {
                 slopes[j] = samples.slope(j, 0);
                 samples.add(j, slopes[j], slopeSum);
             }
-            VectorSums.copy(slopeSum, gradient);
+            Vectors.copy(slopeSum, gradient);
             System.arraycopy(gradient, 0, position, features, features);
         }
 

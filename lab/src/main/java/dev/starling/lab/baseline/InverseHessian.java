@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Cholesky;
+import dev.starling.internal.Vectors;
 
 /** Multiplies vectors by the inverse of f's Hessian σI + Σ_j w_j ℓ''(x_jᵀθ) x_j x_jᵀ at some θ. */
 interface InverseHessian {
@@ -98,12 +99,12 @@ interface InverseHessian {
         public void apply(double[] r, double[] result) {
             java.util.Arrays.fill(result, 0);
             System.arraycopy(r, 0, residual, 0, r.length);
-            double goal = TOLERANCE * VectorSums.norm(r);
+            double goal = TOLERANCE * Vectors.norm(r);
             double energy = precondition();
             System.arraycopy(scaled, 0, direction, 0, scaled.length);
-            for (int k = 0; k < MOST_ITERATIONS && VectorSums.norm(residual) > goal; k++) {
+            for (int k = 0; k < MOST_ITERATIONS && Vectors.norm(residual) > goal; k++) {
                 multiply();
-                double length = energy / VectorSums.dot(direction, product);
+                double length = energy / Vectors.dot(direction, product);
                 for (int c = 0; c < result.length; c++) {
                     result[c] += length * direction[c];
                     residual[c] -= length * product[c];
@@ -120,7 +121,7 @@ interface InverseHessian {
             for (int c = 0; c < scaled.length; c++) {
                 scaled[c] = residual[c] / diagonal[c];
             }
-            return VectorSums.dot(residual, scaled);
+            return Vectors.dot(residual, scaled);
         }
 
         private void multiply() {

@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
@@ -115,7 +116,7 @@ public final class Msda implements SteppedAlgorithm {
 
         @Override
         public void estimate(double[] into) {
-            VectorSums.copy(theta, into);
+            Vectors.copy(theta, into);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
@@ -131,7 +132,7 @@ public final class Mudag implements SteppedAlgorithm {
         @Override
         void averaged(double[] near) {
             if (tracking[0] == 1) {
-                VectorSums.copy(near, tracker);
+                Vectors.copy(near, tracker);
                 tracking[0] = 0;
                 return;
             }
@@ -145,7 +146,7 @@ public final class Mudag implements SteppedAlgorithm {
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(x, theta);
+            Vectors.copy(x, theta);
         }
     }
 }

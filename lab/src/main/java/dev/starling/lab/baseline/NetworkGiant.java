@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
@@ -83,28 +84,22 @@ public final class NetworkGiant implements SteppedAlgorithm {
             Arrays.fill(image, 0);
             for (Curved node : nodes) {
                 node.multiply(v, part);
-                addTo(image, part, 1.0 / nodes.size());
+                Vectors.add(image, 1.0 / nodes.size(), part);
             }
-            double before = VectorSums.dot(v, image);
+            double before = Vectors.dot(v, image);
             double[] product = image.clone();
             Arrays.fill(v, 0);
             for (Curved node : nodes) {
                 node.inverse.apply(product, part);
-                addTo(v, part, 1.0 / nodes.size());
+                Vectors.add(v, 1.0 / nodes.size(), part);
             }
-            largest = Math.max(largest, VectorSums.dot(v, product) / before);
-            double norm = VectorSums.norm(v);
+            largest = Math.max(largest, Vectors.dot(v, product) / before);
+            double norm = Vectors.norm(v);
             for (int c = 0; c < d; c++) {
                 v[c] /= norm;
             }
         }
         return largest;
-    }
-
-    private static void addTo(double[] sum, double[] part, double scale) {
-        for (int c = 0; c < sum.length; c++) {
-            sum[c] += scale * part[c];
-        }
     }
 
     /** A node's function and its Hessian. */
@@ -192,7 +187,7 @@ public final class NetworkGiant implements SteppedAlgorithm {
             for (int c = 0; c < x.length; c++) {
                 tracker[c] += gradient[c] - lastGradient[c];
             }
-            VectorSums.copy(gradient, lastGradient);
+            Vectors.copy(gradient, lastGradient);
             node.inverse.refresh(x);
             node.inverse.apply(tracker, direction);
             for (int c = 0; c < x.length; c++) {
@@ -214,7 +209,7 @@ public final class NetworkGiant implements SteppedAlgorithm {
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(x, theta);
+            Vectors.copy(x, theta);
         }
     }
 }

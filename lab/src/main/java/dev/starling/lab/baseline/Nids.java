@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
@@ -142,8 +143,8 @@ public final class Nids implements SteppedAlgorithm {
         @Override
         public void absorb(double[][] messages) {
             around.laplacian(lookahead, messages, laplacian);
-            VectorSums.copy(x, lastX);
-            VectorSums.copy(gradient, lastGradient);
+            Vectors.copy(x, lastX);
+            Vectors.copy(gradient, lastGradient);
             for (int c = 0; c < x.length; c++) {
                 x[c] = lookahead[c] - mixing * laplacian[c];
             }
@@ -152,7 +153,7 @@ public final class Nids implements SteppedAlgorithm {
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(x, theta);
+            Vectors.copy(x, theta);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
@@ -186,7 +187,7 @@ public final class Ogt implements SteppedAlgorithm {
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(y, theta);
+            Vectors.copy(y, theta);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
@@ -140,7 +141,7 @@ public final class Opapc implements SteppedAlgorithm {
 
         @Override
         public void estimate(double[] theta) {
-            VectorSums.copy(output, theta);
+            Vectors.copy(output, theta);
         }
     }
 }

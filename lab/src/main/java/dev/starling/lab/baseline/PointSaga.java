@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
@@ -141,7 +142,7 @@ public final class PointSaga implements SteppedAlgorithm {
 
         @Override
         public void estimate(double[] into) {
-            VectorSums.copy(theta, into);
+            Vectors.copy(theta, into);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
@@ -30,7 +31,7 @@ final class ProjectedSolve {
         double[] solution = new double[d];
         for (int k = 0; k < d; k++) {
             double[] direction = spectrum.getEigenVector(k).data;
-            double length = VectorSums.dot(direction, b) / Math.max(floor, spectrum.getEigenvalue(k).real);
+            double length = Vectors.dot(direction, b) / Math.max(floor, spectrum.getEigenvalue(k).real);
             for (int c = 0; c < d; c++) {
                 solution[c] += length * direction[c];
             }

@@ -11,5 +11,7 @@
  * <p>None of them ends on its own: a run ends when it is stopped. All start from θ = 0 unless their own paper starts
  * elsewhere. Work is counted in the paper's idealised time: a proximal step or the gradient of one sample takes 1, a
  * full local gradient or ∇f_i* takes m_i.
+ *
+ * <p>It has more types than most packages, because each method of another paper is one.
  */
 package dev.starling.lab.baseline;

@@ -37,7 +37,7 @@ public final class ComparedMethods {
      * The method with the given name, which may be followed by {@code @factor} to multiply its theory's step size by a
      * factor.
      */
-    static Algorithm named(String name) {
+    public static Algorithm named(String name) {
         return name.indexOf(TunedStep.MARK) < 0 ? Algorithm.named(name, all()) : TunedStep.named(name, all());
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.SquaredHinge;
@@ -118,7 +119,7 @@ class DsbaSparseTest {
                 }
             }
         }
-        assertThat(VectorSums.norm(plain.estimates()[STEPS - 1][0])).isGreaterThan(1e-3);
+        assertThat(Vectors.norm(plain.estimates()[STEPS - 1][0])).isGreaterThan(1e-3);
         assertThat(sparse.time()).isEqualTo(plain.time());
     }
 

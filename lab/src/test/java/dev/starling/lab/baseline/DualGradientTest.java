@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.internal.Vectors;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
@@ -67,13 +68,13 @@ class DualGradientTest {
                 x[c] = 0.3 * Math.sin(c + 2.0 * call);
                 gradient[c] -= x[c];
             }
-            moved = VectorSums.norm(gradient);
+            moved = Vectors.norm(gradient);
             dualGradient.solve(x, theta);
             samples.gradient(theta, problem.sigma(), gradient);
             for (int c = 0; c < x.length; c++) {
                 gradient[c] -= x[c];
             }
-            assertThat(VectorSums.norm(gradient)).isLessThanOrEqualTo(accuracy * moved);
+            assertThat(Vectors.norm(gradient)).isLessThanOrEqualTo(accuracy * moved);
         }
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.lab.baseline.Baselines;
-import dev.starling.lab.comparison.WorstCaseTrial;
+import dev.starling.lab.paper.WorstCaseTrial;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.Algorithms;
 import dev.starling.network.Network;

@@ -9,6 +9,8 @@ import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Logistic;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
 import dev.starling.loss.Poisson;
 import dev.starling.loss.Softmax;
 import dev.starling.loss.Squared;
@@ -16,15 +18,20 @@ import dev.starling.model.LinearModel;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.EstimatingProgram;
+import dev.starling.objective.Family;
+import dev.starling.objective.TermLoss;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -48,6 +55,94 @@ class ExtendingTest {
         assertThat(newton.isCertified()).isTrue();
         assertThat(adfs.isCertified()).isTrue();
         assertThat(adfs.objective()).isCloseTo(newton.objective(), within(1e-8));
+    }
+
+    @Test
+    void aCustomLossHasANameInSettingsAndModels(@TempDir Path folder) {
+        Dataset data = Generator.regression(60, 3).noise(0.3).seed(4).generate();
+        Settings settings = Settings.of(Map.of("loss", "log-cosh", "lambda", "0.01"));
+        assertThat(settings.loss()).isInstanceOf(LogCosh.class);
+        assertThat(Losses.names()).contains("logistic", "log-cosh");
+        LinearModel model =
+                Trainer.of(settings.loss()).lambda(0.01).nodes(2).fit(data).model();
+        model.save(folder.resolve("model.json"));
+        LinearModel read = LinearModel.load(folder.resolve("model.json"));
+        assertThat(Settings.of(read.provenance().settings()).loss()).isInstanceOf(LogCosh.class);
+        assertThatThrownBy(() -> Losses.named("log-cos")).hasMessageContaining("log-cosh");
+    }
+
+    /** Joint classes with a family that is not in any of Starling's lists. */
+    private record OwnClasses(Softmax same) implements TermLoss {
+
+        @Override
+        public Family family() {
+            return Family.of(same);
+        }
+
+        @Override
+        public String name() {
+            return "own-classes";
+        }
+
+        @Override
+        public Loss forClasses(int classes) {
+            return new OwnClasses(new Softmax(classes));
+        }
+
+        @Override
+        public int outputs() {
+            return same.outputs();
+        }
+
+        @Override
+        public double value(double margin, double label) {
+            return same.value(margin, label);
+        }
+
+        @Override
+        public double derivative(double margin, double label) {
+            return same.derivative(margin, label);
+        }
+
+        @Override
+        public double value(double[] margins, double label) {
+            return same.value(margins, label);
+        }
+
+        @Override
+        public void bend(double[] margins, double label, double[] slopes, double[] curvatures) {
+            same.bend(margins, label, slopes, curvatures);
+        }
+
+        @Override
+        public boolean isDifferentiable() {
+            return true;
+        }
+
+        @Override
+        public boolean isClassification() {
+            return true;
+        }
+
+        @Override
+        public double labelSize(double label) {
+            return 0;
+        }
+    }
+
+    @Test
+    void aTermOfOnesOwnNeedsNoLineInStarling() {
+        double[] labels = new double[DATA.rows()];
+        Arrays.setAll(labels, i -> i % 5 == 0 ? 2 : DATA.label(i) > 0 ? 1 : 0);
+        Dataset three = DATA.withLabels(labels);
+        Fit own = Trainer.of(new OwnClasses(new Softmax()))
+                .lambda(1e-2)
+                .gap(1e-8)
+                .nodes(3)
+                .fit(three);
+        Fit listed = Trainer.of(new Softmax()).lambda(1e-2).gap(1e-8).nodes(3).fit(three);
+        assertThat(own.isCertified()).isTrue();
+        assertThat(own.model().weightsHash()).isEqualTo(listed.model().weightsHash());
     }
 
     /** With every row in one of two groups and no regulariser, predictions are the means of the groups. */
@@ -171,6 +266,6 @@ class ExtendingTest {
             assertThat(Files.readString(source)).contains(block);
             count++;
         }
-        assertThat(count).isEqualTo(11);
+        assertThat(count).isEqualTo(12);
     }
 }

@@ -3,7 +3,7 @@ package dev.starling.lab.extending;
 import dev.starling.loss.Loss;
 
 /** ln cosh(u − y): squared near zero, absolute far from it. */
-final class LogCosh implements Loss {
+public final class LogCosh implements Loss {
 
     @Override
     public String name() {

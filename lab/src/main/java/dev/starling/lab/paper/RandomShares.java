@@ -1,4 +1,4 @@
-package dev.starling.lab.comparison;
+package dev.starling.lab.paper;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;

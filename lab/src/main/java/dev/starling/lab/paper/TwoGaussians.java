@@ -1,4 +1,4 @@
-package dev.starling.lab.comparison;
+package dev.starling.lab.paper;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
@@ -10,6 +10,18 @@ import org.apache.commons.rng.simple.RandomSource;
  * covariance around (1, …, 1) and (−1, …, −1), in random order.
  */
 public final class TwoGaussians {
+
+    /** The number of nodes, in a grid. */
+    public static final int NODES = 9;
+
+    /** The rows of every node. */
+    public static final int SAMPLES_PER_NODE = 300;
+
+    /** The number of features. */
+    public static final int FEATURES = 30;
+
+    /** σ. */
+    public static final double SIGMA = 0.1;
 
     private TwoGaussians() {}
 

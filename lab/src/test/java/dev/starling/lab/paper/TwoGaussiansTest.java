@@ -1,4 +1,4 @@
-package dev.starling.lab.comparison;
+package dev.starling.lab.paper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

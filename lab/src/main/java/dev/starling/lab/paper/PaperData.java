@@ -1,15 +1,14 @@
-package dev.starling.cli.compare;
+package dev.starling.lab.paper;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
 /** The data sets of the paper's plots, each read from a file or, without one, generated with the same shape. */
-enum PaperData {
+public enum PaperData {
     /** 28 dense features, ill conditioned. */
     HIGGS("Higgs", Generator.classification(100_000, 28).conditioning(100).noise(0.3)),
     /** 54 features, most of them zero in every row. */
@@ -27,31 +26,24 @@ enum PaperData {
         this.standIn = standIn;
     }
 
-    /** The option for its file. */
-    String option() {
-        return "--" + name().toLowerCase(Locale.ROOT);
+    /** The name in lower case. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** The name of the rows, for titles. */
-    String title(Optional<Path> file) {
+    public String title(Optional<Path> file) {
         return file.isPresent() ? title : "stand-in for " + title;
     }
 
     /** Where the rows come from. */
-    String source(Optional<Path> file) {
-        return file.map(Path::toString).orElse("generated rows that stand in for " + name().toLowerCase(Locale.ROOT));
+    public String source(Optional<Path> file) {
+        return file.map(Path::toString).orElse("generated rows that stand in for " + text());
     }
 
-    Dataset read(Optional<Path> file, DatasetReader.Progress progress) {
+    /** Reads the rows, or generates them. */
+    public Dataset read(Optional<Path> file, DatasetReader.Progress progress) {
         return file.map(path -> DatasetReader.standard().progress(progress).read(path))
                 .orElseGet(standIn::generate);
-    }
-
-    /** Refuses data with fewer rows than every node has to draw. */
-    void requireRows(Dataset base, Optional<Path> file, int samples) {
-        if (base.rows() < samples) {
-            throw new InvalidInputException(source(file) + ": " + base.rows() + " rows, but every node draws " + samples
-                    + " of them; use a larger file or a smaller --rows-per-node");
-        }
     }
 }

@@ -1,6 +1,7 @@
-package dev.starling.lab.comparison;
+package dev.starling.lab.paper;
 
 import dev.starling.lab.bound.WorstCase;
+import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.lab.general.GeneralAdfs;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.runtime.Delays;

@@ -1,0 +1,156 @@
+package dev.starling.cli.compare;
+
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.NumberFormats;
+import dev.starling.cli.page.LineChart;
+import dev.starling.data.InvalidInputException;
+import dev.starling.lab.paper.NodeSweep;
+import dev.starling.lab.paper.NodeSweep.Size;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import tools.jackson.core.JsonGenerator;
+
+/** A {@link NodeSweep} in all output formats. */
+record NodeSweepReport(NodeSweep sweep) implements Measurements {
+
+    /** Parses the sizes, in increasing order. */
+    static List<Integer> sizes(String given) {
+        String text = given == null ? "1,4,9,16,36,64,100,196,400" : given;
+        try {
+            List<Integer> sizes = ComparisonOptions.words(text).stream()
+                    .map(Integer::valueOf)
+                    .sorted()
+                    .distinct()
+                    .toList();
+            if (sizes.get(0) >= 1) {
+                return sizes;
+            }
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException(malformedSizes(text), e);
+        }
+        throw new InvalidInputException(malformedSizes(text));
+    }
+
+    private static String malformedSizes(String text) {
+        return "--nodes-list '" + text + "' must be numbers of nodes with commas, such as 1,4,16,64";
+    }
+
+    /** A line about one size. */
+    static String text(Size size) {
+        return "n = " + size.network().size() + ": " + shown(size);
+    }
+
+    private static String shown(Size size) {
+        return size.measured().entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + shown(entry.getValue()))
+                        .collect(Collectors.joining(", "))
+                + ", predicted " + NumberFormats.shortText(size.predicted());
+    }
+
+    private static String shown(OptionalDouble time) {
+        return NumberFormats.shortText(time.orElse(Double.NaN));
+    }
+
+    @Override
+    public void print(PrintWriter out) {
+        out.println(sweep.settings().title());
+        out.printf(
+                "idealised time to a relative suboptimality of %s%n%n",
+                Json.text(sweep.settings().gap()));
+        out.printf("%6s  %10s  %10s", "nodes", "gamma", "predicted");
+        sweep.methods().forEach(method -> out.printf("  %14s", method));
+        out.println();
+        for (Size size : sweep.sizes()) {
+            out.printf(
+                    Locale.ROOT,
+                    "%6d  %10s  %10s",
+                    size.network().size(),
+                    NumberFormats.shortText(size.gamma()),
+                    NumberFormats.shortText(size.predicted()));
+            size.measured().values().forEach(time -> out.printf("  %14s", shown(time)));
+            out.println();
+        }
+        out.println();
+        out.println("critical n " + sweep.critical()
+                + ": with more nodes, in theory, communication takes more time than computation");
+        out.flush();
+    }
+
+    @Override
+    public void csv(PrintWriter out) {
+        out.println("nodes,gamma,predicted"
+                + sweep.methods().stream().map(name -> "," + name).collect(Collectors.joining()));
+        for (Size size : sweep.sizes()) {
+            out.print(size.network().size() + "," + Json.text(size.gamma()) + "," + Json.text(size.predicted()));
+            size.measured()
+                    .values()
+                    .forEach(time -> out.print("," + (time.isPresent() ? Json.text(time.getAsDouble()) : "")));
+            out.println();
+        }
+        out.flush();
+    }
+
+    @Override
+    public void write(JsonGenerator json) {
+        json.writeStringProperty("title", sweep.settings().title());
+        json.writeStringProperty("data", sweep.settings().source());
+        json.writeNumberProperty("samplesPerNode", sweep.settings().samplesPerNode());
+        json.writeNumberProperty("lambda", sweep.settings().lambda());
+        json.writeNumberProperty("tau", sweep.settings().tau());
+        json.writeNumberProperty("gap", sweep.settings().gap());
+        Measurements.writeSeeds(json, sweep.settings().seeds());
+        json.writeNumberProperty("criticalNodes", sweep.critical());
+        json.writeArrayPropertyStart("sizes");
+        for (Size size : sweep.sizes()) {
+            json.writeStartObject();
+            json.writeNumberProperty("nodes", size.network().size());
+            json.writeStringProperty("network", size.network().description());
+            Json.number(json, "gamma", size.gamma());
+            Json.number(json, "predictedTime", size.predicted());
+            Measurements.writeTimes(json, size.measured());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        Measurements.writeOrigin(json, sweep.complete());
+    }
+
+    /** The time axis starts at zero, so that flat curves look flat. */
+    @Override
+    public LineChart chart() {
+        double[] nodes = sweep.sizes().stream()
+                .mapToDouble(size -> size.network().size())
+                .toArray();
+        List<LineChart.Series> series = new ArrayList<>();
+        for (String method : sweep.methods()) {
+            series.add(LineChart.Series.of(
+                    method,
+                    nodes,
+                    sweep.sizes().stream()
+                            .mapToDouble(size -> size.measured().get(method).orElse(Double.NaN))
+                            .toArray()));
+        }
+        series.add(LineChart.Series.of(
+                "adfs, predicted",
+                nodes,
+                sweep.sizes().stream().mapToDouble(Size::predicted).toArray()));
+        double highest =
+                sweep.sizes().stream().mapToDouble(Size::predicted).max().orElse(1);
+        if (nodes.length > 0 && sweep.critical() <= nodes[nodes.length - 1]) {
+            series.add(LineChart.Series.of(
+                    "critical n = " + sweep.critical(),
+                    new double[] {sweep.critical(), sweep.critical()},
+                    new double[] {0, highest}));
+        }
+        return LineChart.of(
+                sweep.settings().title(),
+                "nodes n",
+                true,
+                "idealised time to " + Json.text(sweep.settings().gap()),
+                false,
+                series);
+    }
+}

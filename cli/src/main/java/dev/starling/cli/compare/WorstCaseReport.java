@@ -1,0 +1,132 @@
+package dev.starling.cli.compare;
+
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.NumberFormats;
+import dev.starling.cli.page.LineChart;
+import dev.starling.lab.paper.WorstCaseTable;
+import dev.starling.lab.paper.WorstCaseTable.Case;
+import dev.starling.lab.paper.WorstCaseTable.Line;
+import dev.starling.lab.paper.WorstCaseTrial;
+import java.io.PrintWriter;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import tools.jackson.core.JsonGenerator;
+
+/** A {@link WorstCaseTable} in all output formats. */
+record WorstCaseReport(WorstCaseTable table) implements Measurements {
+
+    private static final Case SHOWN = WorstCaseTable.SHOWN;
+
+    /** A line about one case. */
+    static String text(Line line) {
+        Case of = line.of();
+        return "n = " + of.nodes() + ", m = " + of.functions() + ", kappa = " + Json.text(of.conditioning())
+                + ", tau = " + Json.text(of.delay()) + ": "
+                + line.measured().entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + shown(entry.getValue()))
+                        .collect(Collectors.joining(", "))
+                + ", least " + NumberFormats.shortText(line.least());
+    }
+
+    private static LineChart.Series series(WorstCaseTable.Curve curve) {
+        return LineChart.Series.of(
+                curve.name(),
+                curve.moments().stream()
+                        .mapToDouble(WorstCaseTrial.Moment::time)
+                        .toArray(),
+                curve.moments().stream()
+                        .mapToDouble(WorstCaseTrial.Moment::error)
+                        .toArray());
+    }
+
+    @Override
+    public void print(PrintWriter out) {
+        out.println("worst-case: the functions of Theorem 1 on a line of n nodes, m of them at either end");
+        out.printf("idealised time until every node's relative error is %s%n%n", Json.text(table.precision()));
+        out.printf("%4s %4s %6s %5s", "n", "m", "kappa", "tau");
+        table.methods().forEach(method -> out.printf("  %14s", method));
+        out.printf("  %10s  %10s%n", "least", "expression");
+        for (Line line : table.lines()) {
+            Case one = line.of();
+            out.printf(
+                    "%4d %4d %6s %5s",
+                    one.nodes(), one.functions(), Json.text(one.conditioning()), Json.text(one.delay()));
+            line.measured().values().forEach(time -> out.printf("  %14s", shown(time)));
+            out.printf(
+                    "  %10s  %10s%n",
+                    NumberFormats.shortText(line.least()), NumberFormats.shortText(line.expression()));
+        }
+        out.println();
+        out.println(
+                "least: the least time that any method needs on these functions; expression: (m + sqrt(m kappa_s) + tau"
+                        + " sqrt(kappa_l/gamma)) log 1/eps");
+        if (table.methods().stream().anyMatch(method -> !method.equals(WorstCaseTable.OWN))) {
+            out.println(WorstCaseTable.OWN
+                    + " runs on the functions themselves; other methods take only linear models, in which every"
+                    + " function is represented by as many rows as it has couplings");
+        }
+        table.lines().stream()
+                .flatMap(line -> line.below().stream())
+                .distinct()
+                .forEach(method -> out.println(method
+                        + " was below the bound, which is about methods that exchange gradients and proximal points with their"
+                        + " neighbours"));
+        out.flush();
+    }
+
+    private static String shown(OptionalDouble time) {
+        return NumberFormats.shortText(time.orElse(Double.NaN));
+    }
+
+    @Override
+    public void csv(PrintWriter out) {
+        out.println("nodes,functions,kappa,tau,"
+                + table.methods().stream().map(name -> name + ",").collect(Collectors.joining())
+                + "least,expression");
+        for (Line line : table.lines()) {
+            Case one = line.of();
+            out.print(one.nodes() + "," + one.functions() + "," + Json.text(one.conditioning()) + ","
+                    + Json.text(one.delay()) + ",");
+            line.measured()
+                    .values()
+                    .forEach(time -> out.print((time.isPresent() ? Json.text(time.getAsDouble()) : "") + ","));
+            out.println(Json.text(line.least()) + "," + Json.text(line.expression()));
+        }
+        out.flush();
+    }
+
+    @Override
+    public void write(JsonGenerator json) {
+        json.writeNumberProperty("precision", table.precision());
+        Measurements.writeSeeds(json, table.seeds());
+        json.writeArrayPropertyStart("cases");
+        for (Line line : table.lines()) {
+            json.writeStartObject();
+            json.writeNumberProperty("nodes", line.of().nodes());
+            json.writeNumberProperty("functions", line.of().functions());
+            json.writeNumberProperty("kappa", line.of().conditioning());
+            json.writeNumberProperty("tau", line.of().delay());
+            Measurements.writeTimes(json, line.measured());
+            json.writeNumberProperty("least", line.least());
+            json.writeNumberProperty("expression", line.expression());
+            json.writeArrayPropertyStart("belowTheBound");
+            line.below().forEach(json::writeString);
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        Measurements.writeOrigin(json, table.complete());
+    }
+
+    @Override
+    public LineChart chart() {
+        return LineChart.of(
+                "worst case: n = " + SHOWN.nodes() + ", m = " + SHOWN.functions() + ", kappa = "
+                        + Json.text(SHOWN.conditioning()) + ", tau = " + Json.text(SHOWN.delay()),
+                "idealised time (a proximal step is 1, a message " + Json.text(SHOWN.delay()) + ")",
+                false,
+                "largest relative error of any node",
+                true,
+                table.curves().stream().map(WorstCaseReport::series).toList());
+    }
+}
