@@ -3,6 +3,7 @@ package dev.starling.export;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Column;
+import dev.starling.recipe.Factor;
 import dev.starling.recipe.Lookup;
 import dev.starling.recipe.Recipe;
 import dev.starling.table.Kind;
@@ -36,6 +37,12 @@ final class Inputs {
             if (column.buckets() > 0) {
                 throw new InvalidInputException("column '" + column.name() + "' is hashed, which other programs cannot"
                         + " do; train with levels to export the model");
+            }
+        });
+        recipe.stream().flatMap(made -> made.offsets().stream()).forEach(offset -> {
+            if (offset.function() != Factor.Function.NONE) {
+                throw new InvalidInputException("offset(" + offset + ") cannot be exported; make " + offset
+                        + " a column of its own and train with that");
             }
         });
         return recipe;

@@ -5,7 +5,7 @@ import dev.starling.internal.Version;
 import dev.starling.loss.Link;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Column;
-import dev.starling.recipe.Formula.Factor;
+import dev.starling.recipe.Factor;
 import dev.starling.recipe.Lookup;
 import dev.starling.recipe.Recipe;
 import java.util.ArrayList;
@@ -171,7 +171,6 @@ public final class Onnx {
     private String value(Factor factor) {
         String value = values.get(factor.column());
         return switch (factor.function()) {
-            case NONE -> value;
             case LOG -> graph.apply("Log", value);
             case SQRT -> graph.apply("Sqrt", value);
             case EXP -> graph.apply("Exp", value);
@@ -182,6 +181,7 @@ public final class Onnx {
                 }
                 yield power;
             }
+            default -> value;
         };
     }
 

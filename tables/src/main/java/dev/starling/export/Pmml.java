@@ -51,8 +51,7 @@ public final class Pmml {
     }
 
     private String document() {
-        String target = fields.unique(
-                recipe.target().column().isEmpty() ? "label" : recipe.target().column());
+        String target = fields.unique(recipe.response().isEmpty() ? "label" : recipe.response());
         xml.open("PMML", "xmlns", "http://www.dmg.org/PMML-4_4", "version", "4.4");
         xml.open("Header", "description", "model " + model.hash());
         xml.leaf("Application", "", "name", "Starling", "version", Version.current());

@@ -1,8 +1,8 @@
 package dev.starling.export;
 
 import dev.starling.recipe.Column;
-import dev.starling.recipe.Formula.Factor;
-import dev.starling.recipe.Formula.Function;
+import dev.starling.recipe.Factor;
+import dev.starling.recipe.Factor.Function;
 import dev.starling.recipe.Lookup;
 import dev.starling.recipe.Recipe;
 import java.util.HashMap;

@@ -53,8 +53,11 @@ public record Column(
             require(
                     levels.isEmpty() || levels.contains(reference.get()),
                     name,
-                    "has no level '" + reference.get() + "' to use as the reference; there are: "
-                            + String.join(", ", levels));
+                    "has no level '" + reference.get() + "' to use as the reference"
+                            + InvalidInputException.meant(reference.get(), levels)
+                                    .map(level -> "; did you mean '" + level + "'?")
+                                    .orElse(";")
+                            + " there are: " + String.join(", ", levels));
         }
         require(
                 kind.hasLevels() || (levels.isEmpty() && reference.isEmpty() && rare.isEmpty() && buckets == 0),

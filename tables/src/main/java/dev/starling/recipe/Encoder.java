@@ -1,17 +1,17 @@
 package dev.starling.recipe;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
 import dev.starling.table.MissingTokens;
 import dev.starling.table.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.DoubleUnaryOperator;
 
 /** Applies a complete recipe to the rows of one table. */
 final class Encoder {
@@ -26,6 +26,16 @@ final class Encoder {
     private final boolean[] filled;
     private final RowBuffer rows = new RowBuffer(16, 64);
     private final Map<String, Integer> rejected = new HashMap<>();
+    private final int[] labelColumns;
+    private final boolean ofCounts;
+    private final int weightColumn;
+    private final DoubleUnaryOperator response;
+    private final List<Offset> offsets;
+    private final List<Integer> kept = new ArrayList<>();
+    private boolean labelled;
+
+    /** A number of each row that is added to its score. */
+    private record Offset(int column, DoubleUnaryOperator function) {}
 
     /** @param training whether labels and weights are needed */
     Encoder(Recipe recipe, Table table, boolean training) {
@@ -40,46 +50,74 @@ final class Encoder {
         }
         this.values = new double[readers.size()];
         this.filled = new boolean[readers.size()];
+        this.labelColumns =
+                recipe.labelColumns().stream().mapToInt(table.names()::indexOf).toArray();
+        this.ofCounts = labelColumns.length > 1;
+        this.labelled = labelColumns[0] >= 0;
+        this.weightColumn =
+                training ? recipe.weights().map(table.names()::indexOf).orElse(-1) : -1;
+        this.response = recipe.parsed().response().single();
+        this.offsets = recipe.offsets().stream()
+                .map(offset -> new Offset(table.names().indexOf(offset.column()), offset.single()))
+                .toList();
     }
 
     Encoded encode() {
-        int label = table.names().indexOf(recipe.target().column());
-        int weight = training ? recipe.weights().map(table.names()::indexOf).orElse(-1) : -1;
-        int offset = recipe.offset().map(table.names()::indexOf).orElse(-1);
-        List<Integer> kept = new ArrayList<>();
-        boolean labelled = label >= 0;
         int row = 0;
+        int weightless = 0;
         for (Table.Cursor cursor = table.cursor(); cursor.next(); row++) {
             // Both are always evaluated, so that all missing values are counted.
             boolean complete = read(cursor);
-            boolean usable = !training || hasLabel(cursor, label);
+            boolean usable = !training || hasLabel(cursor);
             if (!complete || !usable) {
                 continue;
             }
-            for (Design.Product product : design.products()) {
-                emit(cursor, product, 0, 0, 1);
-            }
-            for (int c = 0; c < values.length; c++) {
-                if (filled[c] && design.indicator(c) >= 0) {
-                    rows.add(design.indicator(c), 1f);
+            double weight = weightColumn < 0 ? 1 : weight(cursor, weightColumn, "weight");
+            if (weight == 0) {
+                weightless++;
+            } else if (training && ofCounts) {
+                double failures = weight(cursor, labelColumns[1], "count");
+                double successes = weight(cursor, labelColumns[0], "count");
+                weightless += failures + successes == 0 ? 1 : 0;
+                if (recipe.target().classes().isEmpty()) {
+                    add(cursor, row, successes / (failures + successes), weight * (failures + successes));
+                } else {
+                    add(cursor, row, 0, weight * failures);
+                    add(cursor, row, 1, weight * successes);
                 }
+            } else {
+                add(cursor, row, label(cursor), weight);
             }
-            double y = label < 0 ? Double.NaN : label(cursor, label);
-            labelled &= !Double.isNaN(y);
-            rows.endRow(y);
-            if (offset >= 0) {
-                rows.offset(offset(cursor, offset));
-            }
-            if (weight >= 0) {
-                rows.weigh(weight(cursor, weight));
-            }
-            kept.add(row);
         }
         requireComplete();
         Dataset data = rows.toDataset(design.names().size()).wellLaidOut().withNames(design.names());
         // Which rows are held out, and which fold each is in, must not depend on the recipe.
         Dataset keyed = training ? data.withKeys(table.keysOf(recipe.ids(), kept)) : data;
-        return new Encoded(keyed, kept, labelled, ignored());
+        return new Encoded(keyed, kept, weightless, labelled, ignored());
+    }
+
+    /** Adds a row to the result, unless it has no weight. */
+    private void add(Table.Cursor cursor, int row, double label, double weight) {
+        if (weight == 0) {
+            return;
+        }
+        for (Design.Product product : design.products()) {
+            emit(cursor, product, 0, 0, 1);
+        }
+        for (int c = 0; c < values.length; c++) {
+            if (filled[c] && design.indicator(c) >= 0) {
+                rows.add(design.indicator(c), 1f);
+            }
+        }
+        labelled &= !Double.isNaN(label);
+        rows.endRow(label);
+        if (!offsets.isEmpty()) {
+            rows.offset(offset(cursor));
+        }
+        if (weightColumn >= 0 || (training && ofCounts)) {
+            rows.weigh(weight);
+        }
+        kept.add(row);
     }
 
     /** Reads all cells of a row and returns whether it can be used. */
@@ -103,46 +141,63 @@ final class Encoder {
         return usable;
     }
 
-    private boolean hasLabel(Table.Cursor row, int label) {
-        if (!tokens.isMissing(row, label)) {
-            return true;
+    private boolean hasLabel(Table.Cursor row) {
+        for (int label : labelColumns) {
+            if (tokens.isMissing(row, label)) {
+                if (recipe.target().missing() == Missing.REFUSE) {
+                    rejected.merge(table.names().get(label), 1, Integer::sum);
+                }
+                return false;
+            }
         }
-        if (recipe.target().missing() == Missing.REFUSE) {
-            rejected.merge(recipe.target().column(), 1, Integer::sum);
-        }
-        return false;
+        return true;
     }
 
-    private double label(Table.Cursor row, int at) {
-        double label = tokens.isMissing(row, at) ? Double.NaN : recipe.target().label(row.text(at));
-        if (training && Double.isNaN(label)) {
+    /** The label of a row; NaN if it is unknown, as those of counts are unless they are learnt from. */
+    private double label(Table.Cursor row) {
+        int at = ofCounts ? -1 : labelColumns[0];
+        if (at < 0) {
+            return Double.NaN;
+        }
+        double label = tokens.isMissing(row, at)
+                ? Double.NaN
+                : response.applyAsDouble(recipe.target().label(row.text(at)));
+        if (training && !Double.isFinite(label)) {
             List<String> classes = recipe.target().classes();
             throw row.problem(
                     at,
                     "holds '" + CellReader.shown(row.text(at)) + "', which is "
                             + (classes.isEmpty()
-                                    ? "not a finite number to predict"
+                                    ? "not a finite number to predict as " + recipe.response()
                                     : "not one of the classes " + String.join(", ", classes)));
         }
         return label;
     }
 
-    private static double weight(Table.Cursor row, int at) {
+    private static double weight(Table.Cursor row, int at, String what) {
         double weight = row.number(at);
-        if (!(weight > 0) || Double.isInfinite(weight)) {
+        if (!(weight >= 0) || Double.isInfinite(weight)) {
             throw row.problem(
-                    at, "holds the weight '" + CellReader.shown(row.text(at)) + "', which must be a positive number");
+                    at,
+                    "holds the " + what + " '" + CellReader.shown(row.text(at))
+                            + "', which must be a number, 0 or more");
         }
         return weight;
     }
 
-    private static double offset(Table.Cursor row, int at) {
-        double offset = row.number(at);
-        if (!Double.isFinite(offset)) {
-            throw row.problem(
-                    at, "holds the offset '" + CellReader.shown(row.text(at)) + "', which must be a finite number");
+    private double offset(Table.Cursor row) {
+        double sum = 0;
+        for (Offset offset : offsets) {
+            double value = offset.function.applyAsDouble(row.number(offset.column));
+            if (!Double.isFinite(value)) {
+                throw row.problem(
+                        offset.column,
+                        "holds the offset '" + CellReader.shown(row.text(offset.column))
+                                + "', which must be a finite number");
+            }
+            sum += value;
         }
-        return offset;
+        return sum;
     }
 
     /** Adds the features of a product, from the part with the given index on. */
@@ -153,12 +208,21 @@ final class Encoder {
         }
         Design.Part part = product.parts().get(place);
         double own = values[part.column()];
+        int width = part.names().size();
         if (part.isNumber()) {
-            emit(row, product, place + 1, feature, value * part.factor().apply(own));
+            double[] numbers = part.of(own);
+            for (int k = 0; k < width; k++) {
+                emit(row, product, place + 1, feature * width + k, value * numbers[k]);
+            }
             return;
         }
-        int width = part.names().size();
-        int level = (int) own;
+        int level = part.level(own);
+        if (level < 0) {
+            throw row.problem(
+                    readers.get(part.column()).at(),
+                    "holds '" + own + "', which is in none of the intervals of " + part.factor()
+                            + "; let the first break be -Inf or the last one Inf");
+        }
         if (part.ordered()) {
             for (int k = 1; k <= level; k++) {
                 emit(row, product, place + 1, feature * width + part.positions()[k], value);
@@ -182,21 +246,28 @@ final class Encoder {
 
     private void requireComplete() {
         if (!rejected.isEmpty()) {
-            String counts = table.names().stream()
-                    .filter(rejected::containsKey)
-                    .map(name -> "'" + name + "' (" + rejected.get(name) + ")")
-                    .collect(Collectors.joining(", "));
-            throw new InvalidInputException(table.source() + " has missing values in " + counts
-                    + "; drop such rows, impute the values, or leave the columns out");
+            Map<String, Integer> counts = new LinkedHashMap<>();
+            table.names().stream().filter(rejected::containsKey).forEach(name -> counts.put(name, rejected.get(name)));
+            List<String> dates = recipe.columns().stream()
+                    .filter(column -> column.kind().isDate())
+                    .map(Column::name)
+                    .toList();
+            throw new MissingValuesException(
+                    table.source(),
+                    counts,
+                    counts.keySet().stream()
+                            .filter(name -> dates.contains(name)
+                                    || recipe.labelColumns().contains(name))
+                            .toList());
         }
     }
 
     private List<String> ignored() {
         Set<String> used = new HashSet<>(recipe.ids());
         recipe.columns().forEach(column -> used.add(column.name()));
-        used.add(recipe.target().column());
+        used.addAll(recipe.labelColumns());
         recipe.weights().ifPresent(used::add);
-        recipe.offset().ifPresent(used::add);
+        recipe.offsets().forEach(offset -> used.add(offset.column()));
         return table.names().stream()
                 .filter(name -> !used.contains(name) && !Table.namesRows(name))
                 .toList();

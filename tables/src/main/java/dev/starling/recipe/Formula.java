@@ -1,88 +1,51 @@
 package dev.starling.recipe;
 
+import dev.starling.data.InvalidInputException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Which features a model has, as in {@code y ~ age + sex + log(income) + age:sex}.
+ * Which features a model has, as in {@code y ~ age + sex + log(income) + age:sex}, read as R reads it.
  *
  * <p>{@code +} adds a term and {@code -} removes one, {@code a:b} is the product of two, {@code a*b} is short for
- * {@code a + b + a:b}, a dot stands for all other columns, {@code - 1} leaves out the intercept. {@code log},
- * {@code sqrt} and {@code exp} of a column and whole powers, {@code I(x^2)}, are features too. Names with characters
- * other than letters, digits, dots and underscores must be enclosed in backticks.
+ * {@code a + b + a:b} and {@code (a + b + c)^2} for all three and their products by two, a dot stands for all other
+ * columns, {@code - 1} leaves out the intercept, and {@code y ~ 1} has nothing else. {@code offset(x)} is added to
+ * scores without a coefficient. {@link Factor.Function Functions} of a column are features too, and what is predicted
+ * may be a function of a column or, as {@code cbind(successes, failures)}, the counts of two outcomes. Names with
+ * characters other than letters, digits, dots and underscores must be enclosed in backticks.
  *
- * @param label the column of the label
- * @param added terms to add, in order; a term without factors stands for the dot
- * @param removed terms to remove
+ * @param text the formula as it was written
+ * @param response what is predicted; for counts, the column of successes
+ * @param failures the column of failures, if the response is counts
+ * @param right what stands on the right
+ * @param offsets what is added to scores
  * @param intercept whether the model has an intercept
+ * @param open where functions end that take something from rows which is not written down yet
  */
-public record Formula(String label, List<Term> added, List<Term> removed, boolean intercept) {
+public record Formula(
+        String text,
+        Factor response,
+        Optional<String> failures,
+        Expression right,
+        List<Factor> offsets,
+        boolean intercept,
+        List<Open> open) {
 
-    /** A function of the number in a column. */
-    public enum Function {
-        /** The number itself. */
-        NONE,
-        /** The natural logarithm. */
-        LOG,
-        /** The square root. */
-        SQRT,
-        /** e to the number. */
-        EXP,
-        /** A whole power. */
-        POWER
-    }
-
-    /**
-     * A column, or a function of one.
-     *
-     * @param power the exponent; 1 for other functions
-     */
-    public record Factor(String column, Function function, int power) {
-
-        static Factor of(String column) {
-            return new Factor(column, Function.NONE, 1);
-        }
-
-        /** The value of the feature; NaN where it is undefined. */
-        double apply(double number) {
-            return switch (function) {
-                case NONE -> number;
-                case LOG -> StrictMath.log(number);
-                case SQRT -> Math.sqrt(number);
-                case EXP -> StrictMath.exp(number);
-                case POWER -> power(number);
-            };
-        }
-
-        private double power(double number) {
-            double result = 1;
-            for (int i = 0; i < power; i++) {
-                result *= number;
-            }
-            return result;
-        }
-
-        @Override
-        public String toString() {
-            return switch (function) {
-                case NONE -> column;
-                case POWER -> "I(" + column + "^" + power + ")";
-                default -> function.name().toLowerCase(java.util.Locale.ROOT) + "(" + column + ")";
-            };
-        }
-    }
+    /** A function that needs something learnt from rows, and the position in the text where that can be inserted. */
+    public record Open(Factor factor, int position) {}
 
     /** The product of factors. */
     public record Term(List<Factor> factors) {
-
-        /** The dot: all columns except the label. */
-        static final Term ALL_OTHERS = new Term(List.of());
 
         /** Copies the list. */
         public Term {
@@ -113,10 +76,68 @@ public record Formula(String label, List<Term> added, List<Term> removed, boolea
         }
     }
 
+    /** A part of the right side, which stands for terms. */
+    public sealed interface Expression {
+
+        /** One factor. */
+        record One(Factor factor) implements Expression {}
+
+        /** The dot: all columns except the label. */
+        record AllOthers() implements Expression {}
+
+        /** The terms of some parts, without those of others. */
+        record Sum(List<Expression> added, List<Expression> removed) implements Expression {}
+
+        /** The product of each term of one part with each of another; with both parts as well if they are crossed. */
+        record Product(Expression left, Expression right, boolean crossed) implements Expression {}
+
+        /**
+         * The terms that a part stands for, in order; the same product is one term, in whatever order it is written.
+         */
+        default Map<Set<Factor>, Term> terms(List<String> others) {
+            Map<Set<Factor>, Term> terms = new LinkedHashMap<>();
+            if (this instanceof One one) {
+                put(terms, new Term(List.of(one.factor)));
+            } else if (this instanceof AllOthers) {
+                others.forEach(column -> put(terms, Term.of(column)));
+            } else if (this instanceof Sum sum) {
+                sum.added.forEach(part -> part.terms(others).values().forEach(term -> put(terms, term)));
+                sum.removed.forEach(
+                        part -> terms.keySet().removeAll(part.terms(others).keySet()));
+            } else if (this instanceof Product product) {
+                Map<Set<Factor>, Term> left = product.left.terms(others);
+                Map<Set<Factor>, Term> right = product.right.terms(others);
+                if (product.crossed) {
+                    terms.putAll(left);
+                    right.values().forEach(term -> put(terms, term));
+                }
+                left.values().forEach(one -> right.values().forEach(other -> put(terms, one.times(other))));
+            }
+            return terms;
+        }
+
+        private static void put(Map<Set<Factor>, Term> terms, Term term) {
+            terms.putIfAbsent(Set.copyOf(term.factors), term);
+        }
+
+        /** All factors that are mentioned, whether added or removed. */
+        default Stream<Factor> factors() {
+            if (this instanceof One one) {
+                return Stream.of(one.factor);
+            }
+            if (this instanceof Sum sum) {
+                return Stream.concat(sum.added.stream(), sum.removed.stream()).flatMap(Expression::factors);
+            }
+            return this instanceof Product product
+                    ? Stream.concat(product.left.factors(), product.right.factors())
+                    : Stream.empty();
+        }
+    }
+
     /** Copies the lists. */
     public Formula {
-        added = List.copyOf(added);
-        removed = List.copyOf(removed);
+        offsets = List.copyOf(offsets);
+        open = List.copyOf(open);
     }
 
     /**
@@ -128,9 +149,56 @@ public record Formula(String label, List<Term> added, List<Term> removed, boolea
         return new FormulaParser(text).formula();
     }
 
+    /** The text of a formula as a person wrote it, without what was learnt from rows. */
+    public static String withoutLearnt(String text) {
+        return text.replaceAll(", " + Factor.LEARNT + " = c\\([^)]*\\)", "");
+    }
+
     /** All columns, each as a term of its own. */
     static Formula ofAll(List<String> columns) {
-        return new Formula("", columns.stream().map(Term::of).toList(), List.of(), true);
+        List<Expression> all = columns.stream()
+                .<Expression>map(column -> new Expression.One(Factor.of(column)))
+                .toList();
+        return new Formula(
+                "", Factor.of(""), Optional.empty(), new Expression.Sum(all, List.of()), List.of(), true, List.of());
+    }
+
+    /** What is predicted: the name of a column, or counts such as {@code cbind(ill, well)}. */
+    public String label() {
+        return failures.map(column -> "cbind(" + response.column() + ", " + column + ")")
+                .orElse(response.column());
+    }
+
+    /** The columns that the label is made of. */
+    public List<String> labelColumns() {
+        return Stream.concat(Stream.of(response.column()), failures.stream()).toList();
+    }
+
+    /** Refuses counts in two columns, where labels must be in one. */
+    public void requireOneColumn() {
+        if (failures.isPresent()) {
+            throw new InvalidInputException(label() + " is for tables in one place; elsewhere, have a row for each"
+                    + " outcome, and its count in a column of weights");
+        }
+    }
+
+    /**
+     * Refuses what sites cannot agree on: counts in two columns, and constants that come from the rows of one of them.
+     */
+    public void requireShareable() {
+        requireOneColumn();
+        Stream.concat(right.factors(), offsets.stream())
+                .filter(factor -> factor.isOpen() || factor.arguments().containsKey(Factor.LEARNT))
+                .findFirst()
+                .ifPresent(factor -> {
+                    throw new InvalidInputException(factor + " takes constants from rows, which would tell what they"
+                            + " hold; sites have to name them, as in " + factor.example());
+                });
+    }
+
+    /** All columns that are mentioned on the right, even those of terms that are removed. */
+    Stream<String> mentioned() {
+        return Stream.concat(right.factors(), offsets.stream()).map(Factor::column);
     }
 
     /**
@@ -139,20 +207,23 @@ public record Formula(String label, List<Term> added, List<Term> removed, boolea
      * @param columns what a dot stands for
      */
     List<Term> terms(List<String> columns) {
-        // The same product is one term, whatever the order of its factors.
-        Map<Set<Factor>, Term> terms = new LinkedHashMap<>();
-        for (Term term : added) {
-            List<Term> meant = term.equals(Term.ALL_OTHERS)
-                    ? columns.stream()
-                            .filter(column -> !column.equals(label))
-                            .map(Term::of)
-                            .toList()
-                    : List.of(term);
-            meant.forEach(one -> terms.putIfAbsent(Set.copyOf(one.factors), one));
-        }
-        removed.forEach(term -> terms.remove(Set.copyOf(term.factors)));
-        return terms.values().stream()
+        Set<String> taken = new LinkedHashSet<>(labelColumns());
+        offsets.forEach(offset -> taken.add(offset.column()));
+        List<String> others =
+                columns.stream().filter(column -> !taken.contains(column)).toList();
+        return right.terms(others).values().stream()
                 .sorted(Comparator.comparingInt(term -> term.factors.size()))
                 .toList();
+    }
+
+    /** The text with everything that functions take from rows, which is learnt by the given function. */
+    String fixed(Function<Factor, double[]> learn) {
+        StringBuilder fixed = new StringBuilder(text);
+        for (int k = open.size() - 1; k >= 0; k--) {
+            List<Double> learnt =
+                    Arrays.stream(learn.apply(open.get(k).factor)).boxed().toList();
+            fixed.insert(open.get(k).position, ", " + Factor.LEARNT + " = " + Factor.vector(learnt));
+        }
+        return fixed.toString();
     }
 }

@@ -1,108 +1,282 @@
 package dev.starling.recipe;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.recipe.Formula.Factor;
-import dev.starling.recipe.Formula.Function;
-import dev.starling.recipe.Formula.Term;
+import dev.starling.recipe.Factor.Function;
+import dev.starling.recipe.Formula.Expression;
+import dev.starling.table.CellParsing;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Parses formulas; an error message says at which character parsing failed. */
 final class FormulaParser {
 
-    private static final List<String> FUNCTIONS = List.of("log", "sqrt", "exp", "I");
     private static final int LARGEST_POWER = 9;
+    private static final String SIGNS = "'+', '-', ':', '*', '^' or the end";
 
     private final String text;
     private int at;
+    private String word = "";
     private boolean intercept = true;
-    private final List<Term> added = new ArrayList<>();
-    private final List<Term> removed = new ArrayList<>();
+    private final List<Factor> offsets = new ArrayList<>();
+    private final List<Formula.Open> open = new ArrayList<>();
 
     FormulaParser(String text) {
         this.text = text;
     }
 
     Formula formula() {
-        String label = name("the column of the label");
-        expect('~', "'~' after the column of the label");
-        if (peek() != '-') {
-            take('+');
-            term(true);
-        }
-        while (!atEnd()) {
-            if (take('+')) {
-                term(true);
-            } else if (take('-')) {
-                term(false);
-            } else {
-                throw error("'+', '-', ':', '*' or the end");
+        Factor response;
+        Optional<String> failures = Optional.empty();
+        String what = "the column of the label";
+        int start = at;
+        boolean quoted = peek() == '`';
+        String name = name(what);
+        if (!quoted && name.equals("cbind") && peek() == '(') {
+            at++;
+            response = Factor.of(name("the column of successes"));
+            expect(',', "',' and the column of failures");
+            failures = Optional.of(name("the column of failures"));
+            expect(')', "')'");
+        } else {
+            at = start;
+            response = factor(what);
+            if (!response.function().isSingle() || response.function() == Function.SCALE) {
+                at = start;
+                throw problem(response + " cannot be predicted; a column, its log, sqrt or exp, or a power such as"
+                        + " I(y^2) can");
             }
         }
-        return new Formula(label, added, removed, intercept);
+        expect('~', "'~' after " + what);
+        Expression right = sum(true);
+        if (!atEnd()) {
+            throw error(SIGNS);
+        }
+        return new Formula(text, response, failures, right, offsets, intercept, open);
+    }
+
+    /**
+     * Parses terms that are added and removed.
+     *
+     * @param outermost whether this is the whole right side, which may have an intercept and offsets
+     */
+    private Expression sum(boolean outermost) {
+        List<Expression> added = new ArrayList<>();
+        List<Expression> removed = new ArrayList<>();
+        boolean first = true;
+        while (first || peek() == '+' || peek() == '-') {
+            boolean add = !take('-');
+            if (add && !take('+') && !first) {
+                throw error(SIGNS);
+            }
+            if (outermost && (peek() == '0' || peek() == '1')) {
+                intercept = (peek() == '1') == add;
+                at++;
+            } else if (!(outermost && add && offset())) {
+                (add ? added : removed).add(star());
+            }
+            first = false;
+        }
+        return new Expression.Sum(added, removed);
+    }
+
+    /** Parses an offset, if there is one. */
+    private boolean offset() {
+        peek();
+        if (!text.startsWith("offset", at) || isNamePart(at + "offset".length())) {
+            return false;
+        }
+        int start = at;
+        at += "offset".length();
+        if (!take('(')) {
+            at = start;
+            return false;
+        }
+        Factor factor = factor("a column");
+        if (!factor.function().isSingle()) {
+            at = start;
+            throw problem("offset(" + factor + ") is not a number; a column, its log, sqrt or exp is");
+        }
+        offsets.add(factor);
+        expect(')', "')'");
+        return true;
     }
 
     /** Parses products joined by stars, which stand for each of them and for all their products. */
-    private void term(boolean add) {
-        if (peek() == '0' || peek() == '1') {
-            intercept = (peek() == '1') == add;
-            at++;
-            return;
+    private Expression star() {
+        Expression left = product();
+        while (take('*')) {
+            left = new Expression.Product(left, product(), true);
+        }
+        return left;
+    }
+
+    private Expression product() {
+        Expression left = power();
+        while (true) {
+            if (peek() == '%' && text.startsWith("%in%", at)) {
+                at += "%in%".length();
+            } else if (!take(':')) {
+                return left;
+            }
+            left = new Expression.Product(left, power(), false);
+        }
+    }
+
+    private Expression power() {
+        Expression base = primary();
+        Expression result = base;
+        if (take('^')) {
+            for (int k = exponent(); k > 1; k--) {
+                result = new Expression.Product(result, base, true);
+            }
+        }
+        return result;
+    }
+
+    private int exponent() {
+        int power = peek() - '0';
+        if (power < 1 || power > LARGEST_POWER || isNamePart(at + 1)) {
+            throw error("a power from 1 to " + LARGEST_POWER);
+        }
+        at++;
+        return power;
+    }
+
+    private Expression primary() {
+        if (take('(')) {
+            Expression inner = sum(false);
+            expect(')', "'+', '-', ':', '*', '^' or ')'");
+            return inner;
         }
         if (peek() == '.' && !isNamePart(at + 1)) {
             at++;
-            (add ? added : removed).add(Term.ALL_OTHERS);
-            return;
+            return new Expression.AllOthers();
         }
-        List<Term> terms = new ArrayList<>(List.of(product()));
-        while (take('*')) {
-            Term next = product();
-            List<Term> all = new ArrayList<>(terms);
-            all.add(next);
-            terms.forEach(term -> all.add(term.times(next)));
-            terms = all;
-        }
-        (add ? added : removed).addAll(terms);
+        return new Expression.One(factor("a column"));
     }
 
-    private Term product() {
-        Term term = new Term(List.of(factor()));
-        while (take(':')) {
-            term = term.times(new Term(List.of(factor())));
-        }
-        return term;
-    }
-
-    private Factor factor() {
+    private Factor factor(String what) {
         boolean quoted = peek() == '`';
         int start = at;
-        String name = name("a column");
+        String name = name(what);
         if (quoted || peek() != '(') {
             return Factor.of(name);
         }
         if (name.equals("offset")) {
             at = start;
-            throw problem("offset() is not a term; leave it out and name the column as the offset");
+            throw problem("an offset can only be added, as in y ~ a + offset(b)");
         }
-        if (!FUNCTIONS.contains(name)) {
-            at = start;
-            throw problem("there is no function '" + name + "'; there are log, sqrt, exp, and powers such as I(x^2)");
-        }
+        Function function = Arrays.stream(Function.values())
+                .filter(known -> known != Function.NONE && known.text().equals(name))
+                .findFirst()
+                .orElseThrow(() -> {
+                    at = start;
+                    return problem("there is no function '" + name + "'; there are "
+                            + Arrays.stream(Function.values())
+                                    .filter(known -> known != Function.NONE && known != Function.POWER)
+                                    .map(Function::text)
+                                    .collect(Collectors.joining(", "))
+                            + ", offset and powers such as I(x^2)");
+                });
         expect('(', "'('");
         String column = name("a column");
-        if (!name.equals("I")) {
+        if (function == Function.POWER) {
+            expect('^', "'^' and a whole power, as in I(x^2)");
+            int power = exponent();
             expect(')', "')'");
-            return new Factor(column, Function.valueOf(name.toUpperCase(Locale.ROOT)), 1);
+            return power == 1
+                    ? Factor.of(column)
+                    : new Factor(column, function, Map.of("degree", List.of((double) power)));
         }
-        expect('^', "'^' and a whole power, as in I(x^2)");
-        int power = peek() - '0';
-        if (power < 1 || power > LARGEST_POWER) {
-            throw error("a power from 1 to " + LARGEST_POWER);
+        Factor factor = new Factor(column, function, arguments(function));
+        factor.complaint().ifPresent(complaint -> {
+            at = start;
+            throw problem(complaint);
+        });
+        if (factor.isOpen()) {
+            open.add(new Formula.Open(factor, at));
+        }
+        expect(')', "')'");
+        return factor;
+    }
+
+    private Map<String, List<Double>> arguments(Function function) {
+        Map<String, List<Double>> arguments = new LinkedHashMap<>();
+        while (take(',')) {
+            peek();
+            int start = at;
+            int equals = at;
+            while (isNamePart(equals)) {
+                equals++;
+            }
+            String name = text.substring(at, equals);
+            at = equals;
+            if (name.isEmpty() || name.equals("c") || peek() != '=') {
+                at = start;
+                name = "";
+            } else {
+                at++;
+            }
+            if (!function.arguments().contains(name) || arguments.containsKey(name)) {
+                at = start;
+                String known = function.arguments().stream()
+                        .filter(one -> !one.isEmpty() && !one.equals(Factor.LEARNT))
+                        .collect(Collectors.joining(", "));
+                throw problem(function.text() + "() takes "
+                        + (known.isEmpty() ? "nothing but a column" : "a column and " + known + ", each once"));
+            }
+            List<Double> values = values();
+            if (function != Function.SCALE || !word.equals("TRUE")) {
+                // Without scaling, the scale is 1; without centring, the centre is 0.
+                arguments.put(name, word.equals("FALSE") && name.equals("scale") ? List.of(1.0) : values);
+            }
+        }
+        return arguments;
+    }
+
+    private List<Double> values() {
+        if (peek() != 'c') {
+            return List.of(number());
         }
         at++;
+        expect('(', "'('");
+        List<Double> values = new ArrayList<>();
+        do {
+            values.add(number());
+        } while (take(','));
         expect(')', "')'");
-        return power == 1 ? Factor.of(column) : new Factor(column, Function.POWER, power);
+        return values;
+    }
+
+    private double number() {
+        peek();
+        int start = at;
+        boolean negative = take('-');
+        int from = at;
+        while (isNamePart(at) || (at > from && "+-".indexOf(charAt(at)) >= 0 && "eE".indexOf(charAt(at - 1)) >= 0)) {
+            at++;
+        }
+        word = text.substring(from, at);
+        double number = switch (word) {
+            case "TRUE" -> 1;
+            case "FALSE" -> 0;
+            case "Inf" -> Double.POSITIVE_INFINITY;
+            default -> CellParsing.number(word);
+        };
+        if (Double.isNaN(number)) {
+            at = start;
+            throw error("a number, TRUE, FALSE or c(…)");
+        }
+        return negative ? -number : number;
+    }
+
+    private char charAt(int position) {
+        return position < text.length() ? text.charAt(position) : 0;
     }
 
     private String name(String what) {
@@ -130,10 +304,7 @@ final class FormulaParser {
     }
 
     private boolean isNamePart(int position) {
-        if (position >= text.length()) {
-            return false;
-        }
-        char c = text.charAt(position);
+        char c = charAt(position);
         return Character.isLetterOrDigit(c) || c == '_' || c == '.';
     }
 
@@ -142,7 +313,7 @@ final class FormulaParser {
         while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
             at++;
         }
-        return at < text.length() ? text.charAt(at) : 0;
+        return charAt(at);
     }
 
     private boolean atEnd() {

@@ -1,6 +1,7 @@
 package dev.starling.recipe;
 
-import dev.starling.recipe.Formula.Factor;
+import dev.starling.data.InvalidInputException;
+import dev.starling.recipe.Factor.Function;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,6 +37,11 @@ public record Lookup(List<Factor> numbers, List<Column> columns, List<List<Integ
         List<Column> withLevels = new ArrayList<>();
         List<List<Integer>> features = List.of(List.of(0));
         for (Design.Part part : product.parts()) {
+            Function function = part.factor().function();
+            if (function != Function.FACTOR && (function == Function.SCALE || !function.isSingle())) {
+                throw new InvalidInputException(part.factor() + " cannot be exported, since other programs do not know"
+                        + " it; export a model without it, or use the model file itself");
+            }
             if (part.isNumber()) {
                 numbers.add(part.factor());
             } else {

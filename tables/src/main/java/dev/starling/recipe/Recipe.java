@@ -2,6 +2,7 @@ package dev.starling.recipe;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
 import dev.starling.model.LinearModel;
 import dev.starling.model.TableEncoding;
 import dev.starling.table.Kind;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,7 +27,8 @@ import java.util.stream.Stream;
  * Table people = TableReader.standard().read(Path.of("people.csv"));
  * Recipe recipe = Recipe.builder().label("income").missing(Missing.MEDIAN).learn(people);
  * Dataset rows = recipe.encode(people).rows();
- * LinearModel model = Trainer.logistic().fit(rows).model().with(recipe);
+ * LinearModel model =
+ *         Trainer.logistic().intercept(recipe.intercept()).fit(rows).model().with(recipe);
  * }</pre>
  *
  * <p>What a recipe has to learn from rows (levels, classes, values that replace missing ones) it learns from a
@@ -66,7 +69,7 @@ public record Recipe(
             throw new InvalidInputException(
                     "column '" + target.column() + "' is the label; it cannot be a feature as well");
         }
-        if (columns.isEmpty()) {
+        if (columns.isEmpty() && formula.isEmpty()) {
             throw new InvalidInputException("no columns to learn from; at least one is needed besides the label");
         }
         offset.filter(name -> names.contains(name) || name.equals(target.column()))
@@ -88,9 +91,15 @@ public record Recipe(
         return new RecipeBuilder();
     }
 
-    /** The column that a formula predicts. */
+    /**
+     * The column that a formula predicts.
+     *
+     * @throws InvalidInputException if it predicts counts in two columns
+     */
     public static String labelOf(String formula) {
-        return Formula.parse(formula).label();
+        Formula parsed = Formula.parse(formula);
+        parsed.requireOneColumn();
+        return parsed.label();
     }
 
     /**
@@ -109,6 +118,27 @@ public record Recipe(
                 MissingTokens.USUAL,
                 Optional.empty(),
                 false);
+    }
+
+    /**
+     * The recipe of rows that hold nothing but numbers, as one learnt from their table would be.
+     *
+     * @param source the name of the table in messages
+     * @param rows rows with the names of all columns but the label
+     * @param label the name of the label's column
+     * @param decimals what labels that are whole numbers have after their digits: nothing, or {@code .0}
+     * @param classes whether labels are classes rather than numbers to predict
+     */
+    public static Recipe ofNumbers(String source, Dataset rows, String label, String decimals, boolean classes) {
+        Recipe recipe = ofNumbers(rows.names(), label);
+        if (!classes) {
+            return recipe;
+        }
+        Map<Double, String> spellings = new TreeMap<>();
+        for (double number : Labels.distinct(rows.labels())) {
+            spellings.put(number, Labels.text(number) + decimals);
+        }
+        return recipe.with(RecipeCompletion.withClasses(recipe.target, source, spellings));
     }
 
     /** Creates a recipe from a map such as {@link #toMap} returns; unknown members are rejected by name. */
@@ -147,15 +177,17 @@ public record Recipe(
     public Recipe learnt(Survey survey, boolean classes) {
         return new Recipe(
                 columns.stream()
-                        .map(column ->
-                                RecipeCompletion.complete(column, survey.column(column.name()), survey.source(), 0))
+                        .map(column -> RecipeCompletion.complete(
+                                column, survey.column(column.name()), survey.source(), 0, true))
                         .toList(),
-                RecipeCompletion.complete(target, survey.column(target.column()), survey.source(), classes),
+                isOfCounts()
+                        ? target
+                        : RecipeCompletion.complete(target, survey.column(target.column()), survey.source(), classes),
                 weights,
                 offset,
                 ids,
                 missingTokens,
-                formula,
+                formula.map(text -> RecipeCompletion.fixed(Formula.parse(text), survey)),
                 standardize);
     }
 
@@ -186,6 +218,10 @@ public record Recipe(
         return new Recipe(others, target, weights, offset, ids, missingTokens, formula, standardize);
     }
 
+    private Recipe with(Target other) {
+        return new Recipe(columns, other, weights, offset, ids, missingTokens, formula, standardize);
+    }
+
     /** The same recipe with or without standardised features in training. */
     public Recipe withStandardize(boolean value) {
         return new Recipe(columns, target, weights, offset, ids, missingTokens, formula, value);
@@ -198,6 +234,30 @@ public record Recipe(
     public boolean isOfNumbers() {
         return formula.isEmpty()
                 && columns.stream().allMatch(column -> column.kind() == Kind.NUMERIC && !column.indicator());
+    }
+
+    /** What is added to each row's score: the offset column, and the offsets in the formula. */
+    public List<Factor> offsets() {
+        return Stream.concat(offset.map(Factor::of).stream(), parsed().offsets().stream())
+                .distinct()
+                .toList();
+    }
+
+    /** The columns that labels are made of: one, or two that count successes and failures. */
+    public List<String> labelColumns() {
+        return formula.map(text -> parsed().labelColumns()).orElse(List.of(target.column()));
+    }
+
+    /** What is predicted: the label's column or a function of it, or counts in two columns. */
+    public String response() {
+        return formula.isEmpty() || labelColumns().size() > 1
+                ? target.column()
+                : parsed().response().toString();
+    }
+
+    /** Whether labels are counts of successes and of failures. */
+    boolean isOfCounts() {
+        return labelColumns().size() > 1;
     }
 
     /** Whether the model has an intercept, which is so unless the formula removes it. */
@@ -281,9 +341,10 @@ public record Recipe(
      * @param training whether labels and weights are needed
      */
     public List<String> needed(boolean training) {
-        Stream<String> used = Stream.concat(columns.stream().map(Column::name), offset.stream());
-        Stream<String> more = training ? Stream.concat(Stream.of(target.column()), weights.stream()) : Stream.empty();
-        return Stream.concat(used, more).toList();
+        Stream<String> used = Stream.concat(
+                columns.stream().map(Column::name), offsets().stream().map(Factor::column));
+        Stream<String> more = training ? Stream.concat(labelColumns().stream(), weights.stream()) : Stream.empty();
+        return Stream.concat(used, more).distinct().toList();
     }
 
     /**
@@ -322,7 +383,7 @@ public record Recipe(
         return new Design(columns, parsed());
     }
 
-    private Formula parsed() {
+    Formula parsed() {
         return formula.map(Formula::parse)
                 .orElseGet(
                         () -> Formula.ofAll(columns.stream().map(Column::name).toList()));

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Makes a recipe from what is asked for and what a table holds; whatever is not specified is inferred from the rows.
@@ -47,7 +46,9 @@ public final class RecipeBuilder {
     private boolean unknownIsReference;
     private int rareBelow;
     private boolean classes = true;
+    private boolean shares;
     private boolean standardize;
+    private boolean indicators = true;
 
     RecipeBuilder() {}
 
@@ -63,6 +64,12 @@ public final class RecipeBuilder {
     public RecipeBuilder regression() {
         classes = false;
         return this;
+    }
+
+    /** Takes labels as shares of successes, which may be given as counts of two outcomes. */
+    public RecipeBuilder shares() {
+        shares = true;
+        return regression();
     }
 
     /** Sets which features to make, as a {@link Formula}; by default, each column is a term of its own. */
@@ -158,6 +165,12 @@ public final class RecipeBuilder {
         return this;
     }
 
+    /** Sets whether imputed columns have a feature that is 1 where the value was missing, as they have by default. */
+    public RecipeBuilder indicators(boolean value) {
+        indicators = value;
+        return this;
+    }
+
     /** Sets whether features are standardised for training. */
     public RecipeBuilder standardize(boolean value) {
         standardize = value;
@@ -180,8 +193,14 @@ public final class RecipeBuilder {
 
     /** The column of the label in a table. */
     public String labelColumn(Table table) {
-        Optional<String> ofFormula = formula.map(text -> Formula.parse(text).label());
-        return label.isPresent() || ofFormula.isEmpty() ? table.labelColumn(label) : table.labelColumn(ofFormula);
+        Optional<Formula> parsed = formula.map(Formula::parse);
+        if (label.isPresent() || parsed.isEmpty()) {
+            return table.labelColumn(label);
+        }
+        parsed.get().labelColumns().forEach(column -> table.labelColumn(Optional.of(column)));
+        return parsed.get().failures().isPresent()
+                ? parsed.get().label()
+                : table.labelColumn(parsed.map(Formula::label));
     }
 
     /** Returns the recipe for rows that have already been surveyed. */
@@ -190,16 +209,60 @@ public final class RecipeBuilder {
         List<Column> columns = new ArrayList<>();
         for (String name : used(survey, labelColumn)) {
             ColumnSurvey rows = survey.column(name);
-            columns.add(RecipeCompletion.complete(column(rows, survey.source()), rows, survey.source(), rareBelow));
+            columns.add(RecipeCompletion.complete(
+                    column(rows, survey.source()), rows, survey.source(), rareBelow, indicators));
         }
-        requireClear(survey.column(labelColumn), survey.source());
-        Missing ofLabel = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
-        Target target = RecipeCompletion.complete(
-                new Target(labelColumn, List.of(), ofLabel), survey.column(labelColumn), survey.source(), classes);
-        Recipe recipe = new Recipe(columns, target, weights, offset, ids, missingTokens, formula, standardize);
+        Recipe recipe = new Recipe(
+                columns,
+                target(survey, labelColumn),
+                weights,
+                offset.or(this::plainOffset),
+                ids,
+                missingTokens,
+                formula.map(text -> RecipeCompletion.fixed(Formula.parse(text), survey)),
+                standardize);
         // Fails at once if the formula does not fit the columns.
         recipe.features();
         return recipe;
+    }
+
+    private Target target(Survey survey, String labelColumn) {
+        Missing missing = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
+        Optional<Formula> parsed = formula.map(Formula::parse);
+        if (parsed.flatMap(Formula::failures).isPresent()) {
+            if (shares) {
+                return new Target(labelColumn, List.of(), missing);
+            }
+            if (!classes) {
+                throw new InvalidInputException(survey.source() + ": " + labelColumn
+                        + " counts two outcomes, but the loss predicts numbers; use a classification loss");
+            }
+            Formula counts = parsed.get();
+            return new Target(
+                    labelColumn,
+                    List.of(counts.failures().get(), counts.response().column()),
+                    missing);
+        }
+        if (classes && parsed.filter(formula -> !formula.response().isPlain()).isPresent()) {
+            throw new InvalidInputException(
+                    survey.source() + ": " + parsed.get().response()
+                            + " is a number to predict, but the loss predicts classes; use a regression loss");
+        }
+        ColumnSurvey rows = survey.column(labelColumn);
+        requireClear(rows, survey.source());
+        Target target = new Target(labelColumn, List.of(), missing);
+        return classes && kinds.get(labelColumn) == Kind.CATEGORICAL && rows.present() > 0
+                ? RecipeCompletion.withAllClasses(target, rows, survey.source())
+                : RecipeCompletion.complete(target, rows, survey.source(), classes);
+    }
+
+    /** The offset of the formula, if there is one and it is a column. */
+    private Optional<String> plainOffset() {
+        List<Factor> offsets =
+                formula.map(text -> Formula.parse(text).offsets()).orElse(List.of());
+        return offsets.size() == 1 && offsets.get(0).isPlain()
+                ? Optional.of(offsets.get(0).column())
+                : Optional.empty();
     }
 
     private List<String> named() {
@@ -217,7 +280,7 @@ public final class RecipeBuilder {
         others.addAll(drop);
         weights.ifPresent(others::add);
         offset.ifPresent(others::add);
-        others.add(labelColumn);
+        others.addAll(formula.map(text -> Formula.parse(text).labelColumns()).orElse(List.of(labelColumn)));
         List<String> usable = survey.names().stream()
                 .filter(name ->
                         !others.contains(name) && (keep.isEmpty() ? !Table.namesRows(name) : keep.contains(name)))
@@ -227,9 +290,7 @@ public final class RecipeBuilder {
         }
         Set<String> inFormula = new LinkedHashSet<>();
         Formula parsed = Formula.parse(formula.get());
-        Stream.concat(parsed.added().stream(), parsed.removed().stream())
-                .flatMap(term -> term.factors().stream())
-                .forEach(factor -> requireColumn(survey, factor.column()));
+        parsed.mentioned().forEach(column -> requireColumn(survey, column));
         for (Term term : parsed.terms(usable)) {
             term.factors().forEach(factor -> inFormula.add(factor.column()));
         }
@@ -262,11 +323,20 @@ public final class RecipeBuilder {
         return buckets.containsKey(name) || references.containsKey(name) || levels.containsKey(name);
     }
 
+    private boolean isFactor(String name) {
+        return formula.stream()
+                .flatMap(text -> Formula.parse(text).right().factors())
+                .anyMatch(factor -> factor.column().equals(name) && factor.function() == Factor.Function.FACTOR);
+    }
+
     private Column column(ColumnSurvey rows, String source) {
         requireClear(rows, source);
         String name = rows.name();
         Kind kind = kinds.getOrDefault(
-                name, hasLevels(name) ? rows.kind() == Kind.BOOLEAN ? Kind.BOOLEAN : Kind.CATEGORICAL : rows.kind());
+                name,
+                hasLevels(name) || isFactor(name)
+                        ? rows.kind() == Kind.BOOLEAN ? Kind.BOOLEAN : Kind.CATEGORICAL
+                        : rows.kind());
         Column column = Column.of(name, kind)
                 .unknownIsReference(unknownIsReference && kind.hasLevels())
                 .missing(policies.getOrDefault(name, policyFor(kind)));

@@ -5,16 +5,26 @@ import dev.starling.data.Labels;
 import dev.starling.table.CellParsing;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Kind;
+import dev.starling.table.Survey;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Completes a recipe with what has to be learnt from rows. */
 final class RecipeCompletion {
 
     private static final int MOST_CLASSES = 100;
+
+    /** More different numbers than this are not taken for classes unless that is said. */
+    private static final int MOST_NUMBERS = 20;
+
+    private static final Pattern PIECE = Pattern.compile("(?s)[0-9]+(?:\\.[0-9]+)?|.");
 
     private RecipeCompletion() {}
 
@@ -22,8 +32,9 @@ final class RecipeCompletion {
      * A column with its levels and the value that replaces missing ones.
      *
      * @param rareBelow levels that occur in fewer rows than this share a feature
+     * @param indicators whether a feature indicates where a value was missing
      */
-    static Column complete(Column column, ColumnSurvey rows, String source, int rareBelow) {
+    static Column complete(Column column, ColumnSurvey rows, String source, int rareBelow, boolean indicators) {
         if (rows.present() == 0) {
             throw new InvalidInputException(
                     source + ": column '" + column.name() + "' holds nothing but missing values; leave it out");
@@ -37,7 +48,7 @@ final class RecipeCompletion {
             complete = complete.reference(complete.levels().get(0));
         }
         return complete.missing().isImputed() && complete.fill().isEmpty()
-                ? complete.fill(fill(complete, rows, source), rows.missing() > 0)
+                ? complete.fill(fill(complete, rows, source), indicators && rows.missing() > 0)
                 : complete;
     }
 
@@ -45,12 +56,12 @@ final class RecipeCompletion {
         if (rows.hasTooManyLevels()) {
             String text = rows.firstText().isEmpty()
                     ? ""
-                    : "; '" + CellReader.shown(rows.firstText()) + "' in " + rows.firstTextPlace() + " is not a number";
+                    : ", the first text '" + CellReader.shown(rows.firstText()) + "' in " + rows.firstTextPlace();
             throw new InvalidInputException(source + ": column '" + column.name() + "' has "
                     + (rows.levels().size() > ColumnSurvey.MOST_LEVELS ? "over " : "")
                     + Math.min(rows.levels().size(), ColumnSurvey.MOST_LEVELS)
                     + " different values" + text
-                    + "; leave the column out, hash it, or declare that this value means a missing one");
+                    + "; leave out column '" + column.name() + "', or hash its levels");
         }
         if (column.kind() == Kind.BOOLEAN) {
             List<String> words = CellParsing.noAndYes(rows.levels().keySet())
@@ -73,13 +84,34 @@ final class RecipeCompletion {
         return column.levels(common, rare);
     }
 
-    /** Sorts levels as numbers if all of them are, otherwise as text. */
+    /** Sorts levels as numbers if all of them are, otherwise as text in which numbers are compared as numbers. */
     private static List<Map.Entry<String, Long>> inOrder(SortedMap<String, Long> levels) {
-        List<Map.Entry<String, Long>> entries = new ArrayList<>(levels.entrySet());
-        if (levels.keySet().stream().noneMatch(level -> Double.isNaN(CellParsing.number(level)))) {
-            entries.sort(Comparator.comparingDouble(entry -> CellParsing.number(entry.getKey())));
+        boolean numbers = levels.keySet().stream().noneMatch(level -> Double.isNaN(CellParsing.number(level)));
+        Comparator<String> order =
+                numbers ? Comparator.comparingDouble(CellParsing::number) : RecipeCompletion::compareNaturally;
+        return levels.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(order))
+                .toList();
+    }
+
+    /** Compares texts piece by piece, where a piece is a number without a sign or a character. */
+    static int compareNaturally(String one, String other) {
+        Matcher left = PIECE.matcher(one);
+        Matcher right = PIECE.matcher(other);
+        while (left.find()) {
+            if (!right.find()) {
+                return 1;
+            }
+            boolean numbers = Character.isDigit(left.group().charAt(0))
+                    && Character.isDigit(right.group().charAt(0));
+            int compared = numbers
+                    ? new BigDecimal(left.group()).compareTo(new BigDecimal(right.group()))
+                    : left.group().compareTo(right.group());
+            if (compared != 0) {
+                return compared;
+            }
         }
-        return entries;
+        return right.find() ? -1 : one.compareTo(other);
     }
 
     private static String fill(Column column, ColumnSurvey rows, String source) {
@@ -95,6 +127,24 @@ final class RecipeCompletion {
                         ? rows.mostFrequent()
                         : FillQuestion.mostFrequent(column, FillQuestion.counts(column, rows));
         };
+    }
+
+    /** The text of a formula, with everything that its functions take from rows. */
+    static String fixed(Formula formula, Survey survey) {
+        return formula.fixed(factor -> {
+            ColumnSurvey rows = survey.column(factor.column());
+            if (rows.kind() != Kind.NUMERIC) {
+                throw new InvalidInputException(survey.source() + ": " + factor + ": column '" + factor.column()
+                        + "' is " + rows.kind().text() + ", but a number is needed");
+            }
+            double[] numbers = rows.numbers();
+            if (numbers.length < 2) {
+                throw new InvalidInputException(survey.source() + ": " + factor + " takes constants from the numbers"
+                        + " in column '" + factor.column() + "', which are not at hand here; give them, as in "
+                        + factor.example());
+            }
+            return factor.learnt(numbers);
+        });
     }
 
     /**
@@ -116,24 +166,42 @@ final class RecipeCompletion {
         if (!classes || !target.classes().isEmpty()) {
             return target;
         }
-        List<String> found = new ArrayList<>();
-        double last = Double.NaN;
-        for (Map.Entry<String, Long> level : inOrder(rows.levels())) {
-            double number = text ? Double.NaN : CellParsing.number(level.getKey());
-            if (number != last) {
-                found.add(level.getKey());
-            }
-            last = number;
+        if (text) {
+            return withAllClasses(target, rows, source);
         }
-        // Too many classes, or fractions, are numbers to predict: training will report that.
-        boolean numbers = !text
-                && found.stream().anyMatch(word -> CellParsing.number(word) != Math.rint(CellParsing.number(word)));
-        if (numbers || (!text && found.size() > MOST_CLASSES)) {
+        Map<Double, String> spellings = new TreeMap<>();
+        inOrder(rows.levels())
+                .forEach(level -> spellings.putIfAbsent(CellParsing.number(level.getKey()) + 0.0, level.getKey()));
+        return withClasses(target, source, spellings);
+    }
+
+    /**
+     * The target with the classes that numbers stand for. Fractions are numbers to predict, and training will report
+     * that.
+     *
+     * @param spellings how each number is written, ascending
+     * @throws InvalidInputException if there are so many that they are more likely numbers to predict
+     */
+    static Target withClasses(Target target, String source, Map<Double, String> spellings) {
+        if (!spellings.keySet().stream().allMatch(label -> label == Math.rint(label))) {
             return target;
         }
+        if (spellings.size() > MOST_NUMBERS) {
+            throw new InvalidInputException(source + ": label column '" + target.column() + "' holds "
+                    + spellings.size()
+                    + " different numbers; use a regression loss to predict them, or declare column '"
+                    + target.column() + "' categorical");
+        }
+        return new Target(target.column(), List.copyOf(spellings.values()), target.missing());
+    }
+
+    /** The target with each different label as a class, however many there are. */
+    static Target withAllClasses(Target target, ColumnSurvey rows, String source) {
+        List<String> found =
+                inOrder(rows.levels()).stream().map(Map.Entry::getKey).toList();
         if (found.size() > MOST_CLASSES) {
             throw new InvalidInputException(source + ": label column '" + target.column() + "' has more than "
-                    + MOST_CLASSES + " different labels, the first '" + CellReader.shown(rows.firstText())
+                    + MOST_CLASSES + " different labels, the first '" + CellReader.shown(found.get(0))
                     + "'; at most " + MOST_CLASSES + " classes can be told apart");
         }
         return new Target(target.column(), found, target.missing());

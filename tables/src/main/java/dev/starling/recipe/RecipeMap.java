@@ -130,7 +130,10 @@ final class RecipeMap {
     }
 
     private InvalidInputException lacks(String key) {
-        return new InvalidInputException("recipe" + where + " has no '" + key + "'");
+        return new InvalidInputException("recipe" + where + " has no '" + key + "'"
+                + InvalidInputException.meant(key, members.keySet())
+                        .map(name -> "; is '" + name + "' misspelt?")
+                        .orElse(""));
     }
 
     private Optional<String> string(String key) {

@@ -3,6 +3,7 @@ package dev.starling.study;
 import dev.starling.data.InvalidInputException;
 import dev.starling.recipe.Column;
 import dev.starling.recipe.FillSearch;
+import dev.starling.recipe.Formula;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Range;
 import dev.starling.recipe.Recipe;
@@ -49,6 +50,7 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
             throw new InvalidInputException("label column '" + recipe.target().column() + "' has classes, but the loss "
                     + settings.loss().name() + " predicts numbers; leave them out");
         }
+        recipe.formula().map(Formula::parse).ifPresent(Formula::requireShareable);
         new FillSearch(recipe, ranges);
         recipe.features();
     }

@@ -2,6 +2,7 @@ package dev.starling.study;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.recipe.Column;
+import dev.starling.recipe.Factor;
 import dev.starling.recipe.Missing;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Kind;
@@ -60,7 +61,7 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
         found(survey, label, "label column", differences)
                 .ifPresent(rows -> differences.addAll(label(study, rows, fewest)));
         study.recipe().weights().ifPresent(name -> numbers(survey, name, "weights column", differences));
-        study.recipe().offset().ifPresent(name -> numbers(survey, name, "offset column", differences));
+        study.recipe().offsets().forEach(offset -> numbers(survey, offset.column(), "offset column", differences));
         study.foldColumns().forEach(name -> found(survey, name, "column of folds", differences));
         return new StudyCheck(survey, differences, ignored(study, survey));
     }
@@ -156,7 +157,7 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
                         study.recipe().columns().stream().map(Column::name),
                         study.recipe().ids().stream(),
                         study.recipe().weights().stream(),
-                        study.recipe().offset().stream(),
+                        study.recipe().offsets().stream().map(Factor::column),
                         study.foldColumns().stream(),
                         Stream.of(study.recipe().target().column()))
                 .flatMap(names -> names)

@@ -115,7 +115,8 @@ final class StudyMap {
 
     /** The settings with the labels of all classes. */
     static Settings settled(Recipe recipe, Settings settings) {
-        return settings.withLabels(
+        return settings.with(
+                Setting.LABELS,
                 recipe.target().classes().stream().map(recipe.target()::label).toList());
     }
 

@@ -1,6 +1,7 @@
 package dev.starling.study;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.RowKeys;
 import dev.starling.job.Holdout;
 import dev.starling.job.NodeRows;
 import dev.starling.job.UnfinishedRows;
@@ -11,6 +12,7 @@ import dev.starling.settings.Settings;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The rows that a study makes from one owner's table, once all owners have summed up what is needed to replace missing
@@ -21,6 +23,10 @@ public final class StudyRows implements UnfinishedRows {
 
     private final Table table;
     private final Settings settings;
+    private final List<String> used;
+    private final boolean identified;
+    private final List<Integer> kept;
+    private final NodeRows written;
     private final long[] keys;
     private final Survey survey;
     private final FillSearch search;
@@ -47,12 +53,45 @@ public final class StudyRows implements UnfinishedRows {
         Encoded encoded = study.learnt(check.survey()).encode(table);
         List<String> columns = settings.folds().columns();
         this.keys = columns.isEmpty() ? new long[0] : table.keys(columns, encoded.kept());
+        this.kept = encoded.kept();
+        this.used = study.recipe().needed(true).stream().distinct().toList();
+        this.identified = study.recipe().ids().stream().anyMatch(table.names()::contains);
+        this.written = NodeRows.all(encoded.rows(), keys);
         this.alone = divided(encoded);
         this.survey = Survey.of(table, study.recipe().missingTokens(), encoded.in(settings.heldOut()));
     }
 
     private Holdout divided(Encoded encoded) {
         return Holdout.of(settings, NodeRows.all(encoded.rows(), keys));
+    }
+
+    /** The table that the rows are made from. */
+    public Table table() {
+        return table;
+    }
+
+    /** The columns of the table that the study uses. */
+    public List<String> columns() {
+        return used;
+    }
+
+    /** The indices, in the table, of the rows that have all that the study needs. */
+    public List<Integer> kept() {
+        return kept;
+    }
+
+    /** A number for each of these rows that identifies who it is about; empty if the study names no such column. */
+    public long[] identities() {
+        return identified
+                ? IntStream.range(0, kept.size())
+                        .mapToLong(row -> RowKeys.ofContent(written.data(), row))
+                        .toArray()
+                : new long[0];
+    }
+
+    /** These rows, encoded as if this owner were alone: those to train on and those held out. */
+    public NodeRows written() {
+        return written;
     }
 
     /** How many rounds of sums it takes. */

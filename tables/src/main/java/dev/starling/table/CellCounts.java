@@ -1,7 +1,6 @@
 package dev.starling.table;
 
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,6 +19,13 @@ final class CellCounts implements Serializable {
 
     /** How many are dates, by the kinds of {@link Kind#DATES}; one cell may count for several. */
     final long[] dates = new long[Kind.DATES.size()];
+
+    /** The first and the last date of each of these kinds, and how they are written. */
+    final double[] firstDays = new double[dates.length];
+
+    final double[] lastDays = new double[dates.length];
+    final String[] firstDates = new String[dates.length];
+    final String[] lastDates = new String[dates.length];
 
     long anyDates;
     final Map<String, Long> levels = new HashMap<>();
@@ -58,9 +64,11 @@ final class CellCounts implements Serializable {
     private void addText(Table.Cursor row, String text) {
         boolean dated = false;
         for (int k = 0; k < dates.length; k++) {
-            boolean fits = !Double.isNaN(CellParsing.days(text, Kind.DATES.get(k)));
-            dates[k] += fits ? 1 : 0;
-            dated |= fits;
+            double days = CellParsing.days(text, Kind.DATES.get(k));
+            if (!Double.isNaN(days)) {
+                addDates(k, 1, days, text, days, text);
+                dated = true;
+            }
         }
         anyDates += dated ? 1 : 0;
         nearlyNumbers += CellParsing.isNearlyNumber(text) ? 1 : 0;
@@ -74,6 +82,18 @@ final class CellCounts implements Serializable {
         }
     }
 
+    private void addDates(int kind, long count, double first, String firstText, double last, String lastText) {
+        if (dates[kind] == 0 || first < firstDays[kind]) {
+            firstDays[kind] = first;
+            firstDates[kind] = firstText;
+        }
+        if (dates[kind] == 0 || last > lastDays[kind]) {
+            lastDays[kind] = last;
+            lastDates[kind] = lastText;
+        }
+        dates[kind] += count;
+    }
+
     /** Adds the counts of rows that come later. */
     void add(CellCounts later) {
         missing += later.missing;
@@ -81,7 +101,17 @@ final class CellCounts implements Serializable {
         numbers += later.numbers;
         nearlyNumbers += later.nearlyNumbers;
         anyDates += later.anyDates;
-        Arrays.setAll(dates, k -> dates[k] + later.dates[k]);
+        for (int k = 0; k < dates.length; k++) {
+            if (later.dates[k] > 0) {
+                addDates(
+                        k,
+                        later.dates[k],
+                        later.firstDays[k],
+                        later.firstDates[k],
+                        later.lastDays[k],
+                        later.lastDates[k]);
+            }
+        }
         if (firstTextPlace.isEmpty()) {
             firstText = later.firstText;
             firstTextPlace = later.firstTextPlace;

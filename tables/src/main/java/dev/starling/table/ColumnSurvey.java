@@ -7,12 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** Statistics of one column: how many values are missing, which values there are, and how they are distributed. */
 public final class ColumnSurvey {
 
     /** Up to this many distinct values are counted one by one; more are too many to be levels. */
     public static final int MOST_LEVELS = 1000;
+
+    private static final int FEWEST_IDS = 20;
 
     private final CellCounts cells;
     private final ColumnNumbers numbers;
@@ -169,9 +173,57 @@ public final class ColumnSurvey {
         return numbers.at(Math.min(numbers.count() - 1, (long) (share * numbers.count())));
     }
 
-    /** How many numbers fall into each of equally wide bins between the smallest and the largest. */
-    public long[] histogram(int bins) {
-        return inMemory().histogram(bins);
+    /** How many numbers fall into each of at most so many equally wide bins. */
+    public Histogram histogram(int bins) {
+        return Histogram.of(inMemory().inOrder(), bins);
+    }
+
+    /**
+     * How many dates fall into each of at most so many equally wide bins, in days since 1970; empty if there are too
+     * many different ones to count.
+     */
+    public Optional<Histogram> days(int bins) {
+        if (cells.tooMany || !kind().isDate()) {
+            return Optional.empty();
+        }
+        return Optional.of(Histogram.of(
+                cells.levels.entrySet().stream()
+                        .flatMapToDouble(level -> DoubleStream.generate(() -> CellParsing.days(level.getKey(), kind()))
+                                .limit(level.getValue()))
+                        .sorted()
+                        .toArray(),
+                bins));
+    }
+
+    /** The first date, as it is written; the column must hold dates. */
+    public String firstDate() {
+        return cells.firstDates[Kind.DATES.indexOf(kind())];
+    }
+
+    /** The last date, as it is written; the column must hold dates. */
+    public String lastDate() {
+        return cells.lastDates[Kind.DATES.indexOf(kind())];
+    }
+
+    /** Whether all rows that have a value have the same one. */
+    public boolean isConstant() {
+        return cells.levels.size() == 1;
+    }
+
+    /**
+     * Whether the column seems to tell rows apart rather than to say something about them: twenty values or more, no
+     * two of them the same, that are words or consecutive whole numbers.
+     */
+    public boolean looksLikeIds() {
+        if (cells.present < FEWEST_IDS || kind().isDate()) {
+            return false;
+        }
+        if (kind() != Kind.NUMERIC) {
+            return !cells.tooMany && cells.levels.size() == cells.present;
+        }
+        double[] sorted = inMemory().inOrder();
+        return sorted[sorted.length - 1] - sorted[0] == sorted.length - 1
+                && IntStream.range(1, sorted.length).allMatch(i -> sorted[i] - sorted[i - 1] == 1);
     }
 
     /** The most frequent value, the smallest of several. */
@@ -184,6 +236,11 @@ public final class ColumnSurvey {
                         .thenComparing(Map.Entry.<String, Long>comparingByKey().reversed()))
                 .map(Map.Entry::getKey)
                 .orElse("");
+    }
+
+    /** All numbers in ascending order, where they are in memory; none where they are elsewhere. */
+    public double[] numbers() {
+        return numbers instanceof NumberList list && list.count() > 0 ? list.inOrder() : new double[0];
     }
 
     private NumberList inMemory() {

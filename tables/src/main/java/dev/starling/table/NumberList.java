@@ -51,15 +51,9 @@ final class NumberList implements ColumnNumbers {
         return squares;
     }
 
-    /** How many numbers fall into each of equally wide bins between the smallest and the largest. */
-    long[] histogram(int bins) {
-        long[] counted = new long[bins];
-        double low = at(0);
-        double width = (at(count - 1) - low) / bins;
-        for (int i = 0; i < count; i++) {
-            counted[width > 0 ? (int) Math.min(bins - 1.0, (numbers[i] - low) / width) : 0]++;
-        }
-        return counted;
+    /** A copy of all numbers, ascending. */
+    double[] inOrder() {
+        return Arrays.copyOf(sorted(), count);
     }
 
     @Override

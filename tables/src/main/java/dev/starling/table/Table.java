@@ -6,7 +6,6 @@ import dev.starling.data.text.CellText;
 import dev.starling.data.text.ColumnNames;
 import dev.starling.data.text.NumberParser;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,12 +33,6 @@ public final class Table {
      *     come before the table
      */
     record Block(byte[] bytes, int[] marks, int rows, long linesBefore) {}
-
-    /** What a first column without a name is called, as R calls it. */
-    public static final String ROW_NAMES = "row.names";
-
-    /** What columns are called that only number or name rows, by R, by pandas and in its Parquet files. */
-    private static final Set<String> NAMES_OF_ROWS = Set.of(ROW_NAMES, "Unnamed: 0", "__index_level_0__");
 
     static final String LINE = "line";
     static final String ROW = "row";
@@ -166,8 +159,14 @@ public final class Table {
         int next = 0;
         for (Cursor cursor = cursor(); next < keys.length && cursor.next(); row++) {
             if (row == kept.get(next)) {
-                keys[next++] = RowKeys.ofCells(
-                        Arrays.stream(places).mapToObj(cursor::cell).toList());
+                long key = 0;
+                for (int place : places) {
+                    key = cursor.key(key, place);
+                }
+                // A row that was kept twice has one key.
+                while (next < keys.length && row == kept.get(next)) {
+                    keys[next++] = key;
+                }
             }
         }
         return keys;
@@ -175,7 +174,7 @@ public final class Table {
 
     /** Whether a column with this name only names or numbers the rows, so that nothing is learnt from it unasked. */
     public static boolean namesRows(String column) {
-        return NAMES_OF_ROWS.contains(column);
+        return ColumnNames.namesRows(column);
     }
 
     /** Returns a cursor before the first row. */
@@ -192,6 +191,11 @@ public final class Table {
         private int[] marks = blocks.get(0).marks;
         private int mark;
         private long row = isFile() ? 0 : blocks.get(0).linesBefore;
+
+        /** The column whose cell was parsed last, because the same one is often asked for again, and its number. */
+        private int parsedColumn = -1;
+
+        private double parsed;
 
         private Cursor() {}
 
@@ -210,6 +214,7 @@ public final class Table {
             marks = blocks.get(block).marks;
             mark = rowOfBlock * (names.size() + 1);
             row++;
+            parsedColumn = -1;
             return true;
         }
 
@@ -238,13 +243,27 @@ public final class Table {
             return new String(bytes, start, end - start, StandardCharsets.UTF_8);
         }
 
-        private String cell(int column) {
+        /** Mixes a cell into the key of its row; all the usual ways to write a missing value are the same. */
+        private long key(long before, int column) {
+            int start = start(column);
+            double number = bytes[start] == '"' ? Double.NaN : number(column);
+            if (!Double.isNaN(number)) {
+                return RowKeys.ofNumber(before, number, bytes, start, numbers.end());
+            }
             String text = text(column).strip();
-            return MissingTokens.isUsual(text) ? "" : text;
+            return RowKeys.ofCell(before, MissingTokens.isUsual(text) ? "" : text);
         }
 
         /** The value of a cell that holds a plain decimal number; NaN if it holds anything else. May be infinite. */
         public double number(int column) {
+            if (column != parsedColumn) {
+                parsed = parse(column);
+                parsedColumn = column;
+            }
+            return parsed;
+        }
+
+        private double parse(int column) {
             int start = start(column);
             int end = end(column, start);
             if (end - start >= 2 && bytes[start] == '"') {

@@ -2,12 +2,16 @@ package dev.starling.table;
 
 import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
 import dev.starling.data.text.CellText;
+import dev.starling.data.text.ColumnNames;
 import dev.starling.data.text.CsvLine;
 import dev.starling.data.text.TextOpening;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the first lines say about a file that will be read as a table of text.
@@ -37,14 +41,50 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
         if (!names.isEmpty() || opening.isHeader()) {
             return Optional.of(of(bytes, format, names, file));
         }
-        for (int i = 0; i < Math.min(LOOKED_AT, opening.lines().size()); i++) {
+        return holdsNumbers(opening, 0) ? Optional.empty() : Optional.of(of(bytes, format, names, file));
+    }
+
+    /**
+     * The opening of a CSV file with names whose rows hold nothing but numbers, judging by the first of them; empty for
+     * other files, and for those with a column that names the rows.
+     */
+    static Optional<TextOpening> aboveNumbers(byte[] bytes, Format format, String file) {
+        TextOpening opening = TextOpening.of(bytes, format, file);
+        boolean named = opening.csv() && opening.lines().size() > 1 && opening.isHeader();
+        return Optional.of(opening)
+                .filter(found -> named
+                        && found.cells(0).stream().noneMatch(name -> name.isEmpty() || ColumnNames.namesRows(name))
+                        && holdsNumbers(found, 1));
+    }
+
+    /**
+     * What the whole numbers in a column have after their digits, judging by the first of them: nothing, or {@code .0};
+     * empty if they are written in another way, such as {@code +1} or {@code 01}.
+     */
+    static Optional<String> decimals(TextOpening opening, int column) {
+        Set<String> found = new HashSet<>();
+        for (int i = 1; i < Math.min(LOOKED_AT, opening.lines().size()); i++) {
+            List<String> cells = opening.cells(i);
+            double number = column < cells.size() ? CsvLine.number(cells.get(column)) : Double.NaN;
+            if (number == Math.rint(number)) {
+                String plain = Labels.text(number + 0.0);
+                String cell = cells.get(column);
+                found.add(cell.startsWith(plain) ? cell.substring(plain.length()) : "?");
+            }
+        }
+        boolean one = found.isEmpty() || found.equals(Set.of("")) || found.equals(Set.of(".0"));
+        return one ? Optional.of(String.join("", found)) : Optional.empty();
+    }
+
+    private static boolean holdsNumbers(TextOpening opening, int from) {
+        for (int i = from; i < Math.min(LOOKED_AT, opening.lines().size()); i++) {
             List<String> cells = opening.cells(i);
             boolean whole = cells.size() == opening.cells(0).size();
             if (whole && cells.stream().anyMatch(cell -> !CsvLine.isNumber(cell) && !CellText.isNotFinite(cell))) {
-                return Optional.of(of(bytes, format, names, file));
+                return false;
             }
         }
-        return Optional.empty();
+        return true;
     }
 
     /** The header of a CSV file, which must have names; empty for LIBSVM text. */
@@ -89,7 +129,7 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
         }
         List<String> named = new ArrayList<>(cells);
         if (opening.hasRowNames()) {
-            named.set(0, Table.ROW_NAMES);
+            named.set(0, ColumnNames.ROW_NAMES);
         }
         return new TableHeader(
                 opening.delimiter(), named, first.text().stripTrailing(), first.endByte(), first.number());

@@ -4,7 +4,8 @@ import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.TextSource;
+import dev.starling.data.text.TextOpening;
+import dev.starling.data.text.TextSource;
 import dev.starling.table.parquet.ParquetFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Reads tables from CSV text, plain or compressed with gzip or bzip2, and from Parquet files, which are recognised by
@@ -30,6 +32,17 @@ public final class TableReader {
     public interface Encoder {
         /** Returns the rows of a table. */
         Dataset encode(Table table);
+
+        /**
+         * Returns the rows of a table that holds nothing but numbers, and so needs no encoding.
+         *
+         * @param rows its rows, with the names of all columns but the label
+         * @param label the name of the label's column
+         * @param decimals what labels that are whole numbers have after their digits: nothing, or {@code .0}
+         */
+        default Dataset encode(Dataset rows, String label, String decimals) {
+            return rows;
+        }
     }
 
     private final Format format;
@@ -89,13 +102,41 @@ public final class TableReader {
 
     /**
      * Reads a file that may hold rows of numbers or a table. LIBSVM text and CSV files without names are read as
-     * {@code numbers} says; Parquet files, and CSV files whose columns have names, become rows by the encoder.
+     * {@code numbers} says; Parquet files, and CSV files whose columns have names, become rows by the encoder. Where
+     * such a file holds nothing but numbers, they are read by several threads and never kept as text.
      */
     public Dataset rows(Path file, DatasetReader numbers, Encoder encoder) {
         if (isParquet(file)) {
             return encoder.encode(read(file));
         }
+        if (names.isEmpty() && !decimalComma && Files.isRegularFile(file)) {
+            Optional<TextOpening> opening =
+                    TextSource.read(file, text -> TableHeader.aboveNumbers(text.start(), format, text.name()));
+            Optional<Dataset> rows = opening.flatMap(found -> numbersOf(file, numbers));
+            if (rows.isPresent()) {
+                List<String> columns = opening.get().cells(0);
+                List<String> features = rows.get().names();
+                int label = IntStream.range(0, columns.size())
+                        .filter(column -> !features.contains(columns.get(column)))
+                        .findFirst()
+                        .orElseThrow();
+                Optional<String> decimals = TableHeader.decimals(opening.get(), label);
+                if (decimals.isPresent()) {
+                    return encoder.encode(rows.get(), columns.get(label), decimals.get());
+                }
+            }
+        }
         return numbers.unless(text -> named(text, encoder)).read(file);
+    }
+
+    /** The rows of a file of numbers; none if some cell turns out to hold something else. */
+    private static Optional<Dataset> numbersOf(Path file, DatasetReader numbers) {
+        try {
+            return Optional.of(numbers.read(file));
+        } catch (InvalidInputException e) {
+            // Missing values are for the encoder; of anything else the reader of tables has more to say.
+            return Optional.empty();
+        }
     }
 
     /** Reads a stream that may hold rows of numbers or a table, as {@link #rows(Path, DatasetReader, Encoder)} does. */

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.pmml4s.model.Model;
 
 /** PMML4S says of raw rows what the model says. */
@@ -86,6 +87,7 @@ class PmmlTest {
             two   | age*town + I(age^3) + town:sex:size + age:wage + smoker | logistic
             two   | age + town + size:smoker + wage:sex - 1                 | squared-hinge
             n     | log(wage) + sqrt(age) + town:log(wage) + exp(wage)      | squared
+            two   | factor(town) * age + (sex + smoker)^2               | logistic
             """)
     void rowsHaveOurScores(String label, String formula, String loss) {
         compare(label, formula, loss, 1000);
@@ -122,6 +124,14 @@ class PmmlTest {
                 Model.fromString(Pmml.text(model)).predict(Map.<String, Object>of("x", 2.0, "o", -7.0));
         double score = model.intercept(0) + 2 * model.weight(0, 0) - 7;
         assertThat((Double) result.get("probability(v)")).isCloseTo(1 / (1 + Math.exp(-score)), within(1e-12));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"poly(age, 2)", "ns(age, df = 3)", "bs(age, df = 4)", "cut(age, 3)", "scale(age)"})
+    void functionsThatOtherProgramsDoNotKnowAreRefusedByName(String function) {
+        LinearModel model = ExportedTable.model("two", function + " + sex", "logistic");
+        assertThatThrownBy(() -> Pmml.text(model)).hasMessageStartingWith(function + " cannot be exported");
+        assertThatThrownBy(() -> Onnx.bytes(model)).hasMessageStartingWith(function + " cannot be exported");
     }
 
     @Test

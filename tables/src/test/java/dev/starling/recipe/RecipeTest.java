@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.RowKeys;
 import dev.starling.table.CellParsing;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Kind;
@@ -174,6 +175,57 @@ class RecipeTest {
         Recipe words = Recipe.builder().learn(table("y,a\n>50K,2\n<=50K,3\n"));
         assertThat(words.target().label(">50K")).isEqualTo(1);
         assertThat(words.target().label("50K")).isNaN();
+    }
+
+    @Test
+    void numbersInLevelsAreOrderedAsNumbers() {
+        Recipe recipe =
+                Recipe.builder().learn(table("y,g\n0,40-79\n1,120+\n0,0-39g\n1,80-119\n1,v10\n0,v9\n1,0.25\n0,0.5\n"));
+        assertThat(recipe.columns().get(0).levels())
+                .containsExactly("0-39g", "0.25", "0.5", "40-79", "80-119", "120+", "v9", "v10");
+    }
+
+    @Test
+    void rowsOfWeightZeroAreLeftOut() {
+        Table table = table("y,x,w\n0,1,1\n1,2,0\n1,3,2.5\n");
+        Encoded encoded = Recipe.builder().weights("w").learn(table).encode(table);
+        assertThat(encoded.kept()).containsExactly(0, 2);
+        assertThat(encoded.rows().weight(1)).isEqualTo(2.5);
+        assertThat(encoded.leftOut(table)).hasSize(1).first().asString().endsWith("1 row with weight 0 is left out");
+    }
+
+    @Test
+    void countsOfTwoOutcomesAreTwoWeightedRowsWithOneKey() {
+        Table table = table("ill,well,x\n3,1,5\n0,2,6\n0,0,7\n4,0,8\n");
+        Recipe recipe = Recipe.builder().formula("cbind(ill, well) ~ x").learn(table);
+        assertThat(recipe.target().classes()).containsExactly("well", "ill");
+        Encoded encoded = recipe.encode(table);
+        assertThat(encoded.kept()).containsExactly(0, 0, 1, 3);
+        assertThat(encoded.rows().labels()).containsExactly(0, 1, 0, 1);
+        assertThat(encoded.rows().weight(0)).isEqualTo(1);
+        assertThat(encoded.rows().weight(1)).isEqualTo(3);
+        assertThat(RowKeys.ofContent(encoded.rows(), 0)).isEqualTo(RowKeys.ofContent(encoded.rows(), 1));
+        assertThat(encoded.leftOut(table)).hasSize(1).first().asString().contains("1 row with weight 0");
+        assertThat(recipe.encodeToPredict(table("x\n5\n")).rows().rows()).isEqualTo(1);
+    }
+
+    @Test
+    void constantsFromRowsAreRefusedWhereRowsAreNotAtHand() {
+        assertThatThrownBy(() -> Recipe.of(Map.of(
+                                "label",
+                                Map.of("column", "y"),
+                                "columns",
+                                List.of(Map.of("name", "x", "kind", "numeric")),
+                                "formula",
+                                "y ~ ns(x, df = 3)"))
+                        .features())
+                .hasMessageContaining("ns(x, df = 3) takes constants from all rows")
+                .hasMessageContaining("ns(x, knots = c(40, 60), Boundary.knots = c(0, 100))");
+        assertThatThrownBy(() -> Recipe.builder()
+                        .formula("y ~ x + factor(x)")
+                        .learn(table("y,x\n0,1\n1,2\n"))
+                        .features())
+                .hasMessageContaining("column 'x' can be used as a number or as a factor, but not as both");
     }
 
     @Test

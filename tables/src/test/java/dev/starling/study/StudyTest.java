@@ -78,6 +78,33 @@ class StudyTest {
     }
 
     @Test
+    void refusesConstantsThatComeFromTheRowsOfOneSite() {
+        for (String function : List.of(
+                "ns(age, df = 3)",
+                "ns(age, df = 3, at = c(17, 30, 40, 76))",
+                "bs(age, knots = c(40))",
+                "poly(age, 2)",
+                "scale(age)",
+                "cut(age, 4)")) {
+            assertThatThrownBy(() -> changed("formula", "y ~ town + " + function))
+                    .as(function)
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("takes constants from rows")
+                    .hasMessageContaining("sites have to name them, as in");
+        }
+        for (String function : List.of(
+                "ns(age, knots = c(40, 60), Boundary.knots = c(0, 100))",
+                "poly(age, 2, raw = TRUE)",
+                "scale(age, center = 50, scale = 10)",
+                "cut(age, c(0, 50, 100))")) {
+            assertThat(changed("formula", "y ~ town + " + function).recipe().features())
+                    .as(function)
+                    .hasSizeGreaterThan(1);
+        }
+        assertThatThrownBy(() -> changed("formula", "cbind(y, age) ~ town")).isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
     void isReadBackFromItsMap() {
         Study study = Study.of(members());
         assertThat(Study.of(study.toMap())).isEqualTo(study);
@@ -198,7 +225,9 @@ class StudyTest {
                         Map.entry("l1", "0.0"),
                         Map.entry("bias", "0.0"),
                         Map.entry("intercept", "true"),
-                        Map.entry("scaling", "standardize"));
+                        Map.entry("scaling", "standardize"),
+                        Map.entry("precision", "exact"),
+                        Map.entry("standard-errors", "none"));
         assertThat(changed("lambda-path", "50").agreed())
                 .containsEntry("lambda-path", "50")
                 .containsKey("l1-ratios")

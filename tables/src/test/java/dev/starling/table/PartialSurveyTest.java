@@ -106,7 +106,7 @@ class PartialSurveyTest {
                         .learn(parts, "y"))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining(
-                        "column 'many' has over 1000 different values; 'word' in row 701 is not a number");
+                        "column 'many' has over 1000 different values, the first text 'word' in row 701;");
     }
 
     @Test

@@ -18,7 +18,7 @@ class TablesArchitectureTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             table  | data, java.sql
-            recipe | data, table, model, internal
+            recipe | data, table, settings, model, internal
             study  | data, loss, table, recipe, job, settings
             export | data, loss, table, recipe, model, internal, javax.xml
             """)

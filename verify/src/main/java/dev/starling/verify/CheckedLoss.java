@@ -1,7 +1,6 @@
 package dev.starling.verify;
 
 import dev.starling.data.InvalidInputException;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.apache.commons.numbers.core.DD;
@@ -103,22 +102,11 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
             case "smoothed-hinge" ->
                 Quadratic.classification(parameter(text, open, 1, LEAST_PARAMETER, MOST_PARAMETER), 1);
             default ->
-                throw InvalidInputException.unknownName(
-                        "loss",
-                        name,
-                        List.of(
-                                "logistic",
-                                JointClasses.LOSS,
-                                "poisson",
-                                "squared",
-                                "squared-hinge",
-                                "smoothed-hinge",
-                                "huber",
-                                "squared-epsilon-insensitive",
-                                "hinge",
-                                "absolute",
-                                "epsilon-insensitive",
-                                "quantile"));
+                throw new InvalidInputException(
+                        "the loss '" + name + "' has no definition here to check it by; those that"
+                                + " have are logistic, " + JointClasses.LOSS
+                                + ", poisson, squared, squared-hinge, smoothed-hinge,"
+                                + " huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive and quantile");
         };
     }
 

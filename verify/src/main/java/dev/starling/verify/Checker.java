@@ -17,7 +17,8 @@ import org.apache.commons.numbers.core.DD;
  * <p>First it computes the objective, which must be the stated one up to rounding. Then it looks for a dual point whose
  * value is close enough to the objective: the slopes of the loss at the model's own margins, or better ones that a
  * {@linkplain DualSearch search} finds. The search ends when the stated gap is proven, or when it is disproven by a
- * parameter that is better than the model by more than the stated gap.
+ * parameter that is better than the model by more than the stated gap. This class is longer than most, because it
+ * weighs all ways to prove or refute a claim against each other.
  */
 final class Checker {
 
@@ -36,6 +37,12 @@ final class Checker {
      */
     private static final double LARGEST_ROUNDING = 0x1p-20;
 
+    /** Targets that are met to this fraction of their size are met. */
+    private static final double MET = 0x1p-30;
+
+    /** An objective that is off by no more than this fraction is the stated one. */
+    private static final double CLOSE = 0x1p-45;
+
     /** More than any gap that is proven. */
     private static final double ANYTHING = 1e200;
 
@@ -45,6 +52,7 @@ final class Checker {
     private final LinearModel model;
     private final Claim claim;
     private final CheckedLoss loss;
+    private final StatedModel stated;
     private final int mostPasses;
     private final Verifier.Watch watch;
 
@@ -52,6 +60,7 @@ final class Checker {
         this.model = model;
         this.claim = claim;
         this.loss = CheckedLoss.named(claim.loss());
+        this.stated = new StatedModel(model, claim, loss);
         this.mostPasses = mostPasses;
         this.watch = watch;
     }
@@ -63,11 +72,15 @@ final class Checker {
                     "the data have " + raw.features() + " features, the model " + model.features(), Double.NaN);
         }
         Dataset rows = raw.withFeatures(model.features());
-        Optional<String> misfit = misfit(rows);
+        if (claim.isUnregularised() && !isBoundedByCurvature()) {
+            return Verdict.wrong(
+                    "a model with the loss " + claim.loss() + " cannot be proven without a regulariser", Double.NaN);
+        }
+        Optional<String> misfit = stated.misfit(rows);
         if (misfit.isPresent()) {
             return Verdict.wrong(misfit.get(), Double.NaN);
         }
-        double largest = largest(rows);
+        double largest = stated.largest(rows);
         if (!(largest <= StatedSettings.LARGEST)) {
             return Verdict.open(
                     "the model or its data have numbers as large as " + largest + ", beyond the range of this check",
@@ -84,38 +97,54 @@ final class Checker {
         List<Scored> scores = new ArrayList<>();
         double rounding = 0;
         for (int k = 0; k < model.scores(); k++) {
-            DD[] onScaled = scales.weights(model.weights(k));
-            DD intercept = scales.intercept(model.intercept(k), onScaled);
-            double interceptDoubt = scales.interceptDoubt(model.intercept(k), onScaled);
-            Optional<String> impossible = impossible(scales, k, intercept, interceptDoubt);
-            if (impossible.isPresent()) {
-                return Verdict.wrong(impossible.get(), Double.NaN);
+            StatedModel.Trained score = stated.trained(scales, rows, k);
+            if (score.impossible().isPresent()) {
+                return Verdict.wrong(score.impossible().get(), Double.NaN);
             }
-            DD[] theta = Arrays.copyOf(onScaled, whole.features());
-            if (claim.bias() > 0) {
-                theta[onScaled.length] = intercept.divide(claim.bias());
-            } else if (claim.intercept()) {
-                theta[onScaled.length] = intercept;
-            }
-            int regularised = claim.intercept() ? onScaled.length : whole.features();
+            int regularised = claim.intercept() ? model.features() : whole.features();
             CheckedProblem problem = new CheckedProblem(
-                    loss, whole, targets(trained, rows, k), weights.values(), lambda(), claim.l1(), regularised);
-            double[] doubts = new double[rows.rows()];
-            Arrays.setAll(doubts, i -> interceptDoubt + scales.doubt(rows, i, onScaled));
-            rounding += problem.rounding(theta, doubts);
-            scores.add(new Scored(new Bracket(problem, theta), theta));
+                    loss, whole, stated.targets(trained, rows, k), weights.values(), lambda(), claim.l1(), regularised);
+            rounding += problem.rounding(score.theta(), score.doubts());
+            scores.add(new Scored(new Bracket(problem, score.theta()), score.theta()));
         }
         return check(scores, rounding, Math.scalb(1.0, weights.exponent()));
     }
 
+    private double difference(DD objective) {
+        return Math.abs(objective.add(-claim.objective()).hi());
+    }
+
+    /** Says what is wrong with the stated objective; empty if it is that of the model. */
+    private Optional<Verdict> misstated(DD objective, double rounding) {
+        // What rounding lost in training may be more than what it loses here, but not more than the gap includes.
+        double allowed = Math.max(Math.max(rounding, claim.error()), CLOSE * scale(objective));
+        return difference(objective) <= allowed
+                ? Optional.empty()
+                : Optional.of(Verdict.wrong(
+                        "the objective is " + objective.hi() + ", not " + claim.objective()
+                                + " as stated, and rounding explains at most " + Verdict.atMost(rounding),
+                        objective.hi()));
+    }
+
+    /** Says why an objective that may be the stated one cannot be checked; empty if it can. */
+    private Optional<Verdict> unclear(DD objective, double rounding) {
+        if (!(scale(objective) >= LEAST_OBJECTIVE)) {
+            return Optional.of(
+                    Verdict.open("the objective is " + objective.hi() + ", too small to be checked", objective.hi()));
+        }
+        return difference(objective) <= Math.max(claim.gap(), LARGEST_ROUNDING) * scale(objective)
+                ? Optional.empty()
+                : Optional.of(Verdict.open(
+                        "the objective is " + objective.hi() + ", not " + claim.objective()
+                                + " as stated, though rounding may explain " + Verdict.atMost(rounding),
+                        objective.hi()));
+    }
+
     private Verdict check(List<Scored> scores, double rounding, double weightUnit) {
         DD objective = sum(scores, Bracket::above);
-        double difference = Math.abs(objective.add(-claim.objective()).hi());
-        if (!(difference <= rounding)) {
-            return Verdict.wrong(
-                    "the objective is " + objective.hi() + ", not " + claim.objective()
-                            + " as stated, and rounding explains at most " + Verdict.atMost(rounding),
-                    objective.hi());
+        Optional<Verdict> misstated = misstated(objective, rounding);
+        if (misstated.isPresent()) {
+            return misstated.get();
         }
         Optional<String> independent = independent(scores);
         if (independent.isPresent()) {
@@ -125,16 +154,11 @@ final class Checker {
         if (perfect && claim.coefficientError() == Double.POSITIVE_INFINITY) {
             return settled(new Verdict(Outcome.HOLDS, "the objective is 0, which is best possible", 0, 0, 0, 0));
         }
-        if (!(objective.hi() >= LEAST_OBJECTIVE)) {
-            return Verdict.open("the objective is " + objective.hi() + ", too small to be checked", objective.hi());
+        Optional<String> unrelated = unrelated(scores);
+        if (unrelated.isPresent()) {
+            return Verdict.wrong(unrelated.get(), objective.hi());
         }
-        if (!(difference <= Math.max(claim.gap(), LARGEST_ROUNDING) * objective.hi())) {
-            return Verdict.open(
-                    "the objective is " + objective.hi() + ", not " + claim.objective() + " as stated, though rounding"
-                            + " may explain " + Verdict.atMost(rounding),
-                    objective.hi());
-        }
-        return settled(proven(scores, objective, weightUnit));
+        return unclear(objective, rounding).orElseGet(() -> settled(proven(scores, objective, weightUnit)));
     }
 
     /** Only a file that states a gap can have its certificate confirmed. */
@@ -147,7 +171,7 @@ final class Checker {
     private Verdict proven(List<Scored> scores, DD objective, double weightUnit) {
         boolean exact = claim.coefficientError() < Double.POSITIVE_INFINITY;
         if (claim.isUnregularised() || exact) {
-            return isBoundedByCurvature()
+            return claim.l1() == 0 && isBoundedByCurvature()
                     ? bounded(scores, objective, weightUnit)
                     : Verdict.wrong(
                             "a model with the loss " + claim.loss() + " and l1 " + claim.l1()
@@ -188,42 +212,22 @@ final class Checker {
         DD[][] theta = new DD[model.scores()][];
         double[] doubts = new double[rows.rows()];
         for (int k = 0; k < theta.length; k++) {
-            DD[] onScaled = scales.weights(model.weights(k));
-            DD intercept = scales.intercept(model.intercept(k), onScaled);
-            double interceptDoubt = scales.interceptDoubt(model.intercept(k), onScaled);
-            Optional<String> impossible = impossible(scales, k, intercept, interceptDoubt);
-            if (impossible.isPresent()) {
-                return Verdict.wrong(impossible.get(), Double.NaN);
+            StatedModel.Trained score = stated.trained(scales, rows, k);
+            if (score.impossible().isPresent()) {
+                return Verdict.wrong(score.impossible().get(), Double.NaN);
             }
-            theta[k] = Arrays.copyOf(onScaled, whole.features());
-            if (claim.bias() > 0) {
-                theta[k][onScaled.length] = intercept.divide(claim.bias());
-            }
-            for (int i = 0; i < doubts.length; i++) {
-                doubts[i] = Math.max(doubts[i], interceptDoubt + scales.doubt(rows, i, onScaled));
-            }
+            theta[k] = score.theta();
+            Arrays.setAll(doubts, i -> Math.max(doubts[i], score.doubts()[i]));
         }
         int[] classes = new int[rows.rows()];
         Arrays.setAll(classes, i -> model.classes().indexOf(rows.label(i) + 0.0));
         JointClasses problem = new JointClasses(whole, classes, weights, claim.lambda());
         DD objective = problem.objective(theta);
         DD distance = objective.subtract(problem.dual(theta));
-        return objection(objective, problem.rounding(theta, doubts))
+        double rounding = problem.rounding(theta, doubts);
+        return misstated(objective, rounding)
+                .or(() -> unclear(objective, rounding))
                 .orElseGet(() -> settled(jointly(objective, distance)));
-    }
-
-    /** Says what is wrong with the stated objective, or why it cannot be checked; empty if it is that of the model. */
-    private Optional<Verdict> objection(DD objective, double rounding) {
-        double difference = Math.abs(objective.add(-claim.objective()).hi());
-        String found = "the objective is " + objective.hi() + ", not " + claim.objective() + " as stated, and rounding"
-                + " explains at most " + Verdict.atMost(rounding);
-        if (!(difference <= rounding)) {
-            return Optional.of(Verdict.wrong(found, objective.hi()));
-        }
-        return objective.hi() >= LEAST_OBJECTIVE
-                        && difference <= Math.max(claim.gap(), LARGEST_ROUNDING) * objective.hi()
-                ? Optional.empty()
-                : Optional.of(Verdict.open(found, objective.hi()));
     }
 
     private Verdict jointly(DD objective, DD distance) {
@@ -243,7 +247,7 @@ final class Checker {
 
     /** Whether curvature can prove a model where slopes do not. */
     private boolean isBoundedByCurvature() {
-        return claim.l1() == 0 && loss.curved().isPresent();
+        return loss.curved().isPresent();
     }
 
     /** Says which feature was left out although it does not depend on others; empty if there is none. */
@@ -279,6 +283,9 @@ final class Checker {
             CheckedProblem checked = one.problem();
             CurvedProblem problem = one.curved(loss.curved().orElseThrow(), claim);
             Optional<CurvedProblem.Bound> bound = problem.bound();
+            if (bound.isEmpty() && claim.l1() > 0) {
+                return verdict(Outcome.UNCONFIRMED, "some features depend on others", objective, objective, 1);
+            }
             if (bound.isEmpty()) {
                 return Verdict.wrong("some features depend on others, yet none is left out", objective.hi());
             }
@@ -321,76 +328,29 @@ final class Checker {
                 1);
     }
 
+    /** What the gap is relative to: the objective unless the file says more. */
+    private double scale(DD objective) {
+        return Math.max(objective.hi(), claim.scale());
+    }
+
+    /** Says why the gap cannot be relative to what the file says; empty if it can: targets are met to nine digits. */
+    private Optional<String> unrelated(List<Scored> scores) {
+        if (claim.scale() <= claim.objective()) {
+            return Optional.empty();
+        }
+        CheckedProblem problem = scores.get(0).problem();
+        double atZero =
+                problem.objective(Scales.zeros(problem.data().features())).hi();
+        double most = !loss.scalesLabels() ? 0 : (loss.roundness() > 0 ? MET * MET : MET) * atZero;
+        return claim.scale() <= most * (1 + LARGEST_ROUNDING)
+                ? Optional.empty()
+                : Optional.of("the gap is relative to " + claim.scale() + ", more than the objective and the "
+                        + Verdict.atMost(most) + " that a perfect fit allows");
+    }
+
     /** By how much the objective may exceed the optimum; more than any bound if the file does not say. */
     private DD claimed(DD objective) {
-        return objective.multiply(Math.min(claim.gap(), ANYTHING) + RESOLUTION);
-    }
-
-    /** The largest absolute value among the model's and the rows' numbers; NaN if one of them is not a number. */
-    private double largest(Dataset rows) {
-        double largest = 0;
-        for (int k = 0; k < model.scores(); k++) {
-            largest = Math.max(largest, Math.abs(model.intercept(k)));
-            for (double weight : model.weights(k)) {
-                largest = Math.max(largest, Math.abs(weight));
-            }
-        }
-        for (int i = 0; i < rows.rows(); i++) {
-            largest = Math.max(largest, Math.max(Math.abs(rows.label(i)), Math.abs(rows.offset(i))));
-            for (int k = rows.start(i); k < rows.end(i); k++) {
-                largest = Math.max(largest, Math.abs(rows.values().at(k)));
-            }
-        }
-        return largest;
-    }
-
-    /** Says why these cannot be the rows of the model; empty if they can. */
-    private Optional<String> misfit(Dataset rows) {
-        if (claim.isUnregularised() && !isBoundedByCurvature()) {
-            return Optional.of("a model with the loss " + claim.loss() + " cannot be proven without a regulariser");
-        }
-        if (loss.isClassification() != model.isClassifier()) {
-            return Optional.of("the loss " + claim.loss() + " does not fit a model of "
-                    + model.classes().size() + " classes");
-        }
-        for (int i = 0; loss.isClassification() && i < rows.rows(); i++) {
-            if (!model.classes().contains(rows.label(i) + 0.0)) {
-                return Optional.of("row " + (i + 1) + " has the label " + Verdict.text(rows.label(i))
-                        + ", which is none of the model's classes");
-            }
-        }
-        for (int i = 0; i < rows.rows(); i++) {
-            if (!loss.allows(rows.label(i))) {
-                return Optional.of("row " + (i + 1) + " has the label " + Verdict.text(rows.label(i))
-                        + ", which the loss " + claim.loss() + " does not allow");
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Says why no training can have given the weights of a score; empty if it can. */
-    private Optional<String> impossible(Scales scales, int score, DD intercept, double doubt) {
-        for (int c = 0; c < model.features(); c++) {
-            if (scales.leavesOut(c) && model.weight(score, c) != 0) {
-                return Optional.of("feature " + (c + 1) + " is the same in all rows, yet has the weight "
-                        + model.weight(score, c));
-            }
-        }
-        if (claim.bias() == 0 && !claim.intercept() && intercept.abs().hi() > doubt) {
-            return Optional.of("the intercept " + model.intercept(score) + " does not follow from the weights, and no"
-                    + " bias was trained");
-        }
-        return Optional.empty();
-    }
-
-    private double[] targets(Dataset trained, Dataset raw, int score) {
-        if (!loss.isClassification()) {
-            return trained.labels();
-        }
-        double positive = model.classes().get(model.scores() == 1 ? 1 : score);
-        double[] signs = new double[raw.rows()];
-        Arrays.setAll(signs, i -> raw.label(i) == positive ? 1 : -1);
-        return signs;
+        return DD.of(scale(objective)).multiply(Math.min(claim.gap(), ANYTHING) + RESOLUTION);
     }
 
     /** Narrows the brackets until the claim is proven or disproven, or nothing more can be gained. */
@@ -436,8 +396,9 @@ final class Checker {
         return scores.stream().map(Scored::bracket).map(value).reduce(DD.ZERO, DD::add);
     }
 
-    private static double relative(DD distance, DD objective) {
-        return objective.hi() == 0 ? 0 : Math.max(0, distance.divide(objective).hi());
+    private double relative(DD distance, DD objective) {
+        double scale = scale(objective);
+        return scale == 0 ? 0 : Math.max(0, distance.divide(scale).hi());
     }
 
     /** Returns the verdict on a claim that a better model disproves. */
@@ -451,7 +412,7 @@ final class Checker {
                 passes);
     }
 
-    private static Verdict verdict(Outcome outcome, String reason, DD objective, DD distance, int passes) {
+    private Verdict verdict(Outcome outcome, String reason, DD objective, DD distance, int passes) {
         return new Verdict(
                 outcome,
                 reason,

@@ -2,9 +2,9 @@ package dev.starling.verify;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowSample;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
+import dev.starling.settings.RowSample;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,10 +22,13 @@ import java.util.stream.Stream;
  * @param bias the value of the intercept's feature; 0 for none
  * @param intercept whether there is an intercept that was not regularised
  * @param scaling how features were scaled: {@code none}, {@code scale} or {@code standardize}
+ * @param rounded whether values were rounded to floats
  * @param classWeights weights by label
  * @param balanced whether the class weights follow from the number of rows of each class instead
  * @param heldOut the rows that were not trained on
  * @param objective the stated objective
+ * @param error what the stated gap includes for rounding
+ * @param scale what the gap is relative to
  * @param coefficientError by how many standard errors a coefficient may be off; infinite if that is not stated
  * @param aliased the indices, from 0, of the features that were left out
  * @param gap the smallest relative gap that the file states, in any of its members; infinite if it states none
@@ -37,10 +40,13 @@ record Claim(
         float bias,
         boolean intercept,
         String scaling,
+        boolean rounded,
         Map<Double, Double> classWeights,
         boolean balanced,
         RowSample heldOut,
         double objective,
+        double error,
+        double scale,
         double coefficientError,
         List<Integer> aliased,
         double gap) {
@@ -93,10 +99,13 @@ record Claim(
                 (float) settings.size("bias"),
                 settings.truth("intercept"),
                 settings.text("scaling", "none"),
+                settings.rounds(),
                 settings.classWeights(),
                 settings.text("class-weights", "").equals(StatedSettings.BALANCED),
                 new RowSample(settings.fraction("holdout"), settings.whole("seed", 1)),
                 provenance.certificate().objective(),
+                provenance.certificate().error(),
+                provenance.certificate().scale(),
                 provenance.exactness().standardErrors(),
                 provenance.exactness().aliased(),
                 Math.min(
@@ -107,16 +116,16 @@ record Claim(
     }
 
     /**
-     * (objective − dual + error)/objective, but at least what rounding leaves uncertain; infinite if that is open, and
+     * (objective − dual + error)/scale, but at least what rounding leaves uncertain; infinite if that is open, and
      * negative, which nothing proves, if the lower bound is above the objective by more than rounding.
      */
     private static double stated(Certificate certificate) {
         double objective = certificate.objective();
         double distance = objective - certificate.dual() + certificate.error();
-        if (objective == 0) {
+        if (certificate.scale() == 0) {
             return distance > 0 ? Double.POSITIVE_INFINITY : distance;
         }
-        double gap = distance / objective;
+        double gap = distance / certificate.scale();
         return gap < -Checker.RESOLUTION ? gap : Math.max(Checker.RESOLUTION, gap);
     }
 

@@ -8,9 +8,10 @@ import java.util.stream.IntStream;
 import org.apache.commons.numbers.core.DD;
 
 /**
- * A problem with little or no regulariser, at a parameter: gradient and Hessian of mean loss + (λ/2)‖θ‖² in
+ * A problem with little or no regulariser, at a parameter: gradient and Hessian of mean loss + (λ/2)‖θ‖² + λ₁zᵀθ in
  * double-double arithmetic, and the bound on the optimum that follows from them if the third derivative of the loss is
- * at most a multiple of its second.
+ * at most a multiple of its second. Here z is the subgradient of ‖θ‖₁ that makes the gradient shortest; as ‖·‖₁ is no
+ * less than its tangent, the bound holds for mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁.
  */
 final class CurvedProblem {
 
@@ -64,6 +65,7 @@ final class CurvedProblem {
             double[] labels,
             double[] weights,
             double lambda,
+            double l1,
             int regularised,
             List<Integer> leftOut,
             DD[] theta) {
@@ -73,7 +75,7 @@ final class CurvedProblem {
         this.weights = weights;
         this.theta = theta;
         this.kept = IntStream.range(0, rows.features())
-                .filter(c -> !leftOut.contains(c))
+                .filter(c -> !leftOut.contains(c) && !(l1 > 0 && isNothing(c)))
                 .toArray();
         this.isFree = regularised < rows.features();
         this.origins = isFree ? origins() : new double[rows.features()];
@@ -86,7 +88,29 @@ final class CurvedProblem {
         for (int c = 0; c < regularised; c++) {
             gradient[c] = gradient[c].add(theta[c].multiply(lambda));
             hessian[c][c] = hessian[c][c].add(lambda);
+            gradient[c] = shortened(gradient[c], theta[c].hi(), l1);
         }
+    }
+
+    /** Whether a feature and its weight are 0, so that only an l1 term knows of it. */
+    private boolean isNothing(int feature) {
+        for (int i = 0; i < rows.rows(); i++) {
+            for (int k = rows.start(i); k < rows.end(i); k++) {
+                if (column(i, k) == feature && rows.values().at(k) != 0) {
+                    return false;
+                }
+            }
+        }
+        return theta[feature].hi() == 0;
+    }
+
+    /** Adds the subgradient of λ₁|θ| that leaves least of a slope. */
+    private static DD shortened(DD slope, double weight, double l1) {
+        if (weight != 0) {
+            return slope.add(Math.copySign(l1, weight));
+        }
+        DD rest = slope.abs().add(-l1);
+        return rest.hi() <= 0 ? DD.ZERO : slope.hi() > 0 ? rest : rest.negate();
     }
 
     /** The means of features that are far from zero; 0 for the others and the intercept's, the last. */

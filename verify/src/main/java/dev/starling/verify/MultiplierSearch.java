@@ -41,6 +41,9 @@ final class MultiplierSearch implements DualSearch {
      */
     private static final double FIRST_DISTURBANCE = 1e-3;
 
+    /** Bands are at most two to this power, and at least one divided by that. */
+    private static final int LARGEST_EXPONENT = 200;
+
     /** The first band around a weight of 0, relative to the size of weights. */
     private static final double BAND_OF_WEIGHTS = 1e-2;
 
@@ -112,8 +115,8 @@ final class MultiplierSearch implements DualSearch {
             return roundness / 1024;
         }
         double enough = FIRST_DISTURBANCE * objective * problem.rows();
-        int least = -40;
-        int largest = 40;
+        int least = -LARGEST_EXPONENT;
+        int largest = LARGEST_EXPONENT;
         while (least < largest) {
             int middle = Math.floorDiv(least + largest, 2);
             double band = Math.scalb(1.0, middle);

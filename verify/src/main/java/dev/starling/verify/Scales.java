@@ -194,10 +194,14 @@ record Scales(
             return 0;
         }
         double shifts = 0;
+        double means = 0;
         for (int c = 0; c < weights.length; c++) {
             shifts += shift(weights, c).abs().hi();
+            // A mean is a sum of parts that may cancel.
+            means += centred && deviations[c] > 0 ? weights[c].abs().hi() : 0;
         }
         return 0x1p-53 * (weights.length + 8) * shifts
+                + ROUNDING * means
                 + ROUNDING * (Math.abs(raw) + Math.abs(targetMean)) / targetDeviation;
     }
 

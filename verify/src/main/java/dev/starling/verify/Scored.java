@@ -22,6 +22,7 @@ record Scored(Bracket bracket, DD[] theta) {
                 problem().labels(),
                 problem().weights(),
                 claim.lambda(),
+                claim.l1(),
                 problem().regularised(),
                 claim.aliased(),
                 theta);

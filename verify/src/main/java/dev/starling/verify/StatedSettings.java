@@ -55,6 +55,13 @@ record StatedSettings(String file, Map<String, String> values) {
         return text.equals("true");
     }
 
+    /** Whether values were rounded to floats. */
+    boolean rounds() {
+        String text = text("precision", "exact");
+        require(text.equals("exact") || text.equals("float"), "precision", "exact or float", text);
+        return text.equals("float");
+    }
+
     long whole(String key, long usual) {
         String text = text(key, Long.toString(usual));
         try {

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
  * @param l1 λ₁
  * @param intercept {@code none}, {@code free} or, if it is regularised, {@code bias} with the value of its feature
  * @param scaling {@code none}, {@code scale} or {@code standardize}
+ * @param rounded whether values were rounded to floats
  * @param classWeights weights by label as the file states them; empty if there are none
  * @param rowsGiven how many rows there were
  * @param rows how many of them the model was trained on; the others were held out
@@ -29,6 +30,7 @@ public record VerifiedProblem(
         double l1,
         String intercept,
         String scaling,
+        boolean rounded,
         String classWeights,
         int rowsGiven,
         int rows,
@@ -48,6 +50,7 @@ public record VerifiedProblem(
                 claim.l1(),
                 claim.intercept() ? "free" : claim.bias() > 0 ? "bias " + Verdict.text(claim.bias()) : "none",
                 claim.scaling(),
+                claim.rounded(),
                 claim.balanced() ? StatedSettings.BALANCED : text(model, claim),
                 given.rows(),
                 used,
@@ -71,6 +74,9 @@ public record VerifiedProblem(
         asked.add(intercept.equals("none") ? "no intercept" : intercept.equals("free") ? "free intercept" : intercept);
         if (!scaling.equals("none")) {
             asked.add("scaling " + scaling);
+        }
+        if (rounded) {
+            asked.add("values rounded to floats");
         }
         if (!classWeights.isEmpty()) {
             asked.add("class weights " + classWeights);

@@ -103,7 +103,8 @@ public final class Verifier {
      * @throws InvalidInputException if none of them is left to train on
      */
     public Verification verify(Dataset all) {
-        Dataset rows = claims.get(0).heldOut().without(all);
+        Dataset trained = claims.get(0).heldOut().without(all);
+        Dataset rows = claims.get(0).rounded() ? trained.inFloats() : trained;
         if (rows.rows() == 0) {
             throw new InvalidInputException(
                     "the model's setting holdout, " + claims.get(0).heldOut().part() + ", leaves none of " + all.rows()

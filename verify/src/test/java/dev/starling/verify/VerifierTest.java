@@ -9,6 +9,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Softmax;
+import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.support.Snippets;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VerifierTest {
 
@@ -60,6 +62,49 @@ class VerifierTest {
                 Trainer.of(new Hinge()).lambda(0.01).gap(1e-8).fit(rows).model();
         assertThat(Verifier.of(model).passes(0).verify(rows).holds()).isFalse();
         assertThat(Verifier.verify(model, rows).holds()).isTrue();
+    }
+
+    private static Dataset line(double error) {
+        double[][] x = new double[30][1];
+        double[] y = new double[x.length];
+        for (int i = 0; i < x.length; i++) {
+            x[i][0] = i / 10.0;
+            y[i] = 2 * x[i][0] + 1 + (i % 2 == 0 ? error : -error);
+        }
+        return Dataset.of(x, y);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1e-14, 1e-10, 1e-6})
+    void confirmsPerfectFits(double error) {
+        Fit fit = Trainer.of(new Squared()).lambda(0).intercept(true).fit(line(error));
+        assertThat(fit.isCertified()).isTrue();
+        Verification found = Verifier.verify(fit.model(), line(error));
+        assertThat(found.holds()).as(found.model().reason()).isTrue();
+    }
+
+    /** Or else any model would be perfect. */
+    @Test
+    void refusesAGapThatIsRelativeToMoreThanAPerfectFitAllows() {
+        Fit fit = Trainer.of(new Squared()).lambda(1e-9).intercept(true).fit(line(0.1));
+        Provenance made = fit.model().provenance();
+        LinearModel forged = new LinearModel(
+                "squared",
+                List.of(),
+                new double[][] {fit.model().weights(0)},
+                new double[] {fit.model().intercept(0)},
+                new Provenance(
+                        made.version(),
+                        made.settings(),
+                        made.method(),
+                        made.graph(),
+                        made.delay(),
+                        made.certificate().relativeTo(1),
+                        true,
+                        ""));
+        assertThat(Verifier.verify(forged, line(0.1)).model().reason())
+                .startsWith("the gap is relative to 1.0, more than the objective");
+        assertThat(Verifier.verify(fit.model(), line(0.1)).holds()).isTrue();
     }
 
     private Dataset classes(int count) {

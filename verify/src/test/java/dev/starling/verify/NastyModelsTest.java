@@ -1,0 +1,181 @@
+package dev.starling.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.Fit;
+import dev.starling.Trainer;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import dev.starling.runtime.Simulator;
+import dev.starling.settings.Scaling;
+import dev.starling.verify.Verdict.Outcome;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What training claims about rows of nasty units, weights and shapes is never refuted in twice the digits, by code that
+ * shares nothing with training.
+ */
+class NastyModelsTest {
+
+    /** What is nasty about a problem. */
+    private enum Kind {
+        PLAIN,
+        TINY_TARGET,
+        HUGE_TARGET,
+        TINY_WEIGHTS,
+        HUGE_WEIGHTS,
+        WEIGHTS_FAR_APART,
+        TINY_COLUMNS,
+        HUGE_COLUMNS,
+        COLUMNS_OF_ALL_SIZES,
+        FAR_FROM_ZERO,
+        FAR_MORE_COLUMNS_THAN_ROWS,
+        PERFECT_FIT,
+        ONE_ROW,
+        DEPENDENT_COLUMNS
+    }
+
+    private static final List<String> REGRESSION =
+            List.of("squared", "huber(0.5)", "absolute", "epsilon-insensitive(0.1)", "quantile(0.3)");
+    private static final List<String> CLASSES = List.of("logistic", "squared-hinge", "hinge");
+
+    /** How often claims of a kind were made, and how often they were confirmed. */
+    private static final class Tally {
+        private int certified;
+        private int confirmed;
+    }
+
+    @Test
+    @Timeout(600)
+    void noClaimAboutNastyRowsIsRefuted() {
+        Map<Kind, Tally> tallies = check(210);
+        int certified =
+                tallies.values().stream().mapToInt(tally -> tally.certified).sum();
+        int confirmed =
+                tallies.values().stream().mapToInt(tally -> tally.confirmed).sum();
+        assertThat(certified).isGreaterThan(140);
+        assertThat(confirmed).isGreaterThan(certified * 9 / 10);
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(7200)
+    void noClaimAboutThousandsOfNastyProblemsIsRefuted() {
+        check(6000)
+                .forEach((kind, tally) -> System.out.println(
+                        kind + ": " + tally.certified + " certified, " + tally.confirmed + " confirmed"));
+    }
+
+    private static Map<Kind, Tally> check(int count) {
+        Map<Kind, Tally> tallies = new EnumMap<>(Kind.class);
+        List<String> refuted = new ArrayList<>();
+        for (int seed = 0; seed < count; seed++) {
+            Kind kind = Kind.values()[seed % Kind.values().length];
+            check(seed, kind, tallies.computeIfAbsent(kind, any -> new Tally()), refuted);
+        }
+        assertThat(refuted).isEmpty();
+        return tallies;
+    }
+
+    private static void check(int seed, Kind kind, Tally tally, List<String> refuted) {
+        Random random = new Random(seed);
+        boolean classes = kind != Kind.ONE_ROW && kind != Kind.PERFECT_FIT && random.nextInt(3) == 0;
+        List<String> names = classes ? CLASSES : REGRESSION;
+        Loss loss = Losses.named(names.get(random.nextInt(names.size())));
+        Dataset rows = rows(kind, classes, random);
+        Trainer trainer = trainer(kind, loss, rows, random);
+        String problem = "seed " + seed + ", " + kind + ", " + rows + ", " + trainer;
+        Fit fit;
+        try {
+            fit = trainer.fit(rows);
+        } catch (InvalidInputException e) {
+            // A refusal claims nothing.
+            return;
+        }
+        Verification found = Verifier.of(fit.model()).verify(rows);
+        if (found.model().verdict().outcome() == Outcome.FALSE) {
+            refuted.add(problem + ", " + fit + ": " + found.model().reason());
+        }
+        tally.certified += fit.isCertified() ? 1 : 0;
+        tally.confirmed += fit.isCertified() && found.holds() ? 1 : 0;
+    }
+
+    private static Trainer trainer(Kind kind, Loss loss, Dataset rows, Random random) {
+        boolean curved = loss.selfConcordance() < Double.POSITIVE_INFINITY;
+        double size = rows.values().largest(0, (int) rows.storedValues(), 0);
+        double unit = kind == Kind.TINY_COLUMNS || kind == Kind.HUGE_COLUMNS ? size * size : 1;
+        double lambda = curved && random.nextInt(4) == 0 ? 0 : unit * Math.pow(10, -8 + 8 * random.nextDouble());
+        boolean scaled = random.nextInt(4) == 0;
+        return Trainer.of(loss)
+                .lambda(lambda)
+                .l1(
+                        lambda > 0 && random.nextInt(4) == 0
+                                ? Math.sqrt(unit) * Math.pow(10, -6 + 5 * random.nextDouble())
+                                : 0)
+                .intercept(random.nextBoolean())
+                .scaling(scaled ? Scaling.STANDARDIZE : Scaling.NONE)
+                .gap(random.nextBoolean() ? 1e-6 : 1e-9)
+                .maxEpochs(300)
+                .nodes(1 + random.nextInt(Math.min(3, rows.rows())))
+                .topology("complete")
+                .runner(new Simulator());
+    }
+
+    private static Dataset rows(Kind kind, boolean classes, Random random) {
+        int count = kind == Kind.ONE_ROW ? 1 : 3 + random.nextInt(kind == Kind.FAR_MORE_COLUMNS_THAN_ROWS ? 8 : 60);
+        int features = kind == Kind.FAR_MORE_COLUMNS_THAN_ROWS ? 30 + random.nextInt(60) : 1 + random.nextInt(5);
+        double[][] x = new double[count][features];
+        double[] y = new double[count];
+        double[] weights = new double[count];
+        for (int i = 0; i < count; i++) {
+            double score = 0.5;
+            for (int c = 0; c < features; c++) {
+                double value = random.nextGaussian();
+                score += (c % 2 == 0 ? 1 : -1) * value;
+                x[i][c] = value(kind, c, value, x[i]);
+            }
+            double noise = kind == Kind.PERFECT_FIT ? 0 : random.nextGaussian();
+            y[i] = classes ? (score + noise > 0 ? 1 : -1) : target(kind) * (score + noise);
+            weights[i] = weight(kind, random);
+        }
+        if (classes) {
+            // A problem of one class is refused.
+            y[0] = -y[count - 1];
+        }
+        Dataset rows = Dataset.of(x, y);
+        return weights[0] == 1 ? rows : rows.withWeights(weights);
+    }
+
+    private static double value(Kind kind, int column, double value, double[] before) {
+        return switch (kind) {
+            case TINY_COLUMNS -> 1e-15 * value;
+            case HUGE_COLUMNS -> 1e15 * value;
+            case COLUMNS_OF_ALL_SIZES -> Math.pow(10, 6.0 * (column - 2)) * value;
+            case FAR_FROM_ZERO -> 1e9 + value;
+            case DEPENDENT_COLUMNS -> column > 1 ? before[0] + before[1] : value;
+            default -> value;
+        };
+    }
+
+    private static double target(Kind kind) {
+        return kind == Kind.TINY_TARGET ? 1e-15 : kind == Kind.HUGE_TARGET ? 1e15 : 1;
+    }
+
+    private static double weight(Kind kind, Random random) {
+        return switch (kind) {
+            case TINY_WEIGHTS -> 1e-25 * (1 + random.nextDouble());
+            case HUGE_WEIGHTS -> 1e25 * (1 + random.nextDouble());
+            case WEIGHTS_FAR_APART -> Math.pow(10, 12 * random.nextGaussian());
+            default -> 1;
+        };
+    }
+}
