@@ -3,6 +3,8 @@ module dev.starling.cli {
     requires dev.starling.core;
     requires dev.starling.lab;
     requires dev.starling.peer;
+    requires dev.starling.serve;
+    requires dev.starling.statistics;
     requires dev.starling.tables;
     requires dev.starling.verify;
     requires info.picocli;
@@ -30,7 +32,13 @@ module dev.starling.cli {
             info.picocli;
     opens dev.starling.cli.playground to
             info.picocli;
+    opens dev.starling.cli.serve to
+            info.picocli;
+    opens dev.starling.cli.show to
+            info.picocli;
     opens dev.starling.cli.sites to
+            info.picocli;
+    opens dev.starling.cli.statistics to
             info.picocli;
     opens dev.starling.cli.table to
             info.picocli;

@@ -3,6 +3,7 @@ package dev.starling.cli;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.Printable;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
@@ -36,6 +37,16 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                     "drop such rows (--missing drop), impute the values (--missing most-frequent), or leave the"
                             + " columns out (--drop)"),
             new Advice(
+                    "--missing",
+                    "drop the rows where '(.*?)' is missing",
+                    "drop the rows where it is missing (--missing '$1=drop')"),
+            new Advice(
+                    "--hash",
+                    "leave out column '(.*?)', or hash its levels",
+                    "leave it out (--drop '$1'), or hash its levels (--hash '$1=100')"),
+            new Advice("--loss", "use a regression loss to predict them", "--loss squared predicts them"),
+            new Advice("--loss", "use a regression loss", "use one for numbers, such as --loss squared"),
+            new Advice(
                     "--missing-token",
                     "declare that ('.*?') means a missing value",
                     "give --missing-token $1 if it means" + " a missing value"),
@@ -44,7 +55,6 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                     "--kind",
                     "declare column '(.*?)' date-dmy or date-mdy",
                     "give --kind '$1=date-dmy' or '$1=date-mdy'"),
-            new Advice("--offset-column", "name the column as the offset", "name the column with --offset-column"),
             new Advice(
                     "--column-names",
                     "give none, or remove this line",
@@ -130,16 +140,23 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             boolean command =
                     !option && !unmatched.getCommandLine().getSubcommands().isEmpty();
             String kind = option ? "unknown option" : command ? "unknown command" : "unexpected argument";
+            // Of few commands, all are candidates.
+            Collection<String> candidates =
+                    command ? unmatched.getCommandLine().getSubcommands().keySet() : suggestions;
             return kind + " '" + given + "'"
                     + (suggestions.isEmpty()
-                            ? ""
-                            : "; did you mean '" + InvalidInputException.nearest(given, suggestions) + "'?");
+                            ? isNumber(given) ? "; write a number of a loss in parentheses, as in 'huber(0.5)'" : ""
+                            : "; did you mean '" + InvalidInputException.nearest(given, candidates) + "'?");
         }
         String message = String.valueOf(failure.getMessage());
         return (message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1))
                 .replace("is not an int", "is not a whole number")
                 .replace("is not a long", "is not a whole number")
                 .replace("is not a double", "is not a number");
+    }
+
+    private static boolean isNumber(String text) {
+        return text.matches("[0-9.]+");
     }
 
     private static String ended(String message) {

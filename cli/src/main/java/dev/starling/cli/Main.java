@@ -13,6 +13,9 @@ import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SettingOptions;
 import dev.starling.cli.options.Under;
 import dev.starling.cli.playground.PlaygroundCommand;
+import dev.starling.cli.serve.ServeCommand;
+import dev.starling.cli.show.ShowCommand;
+import dev.starling.cli.sites.CohortCommand;
 import dev.starling.cli.sites.KeysCommand;
 import dev.starling.cli.sites.LedgerCommand;
 import dev.starling.cli.sites.NetworkCommand;
@@ -20,6 +23,10 @@ import dev.starling.cli.sites.PeerCommand;
 import dev.starling.cli.sites.ReplayCommand;
 import dev.starling.cli.sites.SplitCommand;
 import dev.starling.cli.sites.WatchCommand;
+import dev.starling.cli.statistics.AnovaCommand;
+import dev.starling.cli.statistics.CoxCommand;
+import dev.starling.cli.statistics.GlmCommand;
+import dev.starling.cli.statistics.SurvivalCommand;
 import dev.starling.cli.table.DescribeCommand;
 import dev.starling.cli.table.StudyCommand;
 import dev.starling.cli.train.PredictCommand;
@@ -58,6 +65,7 @@ import picocli.CommandLine.Spec;
             "  starling demo",
             "  starling describe people.csv",
             "  starling train people.csv --label-column income",
+            "  starling show model.json",
             "  starling predict model.json people.csv --append",
             "  starling evaluate model.json people.csv",
             "  starling train a9a.gz --lambda 1e-4 --gap 1e-6",
@@ -74,6 +82,9 @@ public final class Main implements Runnable {
 
     /** The commands that need to know all others. */
     private static final Set<String> ABOUT_ALL = Set.of("completion", "help");
+
+    /** Names by which people look for a command that has another. */
+    private static final Map<String, String> OTHER_NAMES = Map.of("coefficients", "show", "summary", "show");
 
     /** Exit code of a run that did everything it was asked to. */
     public static final int DONE = 0;
@@ -101,6 +112,11 @@ public final class Main implements Runnable {
         commands.put("demo", DemoCommand::new);
         commands.put("describe", DescribeCommand::new);
         commands.put("train", TrainCommand::new);
+        commands.put("glm", GlmCommand::new);
+        commands.put("cox", CoxCommand::new);
+        commands.put("survival", SurvivalCommand::new);
+        commands.put("anova", AnovaCommand::new);
+        commands.put("show", ShowCommand::new);
         commands.put("predict", PredictCommand::new);
         commands.put("evaluate", EvaluateCommand::new);
         commands.put("verify", VerifyCommand::new);
@@ -110,6 +126,7 @@ public final class Main implements Runnable {
         commands.put("network", NetworkCommand::new);
         commands.put("peer", PeerCommand::new);
         commands.put("watch", WatchCommand::new);
+        commands.put("cohort", CohortCommand::new);
         commands.put("ledger", LedgerCommand::new);
         commands.put("replay", ReplayCommand::new);
         commands.put("split", SplitCommand::new);
@@ -119,6 +136,7 @@ public final class Main implements Runnable {
         commands.put("playground", PlaygroundCommand::new);
         commands.put("generate", GenerateCommand::new);
         commands.put("topology", TopologyCommand::new);
+        commands.put("serve", ServeCommand::new);
         commands.put("completion", CompletionCommand::new);
         commands.put("help", HelpCommand::new);
         return Collections.unmodifiableMap(commands);
@@ -147,7 +165,11 @@ public final class Main implements Runnable {
     }
 
     /** Runs a command with its output going to the given writers, and returns its exit code. */
-    static int run(PrintWriter out, PrintWriter err, String... args) {
+    static int run(PrintWriter out, PrintWriter err, String... given) {
+        String[] args = given.clone();
+        if (args.length > 0) {
+            args[0] = OTHER_NAMES.getOrDefault(args[0], args[0]);
+        }
         if (args.length == 1 && args[0].equals("--version")) {
             out.println(CurrentVersion.line());
             return DONE;

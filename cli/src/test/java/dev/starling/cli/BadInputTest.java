@@ -2,12 +2,14 @@ package dev.starling.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.loss.Losses;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -185,9 +187,7 @@ class BadInputTest {
     @Test
     void anUnknownLossIsRefusedWithTheNearestName() throws IOException {
         refuses(
-                "unknown loss 'logstic'; did you mean 'logistic'? there are: logistic, softmax, squared,"
-                        + " squared-hinge, smoothed-hinge, huber, poisson, squared-epsilon-insensitive, hinge,"
-                        + " absolute, epsilon-insensitive, quantile",
+                "unknown loss 'logstic'; did you mean 'logistic'? there are: " + String.join(", ", Losses.names()),
                 "train",
                 good,
                 "--loss logstic");
@@ -349,7 +349,7 @@ class BadInputTest {
         Cli result = Cli.run();
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.err())
-                .startsWith("starling: a command is missing; there are: demo, describe, train, predict,")
+                .startsWith("starling: a command is missing; there are: demo, describe, train,")
                 .hasLineCount(1);
     }
 
@@ -362,8 +362,56 @@ class BadInputTest {
     }
 
     @Test
-    void aWeightMustBePositive() throws IOException {
+    void aWeightMustNotBeNegative() throws IOException {
         Path weights = Cli.file(folder, "weights.txt", "1", "-2");
-        refuses("%weights.txt, line 2: weight '-2' must be a positive number", "train", good, "--weights", weights);
+        refuses("%weights.txt, line 2: weight '-2' must be a number, 0 or more", "train", good, "--weights", weights);
+    }
+
+    @Test
+    void sitesWithOneNameAreRefusedInOneLine() {
+        Cli refused = Cli.run("network", "new", "--sites a,a --dir", folder);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).hasLineCount(1).contains("contain a name twice");
+    }
+
+    @Test
+    void moreNodesThanAGraphCanHaveAreRefused() throws IOException {
+        refuses(
+                "a complete graph of 1000000000 nodes cannot be built; use 1 to 10000000 nodes",
+                "train",
+                good,
+                "--nodes 1000000000");
+    }
+
+    @Test
+    void whatIsNotARecipeIsSaidToBeNone() throws IOException {
+        Path table = Cli.file(folder, "t.csv", "x,y", "1,0", "2,1");
+        refuses("%t.csv is not a recipe; give a .yaml or .json file", "train", table, "--recipe", table);
+        Path broken = Cli.file(folder, "r.yaml", "label: {column: y}", "columns: [{name: x, kind: numeric");
+        assertThat(Cli.run("train", table, "--recipe", broken).err()).contains("r.yaml, line 3: this is not YAML");
+        Path misspelt = Cli.file(folder, "m.yaml", "label: {column: y}", "colums: [{name: x, kind: numeric}]");
+        refuses("%m.yaml: recipe has no 'columns'; is 'colums' misspelt?", "train", table, "--recipe", misspelt);
+    }
+
+    @Test
+    void theNumberOfALossIsWrittenInParentheses() throws IOException {
+        refuses(
+                "unexpected argument '0.5'; write a number of a loss in parentheses, as in 'huber(0.5)'; see"
+                        + " 'starling train --help'",
+                "train",
+                good,
+                "--loss",
+                "huber",
+                "0.5");
+    }
+
+    @Test
+    void wordsAreRefusedForAModelWithoutNames() throws IOException {
+        Path model = folder.resolve("nameless.json");
+        assertThat(Cli.run("train", good, "--model", model).code()).isZero();
+        Path words = Cli.file(folder, "words.csv", "a,y", "red,1", "blue,-1");
+        for (String command : List.of("predict", "evaluate")) {
+            refusesAsIs("%words.csv, line 2: column 'a' holds 'red', which is not a number", command, model, words);
+        }
     }
 }

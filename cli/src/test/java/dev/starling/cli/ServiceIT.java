@@ -2,6 +2,7 @@ package dev.starling.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.peer.cohort.CohortRegister;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -159,6 +160,7 @@ class ServiceIT {
                         .code())
                 .isZero();
         for (String site : new String[] {"a", "b"}) {
+            CohortRegister.create(state.resolve("register-" + site));
             Path file = files.resolve(site + ".yaml");
             Files.writeString(
                     file,
@@ -166,6 +168,7 @@ class ServiceIT {
                             .replace(" keys/", " /var/lib/starling/keys/")
                             .replace("file: " + site, "file: /var/lib/starling/" + site)
                             .replace("state: state", "state: /var/lib/starling/state")
+                            .replace("register: register", "register: /var/lib/starling/register")
                             .replace("model: model", "model: /var/lib/starling/model")
                             .replaceFirst("(?m)^policy:$", "policy:\n  two-sites: accept"));
         }

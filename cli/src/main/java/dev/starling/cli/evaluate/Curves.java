@@ -34,20 +34,25 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
         }
     }
 
-    /** Writes points of the ROC and the precision-recall curve, from the highest threshold to the lowest. */
-    private static void curve(JsonGenerator json, ScoreCounts counts) {
+    /**
+     * Writes points of the ROC and the precision-recall curve, from the highest threshold to the lowest: the rates of
+     * false and of true alarms, the precision, and the threshold from which rows are predicted to be of the class.
+     */
+    private void curve(JsonGenerator json, ScoreCounts counts) {
         double positives = counts.positives();
         double negatives = counts.negatives();
         int stride = Math.max(1, counts.size() / MOST_POINTS);
         double hits = 0;
         double alarms = 0;
+        json.writeNumberProperty("positives", positives);
+        json.writeNumberProperty("negatives", negatives);
         json.writeArrayPropertyStart("points");
-        point(json, 0, 0, 1);
+        point(json, 0, 0, 1, place(counts.score(counts.size() - 1)));
         for (int g = counts.size() - 1; g >= 0; g--) {
             hits += counts.positives(g);
             alarms += counts.negatives(g);
             if (g % stride == 0) {
-                point(json, alarms / negatives, hits / positives, hits / (hits + alarms));
+                point(json, alarms / negatives, hits / positives, hits / (hits + alarms), place(counts.score(g)));
             }
         }
         json.writeEndArray();
@@ -67,18 +72,27 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
      * score.
      */
     private void histogram(JsonGenerator json, ScoreCounts counts) {
-        boolean probable = model.hasProbabilities()
-                && (model.scores() == 1 || !model.link().equals(Link.SOFTMAX));
+        boolean probable = isProbability();
         double low = probable ? 0 : counts.score(0);
         double high = probable ? 1 : counts.score(counts.size() - 1);
         double[][] bins = new double[2][BINS];
         for (int g = 0; g < counts.size(); g++) {
-            double place = probable ? Elementary.sigmoid(counts.score(g)) : counts.score(g);
+            double place = place(counts.score(g));
             int bin = high > low ? Math.min(BINS - 1, (int) ((place - low) / (high - low) * BINS)) : 0;
             bins[0][bin] += counts.negatives(g);
             bins[1][bin] += counts.positives(g);
         }
         histogram(json, low, high, bins);
+    }
+
+    /** Whether a score alone decides a probability. */
+    private boolean isProbability() {
+        return model.hasProbabilities() && (model.scores() == 1 || !model.link().equals(Link.SOFTMAX));
+    }
+
+    /** The probability that belongs to a score, if it alone decides it, otherwise the score. */
+    private double place(double score) {
+        return isProbability() ? Elementary.sigmoid(score) : score;
     }
 
     private static void histogram(JsonGenerator json, double low, double high, double[]... bins) {

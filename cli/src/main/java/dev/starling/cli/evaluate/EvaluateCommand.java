@@ -12,25 +12,21 @@ import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.Under;
 import dev.starling.cli.page.HtmlPage;
-import dev.starling.data.AtomicFiles;
-import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.evaluation.Evaluation;
+import dev.starling.data.text.AtomicFiles;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.core.JsonGenerator;
 
 /** Measures how good a model is on rows with known labels. */
 @Command(
@@ -43,7 +39,10 @@ import tools.jackson.core.JsonGenerator;
                     + " confusion matrix. Numbers: RMSE, MAE, R2 and the model's own loss.",
             "Columns of a CSV file are matched by name with those the model was trained on. Several files are evaluated"
                     + " together and each on its own. Without a file, prints the evaluation that the model file holds"
-                    + " from training."
+                    + " from training.",
+            "Several models are compared on the same rows: differences with 95%% intervals, and whether they are more"
+                    + " than chance. Without a file, models with the same folds of cross-validation are compared by"
+                    + " these."
         },
         footer = {
             "",
@@ -51,13 +50,19 @@ import tools.jackson.core.JsonGenerator;
             "  starling evaluate model.json a9a.t.gz",
             "  starling evaluate model.json people.csv --page people.html",
             "  starling evaluate model.json lyon.csv nice.csv --json",
+            "  starling evaluate small.json large.json people.csv --by sex",
+            "  starling evaluate model.json people.csv --threshold 0.3",
             "  starling evaluate model.json",
             "",
             "Exit codes: 0 done, 2 bad input, such as a label that the model does not know."
         })
 public final class EvaluateCommand extends ConsoleCommand {
 
-    @Parameters(index = "1..*", arity = "0..*", paramLabel = "DATA", description = DataOptions.ROWS)
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "DATA",
+            description = "More model files, to compare; then rows. " + DataOptions.ROWS)
     private List<Path> files = List.of();
 
     @Mixin
@@ -65,6 +70,25 @@ public final class EvaluateCommand extends ConsoleCommand {
 
     @Mixin
     private SourceOptions data;
+
+    @Option(
+            names = "--threshold",
+            paramLabel = "P",
+            description = "Predict the second of two classes where its probability is above P; without probabilities,"
+                    + " where the score is (default: the more probable class).")
+    private Double threshold;
+
+    @Option(
+            names = "--held-out",
+            description =
+                    "Evaluate only on the rows of the training data that the models held out ('train --holdout').")
+    private boolean heldOut;
+
+    @Option(
+            names = "--by",
+            paramLabel = "COLUMN",
+            description = "Also evaluate each group of rows with the same value in this column.")
+    private String by;
 
     @Option(names = "--weights", paramLabel = "FILE", description = "File with the weights of the rows, one per line.")
     private Path weights;
@@ -81,102 +105,56 @@ public final class EvaluateCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        Path first = files.isEmpty() ? null : files.get(0);
-        if (data.isNone(first) && page == null && weights == null) {
-            return showKept(model.load());
+        List<Path> models = new ArrayList<>(List.of(model.file()));
+        files.stream().takeWhile(LinearModel::isModel).forEach(models::add);
+        List<Path> rows = files.subList(models.size() - 1, files.size());
+        Path first = rows.isEmpty() ? null : rows.get(0);
+        Panel panel = Panel.of(
+                models,
+                models.stream().map(model::load).toList(),
+                threshold == null ? OptionalDouble.empty() : OptionalDouble.of(threshold));
+        if (data.isNone(first) && page == null && weights == null && by == null && threshold == null && !heldOut) {
+            return showKept(panel);
         }
         data.check(first);
-        if (weights != null && files.size() > 1) {
+        if (weights != null && rows.size() > 1) {
             throw new InvalidInputException("--weights " + weights + " belongs to one file, but there are "
-                    + files.size() + "; put the weights into a column of each");
+                    + rows.size() + "; put the weights into a column of each");
         }
         if (page != null) {
             Outputs.requireWritable(page, inputs());
         }
-        LinearModel judged = model.load();
         // Without a file, rows come from a database.
-        List<LabelledRows> places = (files.isEmpty() ? Stream.<Path>of((Path) null) : files.stream())
-                .map(file -> LabelledRows.read(data, judged, file, remarks::say).weighted(Optional.ofNullable(weights)))
+        List<LabelledRows> read = (rows.isEmpty() ? Stream.<Path>of((Path) null) : rows.stream())
+                .map(file -> LabelledRows.read(data, panel.models(), file, Optional.ofNullable(by), remarks::say)
+                        .weighted(Optional.ofNullable(weights)))
                 .toList();
-        // Each on its own first, so that an error names the file.
-        List<EvaluationReport> ofEach = places.stream()
-                .map(place -> new EvaluationReport(judged, place.evaluate(judged)))
-                .toList();
-        List<Dataset> rows = places.stream().map(LabelledRows::rows).toList();
-        EvaluationReport all =
-                places.size() == 1 ? ofEach.get(0) : new EvaluationReport(judged, Evaluation.of(judged, rows));
+        if (!heldOut) {
+            panel.remarkOnTrainingRows(read, remarks::say);
+        }
+        List<LabelledRows> places = heldOut ? panel.heldOut(read) : read;
+        Judgement judgement = Judgement.of(panel, places);
         if (page != null) {
-            String text = HtmlPage.filled(EvaluateCommand.class, "evaluate.html", generator -> {
-                write(generator, places, ofEach, all);
-                new Curves(judged, all.measures(), rows).write(generator);
-            });
+            String text = HtmlPage.filled(EvaluateCommand.class, "evaluate.html", judgement::writePage);
             Outputs.write(() -> AtomicFiles.write(page, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));
         }
         PrintWriter out = out();
         if (json.isGiven()) {
-            Json.print(out, generator -> write(generator, places, ofEach, all));
+            Json.print(out, judgement::write);
         } else {
-            print(out, places, ofEach, all);
+            judgement.print(out);
         }
         return Main.DONE;
     }
 
-    private int showKept(LinearModel judged) {
-        StoredEvaluations kept = new StoredEvaluations(judged.provenance());
-        kept.require(model.file());
+    private int showKept(Panel panel) {
+        StoredEvaluations kept = StoredEvaluations.of(panel);
         PrintWriter out = out();
         if (json.isGiven()) {
-            Json.print(out, generator -> {
-                generator.writeStringProperty("model", model.file().toString());
-                generator.writeStringProperty("modelHash", judged.hash());
-                kept.write(generator);
-            });
+            Json.print(out, kept::write);
         } else {
             kept.print(out);
         }
         return Main.DONE;
-    }
-
-    private void print(
-            PrintWriter out, List<LabelledRows> places, List<EvaluationReport> ofEach, EvaluationReport all) {
-        out.printf("%-10s %d%n", "rows", all.measures().rows());
-        all.print(out);
-        if (places.size() > 1) {
-            out.println();
-            byPlace(places, ofEach).print(out);
-        }
-        out.flush();
-    }
-
-    private static TextTable byPlace(List<LabelledRows> places, List<EvaluationReport> ofEach) {
-        List<List<String>> lines = new ArrayList<>();
-        List<String> head = new ArrayList<>(List.of("file", "rows"));
-        head.addAll(ofEach.get(0).measures().values().keySet());
-        lines.add(head);
-        for (int k = 0; k < places.size(); k++) {
-            Map<String, Double> values = ofEach.get(k).measures().values();
-            List<String> line = new ArrayList<>(List.of(
-                    places.get(k).name(), Long.toString(ofEach.get(k).measures().rows())));
-            values.values()
-                    .forEach(value -> line.add(Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4g", value)));
-            lines.add(line);
-        }
-        return new TextTable(lines);
-    }
-
-    private void write(
-            JsonGenerator json, List<LabelledRows> places, List<EvaluationReport> ofEach, EvaluationReport all) {
-        json.writeStringProperty("model", model.file().toString());
-        json.writeStringProperty("modelHash", all.model().hash());
-        json.writeStringProperty("lossName", all.model().loss());
-        all.write(json);
-        json.writeArrayPropertyStart("files");
-        for (int k = 0; k < places.size(); k++) {
-            json.writeStartObject();
-            json.writeStringProperty("data", places.get(k).name());
-            ofEach.get(k).write(json);
-            json.writeEndObject();
-        }
-        json.writeEndArray();
     }
 }

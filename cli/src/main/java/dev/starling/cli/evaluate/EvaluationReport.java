@@ -1,6 +1,7 @@
 package dev.starling.cli.evaluate;
 
 import dev.starling.cli.console.Json;
+import dev.starling.cli.console.TextTable;
 import dev.starling.evaluation.Area;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Measures;
@@ -20,9 +21,6 @@ public record EvaluationReport(LinearModel model, Measures measures) {
     private static final Map<String, String> DISPLAY_NAMES = Map.of(
             "logLoss", "log loss",
             "r2", "R2",
-            "aucLower", "auc, lower",
-            "aucUpper", "auc, upper",
-            "aucError", "auc, error",
             "squaredError", "squared error",
             "absoluteError", "absolute error");
 
@@ -95,7 +93,7 @@ public record EvaluationReport(LinearModel model, Measures measures) {
                                 .orElseThrow();
     }
 
-    private static String number(double value) {
+    static String number(double value) {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.6g", value);
     }
 
@@ -129,7 +127,7 @@ public record EvaluationReport(LinearModel model, Measures measures) {
         return new TextTable(lines);
     }
 
-    private TextTable confusion(ClassMeasures classes) {
+    TextTable confusion(ClassMeasures classes) {
         List<String> names = classes.classes().stream().map(model::spelling).toList();
         List<List<String>> lines = new ArrayList<>();
         List<String> head = new ArrayList<>(List.of("actual \\ predicted"));

@@ -44,6 +44,11 @@ public final class ColumnOptions {
     private List<String> missing = List.of();
 
     @Option(
+            names = "--no-indicators",
+            description = "Impute missing values without a feature that is 1 where a value was missing.")
+    private boolean noIndicators;
+
+    @Option(
             names = "--missing-token",
             paramLabel = "TEXT",
             description =
@@ -110,6 +115,15 @@ public final class ColumnOptions {
             description = "Column that identifies rows and is not learnt from; may be repeated.")
     private List<String> ids = List.of();
 
+    /** Takes the formula that a command has as a parameter of its own. */
+    public void formula(String given) {
+        if (formula != null) {
+            throw new InvalidInputException(
+                    "--formula " + formula + " and the formula " + given + "; give one of them");
+        }
+        formula = given;
+    }
+
     /** Refuses what can be refused before the data is read. */
     public void check() {
         if (!CompletionCandidates.UNKNOWN.contains(unknown)) {
@@ -126,11 +140,30 @@ public final class ColumnOptions {
         return ids;
     }
 
+    /** The levels of a column in the order that was asked for, if one was. */
+    public Optional<List<String>> levels(String column) {
+        return levels.stream()
+                .filter(pair -> pair.startsWith(column + "="))
+                .map(pair -> Arrays.asList(pair.substring(column.length() + 1).split(",", -1)))
+                .findFirst();
+    }
+
+    /** Whether something is said about the kind of a column. */
+    boolean declare(String column) {
+        return kinds.stream().anyMatch(pair -> pair.startsWith(column + "="));
+    }
+
+    /** Whether a formula says what is predicted. */
+    boolean haveFormula() {
+        return formula != null;
+    }
+
     /** Whether any of these options is given. */
     public boolean areGiven() {
         return formula != null
                 || weightsColumn != null
                 || offsetColumn != null
+                || noIndicators
                 || rare > 0
                 || !unknown.equals("refuse")
                 || List.of(keep, drop, missing, missingTokens, kinds, levels, references, hashes, ids).stream()
@@ -145,7 +178,8 @@ public final class ColumnOptions {
                 .ids(ids)
                 .missingTokens(missingTokens)
                 .rareBelow(rare)
-                .unknownIsReference(unknown.equals("reference"));
+                .unknownIsReference(unknown.equals("reference"))
+                .indicators(!noIndicators);
         Optional.ofNullable(formula).ifPresent(builder::formula);
         Optional.ofNullable(weightsColumn).ifPresent(builder::weights);
         Optional.ofNullable(offsetColumn).ifPresent(builder::offset);

@@ -7,11 +7,9 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.settings.Setting;
-import dev.starling.settings.Settings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** The objective: options for the loss and the regularisation. */
@@ -53,13 +51,6 @@ public final class LossOptions {
 
     @Option(names = "--l1")
     private double l1;
-
-    /** Fills in what the options leave open from the settings of an earlier run. */
-    public void like(Settings settings, Predicate<String> isGiven) {
-        loss = isGiven.test("--loss") ? loss : settings.loss().name();
-        lambda = lambda == null && c == null ? Double.valueOf(settings.lambda()) : lambda;
-        l1 = isGiven.test("--l1") ? l1 : settings.l1();
-    }
 
     /** λ₁ of an elastic net; 0 for none. */
     public double l1() {

@@ -33,14 +33,19 @@ public final class ModelChoice {
 
     /** Reads the file and returns the chosen model. */
     public LinearModel load() {
-        LinearModel last = LinearModel.load(file);
+        return load(file);
+    }
+
+    /** Reads another file and returns the model that is chosen in the same way. */
+    public LinearModel load(Path other) {
+        LinearModel last = LinearModel.load(other);
         if (lambda == null && l1 == null) {
             return last;
         }
         try {
             return last.at(lambda == null ? 0 : lambda, l1 == null ? OptionalDouble.empty() : OptionalDouble.of(l1));
         } catch (InvalidInputException e) {
-            throw new InvalidInputException(file + ": " + e.getMessage(), e);
+            throw new InvalidInputException(other + ": " + e.getMessage(), e);
         }
     }
 }

@@ -13,13 +13,15 @@ import picocli.CommandLine.Option;
 @Under(Section.NODES)
 public final class NetworkOptions {
 
-    /** The same on every machine, because the bits of the model depend on the number of nodes. */
-    private static final int DEFAULT_NODES = 4;
+    /** How many nodes a graph has by default: the same on every machine, since the bits of a model depend on it. */
+    public static final int NODES_OF_A_GRAPH = 4;
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
-            description = "Number of nodes that share the rows (default: 4, or one per row if there are fewer rows).")
+            description =
+                    "Number of nodes that share the rows (default: 1 to train; 4 with a --topology, to compare and"
+                            + " to plan, or one per row if there are fewer rows).")
     private Integer nodes;
 
     @Option(
@@ -51,14 +53,20 @@ public final class NetworkOptions {
         }
     }
 
-    /** The network that was asked for. */
-    public Network network(long seed) {
+    /**
+     * The network that was asked for.
+     *
+     * @param usual the number of nodes if the options say nothing at all
+     */
+    public Network network(long seed, int usual) {
         if (like.isComplete()) {
             return like.build();
         }
         if (graph == null) {
             Topology family = Topology.named(familyName());
-            int size = nodes != null ? requireNode(nodes) : family.fixedNodes().orElse(DEFAULT_NODES);
+            int size = nodes != null
+                    ? requireNode(nodes)
+                    : family.fixedNodes().orElse(topology != null ? NODES_OF_A_GRAPH : usual);
             return family.build(size, seed);
         }
         if (topology != null) {

@@ -20,12 +20,8 @@ import picocli.CommandLine.Option;
 @Under(Section.COLUMNS)
 final class StudyOption {
 
-    /** Options that are no settings for what the study settles. */
-    private static final List<String> SETTLED =
-            List.of("--like", "--recipe", "--label-column", "--c", "--no-intercept", "--standardize");
-
-    /** Options that are no settings for what a study with cross-validation settles too. */
-    private static final List<String> SETTLED_FOLDS = List.of("--cv-groups");
+    /** Options that decide what the study decides, but no setting. */
+    private static final List<String> SETTLED = List.of("--like", "--recipe", "--label-column");
 
     @Option(
             names = "--study",
@@ -48,13 +44,13 @@ final class StudyOption {
         }
         study = Optional.of(WordFile.readStudy(file));
         if (study.get().settings().folds().isPresent()) {
-            requireAbsent(Stream.concat(SETTLED_FOLDS.stream(), options(Setting.OF_FOLDS::contains)), isGiven);
+            requireAbsent(options(Setting.OF_FOLDS::contains), isGiven);
         }
         return study.map(Study::settings);
     }
 
     private static Stream<String> options(Predicate<Setting<?>> which) {
-        return Setting.all().stream().filter(which).map(setting -> "--" + setting.name());
+        return Setting.all().stream().filter(which).flatMap(SettingOptions::deciding);
     }
 
     private void requireAbsent(Stream<String> options, Predicate<String> isGiven) {

@@ -3,21 +3,29 @@ package dev.starling.cli.options;
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowSample;
+import dev.starling.data.RowWeights;
+import dev.starling.data.text.TextSource;
 import dev.starling.peer.config.WordFile;
 import dev.starling.recipe.Encoded;
+import dev.starling.recipe.MissingValuesException;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
+import dev.starling.settings.RowSample;
 import dev.starling.settings.Settings;
+import dev.starling.table.CellParsing;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
+import dev.starling.table.TableReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -44,11 +52,27 @@ public final class TableOptions {
      * Rows with the recipe that made them.
      *
      * @param recipe empty for files of numbers
-     * @param dropped rows that were left out because of missing values
-     * @param rowNames the column that names or numbers the rows, if there is one that has no other use
+     * @param remarks what to say about how the rows were read
      * @param keys a key for each row, made of its cells in the key columns; empty without key columns
      */
-    public record Read(Dataset rows, Optional<Recipe> recipe, int dropped, Optional<String> rowNames, long[] keys) {}
+    public record Read(Dataset rows, Optional<Recipe> recipe, List<String> remarks, long[] keys) {
+
+        /** The same with the weights in a file, if there is one; rows of weight 0 are left out. */
+        public Read weighted(Optional<Path> file) {
+            if (file.isEmpty()) {
+                return this;
+            }
+            double[] weights = RowWeights.read(file.get(), rows.rows());
+            int[] kept = RowWeights.positive(weights);
+            List<String> said = new ArrayList<>(remarks);
+            Encoded.left(weights.length - kept.length, "weight 0")
+                    .ifPresent(text -> said.add(file.get() + ": " + text));
+            long[] ofKept = keys.length == 0
+                    ? keys
+                    : Arrays.stream(kept).mapToLong(row -> keys[row]).toArray();
+            return new Read(RowWeights.of(rows, weights), recipe, said, ofKept);
+        }
+    }
 
     /** The columns that identify rows. */
     public List<String> ids() {
@@ -90,12 +114,9 @@ public final class TableOptions {
             return encoded(table, study.recipe(table), study::refilled, keyColumns, heldOut);
         }
         if (recipeFile == null && !columns.areGiven() && earlier.isEmpty() && keyColumns.isEmpty()) {
-            AtomicReference<Read> table = new AtomicReference<>();
-            Dataset rows = data.read(file, 0, progress, text -> {
-                table.set(inferred(text, data, classes, keyColumns, heldOut));
-                return table.get().rows;
-            });
-            return table.get() == null ? new Read(rows, Optional.empty(), 0, Optional.empty(), NO_KEYS) : table.get();
+            Inferring table = new Inferring(data, data.source(file), classes, heldOut);
+            Dataset rows = data.read(file, 0, progress, table);
+            return table.read == null ? new Read(rows, Optional.empty(), List.of(), NO_KEYS) : table.read;
         }
         Optional<Recipe> given = recipeFile != null
                 ? Optional.of(WordFile.readRecipe(recipeFile))
@@ -105,7 +126,73 @@ public final class TableOptions {
             return inferred(table, data, classes, keyColumns, heldOut);
         }
         Recipe recipe = given.get().learnt(Survey.of(table, given.get().missingTokens()), classes);
-        return encoded(table, recipe, rows -> recipe.refilled(rows, given.get().filled()), keyColumns, heldOut);
+        try {
+            return encoded(
+                    table, recipe, rows -> recipe.refilled(rows, given.get().filled()), keyColumns, heldOut);
+        } catch (MissingValuesException e) {
+            throw recipeFile == null ? e : inRecipe(e);
+        }
+    }
+
+    /** Says which line of the recipe's file to change. */
+    private InvalidInputException inRecipe(MissingValuesException e) {
+        String column = e.columns().get(0);
+        return new InvalidInputException(
+                e.found() + "; let " + recipeFile + ", line " + line(column) + ", say 'missing: drop' for '" + column
+                        + "', or 'missing: most-frequent' unless it is the label or a date",
+                e);
+    }
+
+    /** The line of the recipe's file on which a column's policy for missing values is, or would be. */
+    private int line(String column) {
+        Pattern name =
+                Pattern.compile("(name|column)\\W{1,3}:?\\s*[\"']?" + Pattern.quote(column) + "[\"']?\\s*([,}].*)?$");
+        Pattern next = Pattern.compile("\\b(name|columns?)\\b");
+        List<String> lines = new String(
+                        TextSource.read(recipeFile, text -> text.after(0).readAllBytes()), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+        int found = 0;
+        for (int k = 0; k < lines.size(); k++) {
+            boolean named = name.matcher(lines.get(k)).find();
+            if (found > 0 && !named && next.matcher(lines.get(k)).find()) {
+                return found;
+            }
+            found = named ? k + 1 : found;
+            if (found > 0 && lines.get(k).contains("missing")) {
+                return k + 1;
+            }
+        }
+        return Math.max(1, found);
+    }
+
+    /** Makes rows by a recipe that is inferred from them. */
+    private final class Inferring implements TableReader.Encoder {
+        private final DataOptions data;
+        private final String source;
+        private final boolean classes;
+        private final RowSample heldOut;
+        private Read read;
+
+        Inferring(DataOptions data, String source, boolean classes, RowSample heldOut) {
+            this.data = data;
+            this.source = source;
+            this.classes = classes;
+            this.heldOut = heldOut;
+        }
+
+        @Override
+        public Dataset encode(Table table) {
+            read = inferred(table, data, classes, List.of(), heldOut);
+            return read.rows;
+        }
+
+        @Override
+        public Dataset encode(Dataset rows, String label, String decimals) {
+            Recipe recipe = Recipe.ofNumbers(source, rows, label, decimals, classes);
+            read = new Read(rows, Optional.of(recipe), onLabel(recipe, data, source), NO_KEYS);
+            return rows;
+        }
     }
 
     private Read inferred(Table table, DataOptions data, boolean classes, List<String> keyColumns, RowSample heldOut) {
@@ -115,7 +202,28 @@ public final class TableOptions {
                         .toList());
         data.labelColumn().ifPresent(builder::label);
         Recipe recipe = (classes ? builder : builder.regression()).learn(table);
-        return encoded(table, recipe, rows -> recipe.refilled(rows, Set.of()), keyColumns, heldOut);
+        Read read = encoded(table, recipe, rows -> recipe.refilled(rows, Set.of()), keyColumns, heldOut);
+        List<String> remarks = new ArrayList<>(onLabel(recipe, data, table.source()));
+        remarks.addAll(read.remarks);
+        return new Read(read.rows, read.recipe, remarks, read.keys);
+    }
+
+    /** What to say about a label that was guessed, or about numbers that are taken for classes. */
+    private List<String> onLabel(Recipe recipe, DataOptions data, String source) {
+        List<String> remarks = new ArrayList<>();
+        String label = recipe.target().column();
+        if (data.labelColumn().isEmpty() && !columns.haveFormula()) {
+            remarks.add(source + ": column '" + label
+                    + "' is the label, judging by its name; --label-column names another");
+        }
+        List<String> found = recipe.target().classes();
+        if (found.size() > 2
+                && !columns.declare(label)
+                && found.stream().noneMatch(name -> Double.isNaN(CellParsing.number(name)))) {
+            remarks.add(source + ": the " + found.size() + " different numbers in column '" + label
+                    + "' are taken for classes; --loss squared predicts numbers");
+        }
+        return remarks;
     }
 
     /** @param refilled returns the recipe with replacements for missing values learnt from the given rows */
@@ -130,15 +238,19 @@ public final class TableOptions {
     }
 
     private static Read encoded(Table table, Recipe recipe, Encoded encoded, List<String> keyColumns) {
+        List<String> remarks = new ArrayList<>();
+        table.names().stream()
+                .filter(name -> Table.namesRows(name)
+                        && !recipe.ids().contains(name)
+                        && !recipe.needed(true).contains(name))
+                .findFirst()
+                .ifPresent(name -> remarks.add(table.source() + ": column '" + name
+                        + "' names the rows and is not learnt from; --id-column makes it their id"));
+        remarks.addAll(encoded.leftOut(table));
         return new Read(
                 encoded.rows(),
                 Optional.of(recipe),
-                table.rows() - encoded.kept().size(),
-                table.names().stream()
-                        .filter(name -> Table.namesRows(name)
-                                && !recipe.ids().contains(name)
-                                && !recipe.needed(true).contains(name))
-                        .findFirst(),
+                remarks,
                 keyColumns.isEmpty() ? NO_KEYS : table.keys(keyColumns, encoded.kept()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.starling.cli.page;
 
 import dev.starling.cli.console.NumberFormats;
-import dev.starling.data.AtomicFiles;
+import dev.starling.data.text.AtomicFiles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +28,7 @@ public final class LineChart {
     private static final double BOTTOM = 50;
     private static final double LEGEND_LINE = 17;
     private static final int MARKERS = 9;
+    private static final double TOP_STRIDE = 34;
 
     /** A curve and the band around it; without a band, its bounds are the curve itself. */
     public record Series(String name, double[] x, double[] y, double[] low, double[] high) {
@@ -36,16 +37,26 @@ public final class LineChart {
         }
     }
 
+    /** A text above the frame, at a place of the horizontal axis. */
+    public record Top(double x, String text) {}
+
     private final String title;
     private final Axis horizontal;
     private final Axis vertical;
     private final List<Series> series;
+    private final List<Top> top;
 
-    private LineChart(String title, Axis horizontal, Axis vertical, List<Series> series) {
+    private LineChart(String title, Axis horizontal, Axis vertical, List<Series> series, List<Top> top) {
         this.title = title;
         this.horizontal = horizontal;
         this.vertical = vertical;
         this.series = series;
+        this.top = top;
+    }
+
+    /** Returns a copy with texts along the upper edge, as many of them as there is room for. */
+    public LineChart withTop(List<Top> texts) {
+        return new LineChart(title, horizontal, vertical, series, List.copyOf(texts));
     }
 
     /** Maps values to positions. */
@@ -133,7 +144,7 @@ public final class LineChart {
                 yLogarithmic ? StrictMath.pow(10, Math.ceil(StrictMath.log10(highY) - 1e-9)) : highY,
                 HEIGHT - BOTTOM,
                 TOP);
-        return new LineChart(title, horizontal, vertical, List.copyOf(given));
+        return new LineChart(title, horizontal, vertical, List.copyOf(given), List.of());
     }
 
     /**
@@ -144,7 +155,11 @@ public final class LineChart {
             String title, String xLabel, String yLabel, double low, double high, List<Series> given) {
         LineChart chart = of(title, xLabel, true, yLabel, false, given);
         return new LineChart(
-                title, chart.horizontal, new Axis(yLabel, false, low, high, HEIGHT - BOTTOM, TOP), chart.series);
+                title,
+                chart.horizontal,
+                new Axis(yLabel, false, low, high, HEIGHT - BOTTOM, TOP),
+                chart.series,
+                List.of());
     }
 
     private static boolean usable(double value, boolean logarithmic) {
@@ -169,8 +184,9 @@ public final class LineChart {
                 height));
         svg.append("<title>").append(escaped(title)).append("</title>\n");
         svg.append("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
-        text(svg, WIDTH / 2.0, 20, "middle", title, " font-size=\"13\" font-weight=\"bold\"");
+        text(svg, WIDTH / 2.0, top.isEmpty() ? 20 : 14, "middle", title, " font-size=\"13\" font-weight=\"bold\"");
         frame(svg);
+        top(svg);
         svg.append(String.format(
                 Locale.ROOT,
                 "<clipPath id=\"frame\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/></clipPath>%n",
@@ -212,6 +228,20 @@ public final class LineChart {
                 "middle",
                 vertical.label,
                 String.format(Locale.ROOT, " transform=\"rotate(-90 16 %.1f)\"", middle));
+    }
+
+    private void top(StringBuilder svg) {
+        double free = WIDTH;
+        for (Top one : top) {
+            double x = horizontal.at(one.x());
+            if (x <= free) {
+                text(svg, x, TOP - 6, "middle", one.text(), " font-size=\"11\"");
+                free = x - TOP_STRIDE;
+            }
+        }
+        if (!top.isEmpty()) {
+            text(svg, LEFT - 22, TOP - 6, "end", "weights", " font-size=\"11\"");
+        }
     }
 
     private static String tick(double value) {

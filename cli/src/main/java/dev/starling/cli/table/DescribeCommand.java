@@ -8,7 +8,8 @@ import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.page.HtmlPage;
-import dev.starling.data.AtomicFiles;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.config.WordFile;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
@@ -80,8 +81,8 @@ public final class DescribeCommand extends ConsoleCommand {
         RecipeBuilder builder = columns.builder();
         data.labelColumn().ifPresent(builder::label);
         Survey survey = Survey.of(table, builder.missingTokens());
-        Description description =
-                new Description(survey, table.isFile() ? Optional.of(table.delimiter()) : Optional.empty());
+        Description description = new Description(
+                survey, label(table, builder), table.isFile() ? Optional.of(table.delimiter()) : Optional.empty());
         if (recipe != null) {
             Recipe learnt = builder.learn(survey, builder.labelColumn(table));
             Outputs.write(() -> WordFile.writeRecipe(learnt, recipe));
@@ -97,5 +98,17 @@ public final class DescribeCommand extends ConsoleCommand {
             description.print(out);
         }
         return Main.DONE;
+    }
+
+    /** The column that would be predicted, unless none is named and none has a usual name. */
+    private Optional<String> label(Table table, RecipeBuilder builder) {
+        try {
+            return Optional.of(builder.labelColumn(table));
+        } catch (InvalidInputException e) {
+            if (data.labelColumn().isPresent()) {
+                throw e;
+            }
+            return Optional.empty();
+        }
     }
 }

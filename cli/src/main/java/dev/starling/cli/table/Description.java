@@ -2,9 +2,11 @@ package dev.starling.cli.table;
 
 import dev.starling.cli.console.Json;
 import dev.starling.table.ColumnSurvey;
+import dev.starling.table.Histogram;
 import dev.starling.table.Kind;
 import dev.starling.table.Survey;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -16,9 +18,10 @@ import tools.jackson.core.JsonGenerator;
 /**
  * What a table holds, as lines for people and as a JSON object for programs and pages.
  *
+ * @param label the column that would be predicted; empty if none is named and none has a usual name
  * @param delimiter the character that separates the cells of a file; empty for other tables
  */
-record Description(Survey survey, Optional<Character> delimiter) {
+record Description(Survey survey, Optional<String> label, Optional<Character> delimiter) {
 
     private static final int SHOWN_LEVELS = 5;
     private static final int LISTED_LEVELS = 50;
@@ -30,15 +33,37 @@ record Description(Survey survey, Optional<Character> delimiter) {
                 .mapToInt(column -> column.name().length())
                 .max()
                 .orElse(0);
-        out.println(survey.source() + ": " + survey.rows() + " rows, "
+        out.println(survey.source() + ": " + survey.rows() + (survey.rows() == 1 ? " row, " : " rows, ")
                 + survey.columns().size() + " columns" + separator());
-        String format = "%-" + Math.max(width, "column".length()) + "s  %-11s  %7s  %s%n";
+        String format =
+                "%-" + Math.max(width, "column".length()) + "s  %-" + (label.isPresent() ? 18 : 11) + "s  %7s  %s%n";
         out.printf(Locale.ROOT, format, "column", "kind", "missing", "values");
         for (ColumnSurvey column : survey.columns()) {
-            out.printf(Locale.ROOT, format, column.name(), column.kind().text(), column.missing(), values(column));
+            out.printf(Locale.ROOT, format, column.name(), kind(column), column.missing(), values(column));
         }
-        survey.columns().forEach(column -> column.doubt().ifPresent(doubt -> out.println(doubt)));
+        survey.columns().forEach(column -> remarks(column).forEach(out::println));
         out.flush();
+    }
+
+    private boolean isLabel(ColumnSurvey column) {
+        return label.filter(column.name()::equals).isPresent();
+    }
+
+    private String kind(ColumnSurvey column) {
+        return column.kind().text() + (isLabel(column) ? ", label" : "");
+    }
+
+    /** What may be wrong with a column. */
+    private List<String> remarks(ColumnSurvey column) {
+        List<String> remarks = new ArrayList<>();
+        column.doubt().ifPresent(remarks::add);
+        if (column.isConstant()) {
+            remarks.add("column '" + column.name() + "' has the same value in all rows, which tells nothing");
+        } else if (column.looksLikeIds() && !isLabel(column)) {
+            remarks.add("column '" + column.name() + "' has another value in every row; if these name the rows, give"
+                    + " --id-column '" + column.name() + "' or --drop '" + column.name() + "'");
+        }
+        return remarks;
     }
 
     private String separator() {
@@ -60,15 +85,16 @@ record Description(Survey survey, Optional<Character> delimiter) {
                     column.mean(),
                     column.median());
         }
-        if (column.kind().isDate() && !column.hasTooManyLevels()) {
-            return column.levels().firstKey() + " to " + column.levels().lastKey();
+        if (column.kind().isDate()) {
+            return column.firstDate() + " to " + column.lastDate();
         }
         int count = column.levels().size();
         String first = frequent(column, SHOWN_LEVELS).stream()
                 .map(level -> shortened(level.getKey()) + " " + level.getValue())
                 .collect(Collectors.joining(", "));
-        String what = column.kind().isDate() ? " dates: " : " levels: ";
-        return (column.hasTooManyLevels() ? "too many" + what.replace(":", " to list:") : count + what)
+        return (column.hasTooManyLevels()
+                        ? "too many levels to list: "
+                        : count + (count == 1 ? " level: " : " levels: "))
                 + first
                 + (count > SHOWN_LEVELS ? ", …" : "");
     }
@@ -95,8 +121,16 @@ record Description(Survey survey, Optional<Character> delimiter) {
             json.writeStringProperty("name", column.name());
             json.writeStringProperty("kind", column.kind().text());
             json.writeNumberProperty("missing", column.missing());
+            json.writeBooleanProperty("label", isLabel(column));
+            json.writeArrayPropertyStart("remarks");
+            remarks(column).forEach(json::writeString);
+            json.writeEndArray();
             if (column.kind() == Kind.NUMERIC && column.present() > 0) {
                 numbers(json, column);
+            } else if (column.kind().isDate() && column.present() > 0) {
+                json.writeStringProperty("first", column.firstDate());
+                json.writeStringProperty("last", column.lastDate());
+                column.days(BINS).ifPresent(histogram -> histogram(json, histogram));
             } else {
                 levels(json, column);
             }
@@ -111,8 +145,14 @@ record Description(Survey survey, Optional<Character> delimiter) {
         Json.number(json, "mean", column.mean());
         Json.number(json, "deviation", column.deviation());
         Json.number(json, "median", column.median());
+        histogram(json, column.histogram(BINS));
+    }
+
+    private static void histogram(JsonGenerator json, Histogram histogram) {
+        Json.number(json, "histogramFrom", histogram.low());
+        Json.number(json, "binWidth", histogram.width());
         json.writeArrayPropertyStart("histogram");
-        for (long count : column.histogram(BINS)) {
+        for (long count : histogram.counts()) {
             json.writeNumber(count);
         }
         json.writeEndArray();

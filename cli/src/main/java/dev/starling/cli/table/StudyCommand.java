@@ -15,6 +15,7 @@ import dev.starling.recipe.Column;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
 import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import dev.starling.study.StudyCheck;
@@ -139,10 +140,10 @@ public final class StudyCommand implements Runnable {
                             disclosed(column, survey.column(column.name()).levels()))
                     .toList());
             Settings settings = Settings.of(objective.loss())
-                    .withLambda(objective.lambda())
-                    .withL1(objective.l1())
-                    .withIntercept(!noIntercept && learnt.intercept())
-                    .withScaling(standardize ? Scaling.STANDARDIZE : Scaling.NONE);
+                    .with(Setting.LAMBDA, objective.lambda())
+                    .with(Setting.L1, objective.l1())
+                    .with(Setting.INTERCEPT, !noIntercept && learnt.intercept())
+                    .with(Setting.SCALING, standardize ? Scaling.STANDARDIZE : Scaling.NONE);
             Study study = Study.proposed(disclosed, survey, settings);
             Outputs.write(() -> WordFile.write(study.toMap(), out));
             StudyCheck.of(study, table, fewest.rows)

@@ -7,13 +7,13 @@ import dev.starling.cli.options.Under;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.CrossValidation;
+import dev.starling.model.LinearModel;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** Options for choosing lambda by cross-validation. */
@@ -22,7 +22,6 @@ final class CvOptions {
 
     static final String CV = "--cv";
     private static final String GROUPS = "--cv-groups";
-    private static final String RULE = "--cv-rule";
     private static final String SVG = "--svg";
 
     @Option(names = CV)
@@ -35,7 +34,7 @@ final class CvOptions {
                     + " learnt from.")
     private String groups;
 
-    @Option(names = RULE)
+    @Option(names = "--cv-rule")
     private String rule;
 
     @Under(Section.OUTPUT)
@@ -48,13 +47,9 @@ final class CvOptions {
     /** The columns in the settings of the model given with {@code --like}. */
     private String columns = "";
 
-    /** Fills in what the options leave open from the settings of an earlier run. */
-    void like(Settings settings, Predicate<String> isGiven) {
-        if (!isGiven.test(CV)) {
-            cv = settings.toMap().get("cv");
-            columns = settings.toMap().get("cv-columns");
-            rule = isGiven.test(RULE) ? rule : settings.toMap().get("cv-rule");
-        }
+    /** Takes the columns of an earlier run. */
+    void columnsOf(Settings settings) {
+        columns = settings.toMap().get("cv-columns");
     }
 
     boolean isPresent() {
@@ -95,7 +90,7 @@ final class CvOptions {
     }
 
     /** Remarks on a path that may have ended too early, and writes the picture if one was asked for. */
-    void finish(CrossValidation validation, Consumer<String> remarks) {
+    void finish(LinearModel model, CrossValidation validation, Consumer<String> remarks) {
         List<CrossValidation.Line> lines = validation.lines();
         int next = validation.best() + 1;
         if (next == lines.size()
@@ -103,8 +98,14 @@ final class CvOptions {
             remarks.accept("the smallest lambda of the path has the smallest loss; smaller ones may be better still, so"
                     + " list them with --lambda-path");
         }
+        if (validation.best() == 0
+                || lines.get(validation.best() - 1).lambda()
+                        < lines.get(validation.best()).lambda()) {
+            remarks.accept("the largest lambda of the path has the smallest loss: perhaps the features tell nothing, or"
+                    + " larger ones are better still, so list them with --lambda-path");
+        }
         if (svg != null) {
-            LineChart chart = ValidationPicture.chart(validation);
+            LineChart chart = ValidationPicture.chart(model, validation);
             Outputs.write(() -> chart.write(svg));
         }
     }

@@ -1,5 +1,6 @@
 package dev.starling.cli.train;
 
+import dev.starling.cli.console.Json;
 import dev.starling.cli.evaluate.EvaluationReport;
 import dev.starling.cli.evaluate.LabelledRows;
 import dev.starling.cli.options.DataOptions;
@@ -7,17 +8,19 @@ import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
-import dev.starling.settings.Settings;
+import dev.starling.model.StandardErrors;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** The rows on which a model is evaluated once it is trained. */
 @Under(Section.EVALUATION)
 final class EvaluationOptions {
+
+    /** From this share of held-out rows on, there may be too few others. */
+    private static final double FEW_LEFT = 0.9;
 
     @Option(
             names = "--test",
@@ -28,14 +31,22 @@ final class EvaluationOptions {
     @Option(names = "--holdout")
     private double holdout;
 
-    /** Fills in what the options leave open from the settings of an earlier run. */
-    void like(Settings settings, Predicate<String> isGiven) {
-        holdout = isGiven.test("--holdout") ? holdout : settings.holdout();
+    @Option(names = "--standard-errors")
+    private String standardErrors;
+
+    /** Which standard errors training ends with. */
+    StandardErrors standardErrors() {
+        return StandardErrors.named(standardErrors);
     }
 
     /** The fraction of the rows to hold out of training. */
     double holdout() {
         return holdout;
+    }
+
+    /** A remark for failures that may be due to too few rows to train on. */
+    String remarkOnFewRows() {
+        return holdout < FEW_LEFT ? "" : "; --holdout " + Json.text(holdout) + " keeps the others from training";
     }
 
     /** The file with test rows, if one was given. */

@@ -1,11 +1,13 @@
 package dev.starling.cli.train;
 
+import dev.starling.certificate.StoppingRule;
 import dev.starling.cli.console.Json;
 import dev.starling.job.TrainingPlan;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
+import dev.starling.settings.Settings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,12 +33,12 @@ public final class Explanation {
         this.sections = sections;
     }
 
-    public static Explanation of(TrainingPlan plan, double lambda) {
+    public static Explanation of(TrainingPlan plan, Settings settings) {
         Map<String, List<Constant>> sections = new LinkedHashMap<>();
         sections.put("network", network(plan.network()));
-        sections.put("data", data(plan, lambda));
+        sections.put("data", data(plan, settings.lambda()));
         sections.put("tuning", plan.method().constants());
-        sections.put("prediction", prediction(plan));
+        sections.put("prediction", prediction(plan, settings.rule()));
         return new Explanation(plan.method().name(), sections);
     }
 
@@ -77,10 +79,14 @@ public final class Explanation {
         return constants;
     }
 
-    private static List<Constant> prediction(TrainingPlan plan) {
+    private static List<Constant> prediction(TrainingPlan plan, StoppingRule rule) {
         List<Constant> constants = new ArrayList<>();
         constants.add(new Constant("targetGap", "", "relative gap to reach", plan.targetGap()));
         constants.addAll(plan.method().forecast().details(plan.targetGap()));
+        if (plan.excess(rule) > 1) {
+            String meaning = "times what --max-epochs allows: hopeless, choose another --method";
+            constants.add(new Constant("hopeless", "!", meaning, plan.excess(rule)));
+        }
         return constants;
     }
 

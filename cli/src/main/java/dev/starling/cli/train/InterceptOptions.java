@@ -10,7 +10,6 @@ import dev.starling.method.Shape;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** Whether a model has an intercept, and of which kind. */
@@ -18,29 +17,21 @@ import picocli.CommandLine.Option;
 final class InterceptOptions {
 
     @Option(names = "--bias", arity = "0..1", fallbackValue = "1")
-    private double bias;
+    private Double bias;
 
     @Option(names = "--intercept")
-    private boolean intercept;
+    private Boolean intercept;
 
     @Option(names = "--no-intercept", description = "Train without an intercept.")
     private boolean noIntercept;
 
-    private boolean isSettled;
-
-    /** Fills in what the options leave open from the settings of an earlier run, after which nothing is open. */
-    void like(Settings settings, Predicate<String> isGiven) {
-        if (!intercept && !noIntercept && !isGiven.test("--bias")) {
-            bias = settings.bias();
-            intercept = settings.intercept();
-        }
-        isSettled = true;
-    }
-
     /** Sets what the options, or an earlier run, say; the trainer has a default for what is left open. */
     Trainer apply(Trainer trainer) {
-        Trainer biased = isSettled || bias != 0 ? trainer.bias(bias) : trainer;
-        return isSettled || intercept || noIntercept ? biased.intercept(intercept) : biased;
+        Trainer biased = bias == null ? trainer : trainer.bias(bias);
+        if (intercept != null) {
+            return biased.intercept(intercept);
+        }
+        return noIntercept ? biased.intercept(false) : biased;
     }
 
     /** Remarks on a model that has no intercept because no method for its objective can take one. */
@@ -50,7 +41,7 @@ final class InterceptOptions {
             try {
                 Methods.chosen(
                         used.method(),
-                        used.withIntercept(true).objective(),
+                        used.with(Setting.INTERCEPT, true).objective(),
                         Shape.of(rows.withFeatures(rows.features() + 1)));
             } catch (InvalidInputException e) {
                 remark.accept("the model has no intercept: " + OptionWords.of(e.getMessage()));

@@ -4,9 +4,11 @@ import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
+import dev.starling.cli.show.Question;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.model.ModelFormat;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -53,6 +55,18 @@ final class ModelOptions {
     void check(List<Path> inputs) {
         format();
         target().ifPresent(path -> Outputs.requireWritable(path, inputs));
+    }
+
+    /** Says which model the one to be written replaces, if there is one. */
+    Optional<String> replaced() {
+        return target().filter(Files::isRegularFile).map(path -> {
+            try {
+                return path + " was a model already, " + new Question(LinearModel.load(path)).sentence()
+                        + "; it is replaced";
+            } catch (InvalidInputException e) {
+                return path + " was a file already; it is replaced";
+            }
+        });
     }
 
     /** Writes the model; if that fails, saves it as a temporary file, because it may have taken hours to train. */

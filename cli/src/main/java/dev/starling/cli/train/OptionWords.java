@@ -11,6 +11,9 @@ final class OptionWords {
         boolean named = Setting.all().stream().anyMatch(setting -> message.startsWith(setting.name() + " "));
         return (named ? "--" + message : message)
                 .replace("and intercept both", "and --intercept both")
-                .replace("give a bias", "give --bias 1");
+                .replace("give a bias", "give --bias 1")
+                .replace(
+                        "give lambda-path too, or for one problem l1",
+                        "give --lambda-path too, or for one problem --l1");
     }
 }

@@ -6,10 +6,8 @@ import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Setting;
-import dev.starling.settings.Settings;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -32,16 +30,6 @@ final class PathOptions {
     /** The options for choosing one of the values. */
     CvOptions cv() {
         return cv;
-    }
-
-    /** Fills in what the options leave open from the settings of an earlier run. */
-    void like(Settings settings, Predicate<String> isGiven) {
-        boolean one = Stream.of("--lambda", "--c", "--l1").anyMatch(isGiven);
-        if (!one) {
-            cv.like(settings, isGiven);
-        }
-        values = isGiven.test(PATH) || one ? values : settings.toMap().get("lambda-path");
-        ratios = isGiven.test(RATIOS) || one ? ratios : settings.toMap().get("l1-ratios");
     }
 
     /**

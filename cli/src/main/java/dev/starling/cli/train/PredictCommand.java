@@ -11,12 +11,13 @@ import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.Under;
 import dev.starling.cli.train.Predictions.Extras;
-import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Recipe;
+import dev.starling.statistics.PredictionIntervals;
 import dev.starling.table.Table;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -76,6 +77,14 @@ public final class PredictCommand extends ConsoleCommand {
     private boolean scores;
 
     @Option(
+            names = "--interval",
+            paramLabel = "LEVEL",
+            description =
+                    "Print the confidence interval of the mean after the prediction and, for a gaussian model, the"
+                            + " prediction interval of a further label; for models that glm made.")
+    private Double interval;
+
+    @Option(
             names = "--append",
             description = "Print the CSV file with the prediction as an additional column, and with scores and"
                     + " probabilities if they are asked for.")
@@ -99,6 +108,9 @@ public final class PredictCommand extends ConsoleCommand {
 
     private boolean labelled = true;
 
+    /** The rows with their weights, if these count; otherwise those that are predicted. */
+    private Optional<Dataset> measured = Optional.empty();
+
     @Override
     public Integer call() {
         data.check(file);
@@ -115,7 +127,7 @@ public final class PredictCommand extends ConsoleCommand {
         if (probabilities) {
             linear.probabilities(rows, 0);
         }
-        Extras extras = new Extras(scores, probabilities);
+        Extras extras = new Extras(scores, probabilities, intervals(linear));
         if (append) {
             predictions.requireNewColumns(extras);
         }
@@ -130,7 +142,7 @@ public final class PredictCommand extends ConsoleCommand {
             write(predictions, extras, out);
             out.flush();
         }
-        Metrics metrics = labelled ? Metrics.of(linear, rows) : new Metrics(Map.of());
+        Metrics metrics = labelled ? Metrics.of(linear, measured.orElse(rows)) : new Metrics(Map.of());
         if (json) {
             Json.print(out, generator -> {
                 generator.writeNumberProperty("rows", rows.rows());
@@ -144,6 +156,17 @@ public final class PredictCommand extends ConsoleCommand {
             metrics.print(err());
         }
         return Main.DONE;
+    }
+
+    private Optional<PredictionIntervals> intervals(LinearModel linear) {
+        if (interval == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new PredictionIntervals(linear, interval));
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException("--interval " + interval + ": " + e.getMessage(), e);
+        }
     }
 
     private void write(Predictions predictions, Extras extras, Writer out) {
@@ -161,7 +184,9 @@ public final class PredictCommand extends ConsoleCommand {
             return ofTable(linear, data.readTable(file, (bytes, total) -> {}));
         }
         if (linear.features() == 0 || linear.names().size() < linear.features()) {
-            return ofNumbers(linear, data.read(file, linear.features(), (bytes, total) -> {}));
+            return ofNumbers(
+                    linear,
+                    data.read(file, linear.features(), (bytes, total) -> {}, table -> byPosition(linear, table)));
         }
         AtomicReference<Predictions> named = new AtomicReference<>();
         Dataset rows = data.readNamed(file, linear.features(), table -> {
@@ -169,6 +194,17 @@ public final class PredictCommand extends ConsoleCommand {
             return named.get().rows();
         });
         return named.get() == null ? ofNumbers(linear, rows) : named.get();
+    }
+
+    /** The numbers of a table for a model that knows no names: columns in order, without the label if there is one. */
+    private Dataset byPosition(LinearModel linear, Table table) {
+        boolean unlabelled = data.labelColumn().isEmpty() && table.names().size() == linear.features();
+        String label = unlabelled ? "" : table.labelColumn(data.labelColumn());
+        List<String> features =
+                table.names().stream().filter(name -> !name.equals(label)).toList();
+        Encoded encoded = Recipe.ofNumbers(features, label).encodeToPredict(table);
+        labelled = encoded.labelled();
+        return encoded.rows();
     }
 
     private Predictions ofTable(LinearModel linear, Table table) {
@@ -182,11 +218,15 @@ public final class PredictCommand extends ConsoleCommand {
             }
             remarks.say(table.source() + " has columns that the model does not know, which are ignored: " + ignored);
         }
-        int dropped = table.rows() - encoded.kept().size();
+        int dropped = encoded.incomplete(table);
         if (dropped > 0) {
             remarks.say(table.source() + " has " + dropped + " rows with missing values, whose prediction is NA");
         }
         labelled = encoded.labelled();
+        boolean counts = recipe.labelColumns().size() > 1;
+        if (counts || (labelled && recipe.weights().isPresent())) {
+            measure(table, recipe);
+        }
         if (!labelled
                 && !recipe.target().column().isEmpty()
                 && table.names().contains(recipe.target().column())) {
@@ -194,6 +234,17 @@ public final class PredictCommand extends ConsoleCommand {
                     + recipe.target().column() + "' that are missing or not known; they are not compared");
         }
         return new Predictions(linear, encoded.rows(), encoded.kept(), Optional.of(table));
+    }
+
+    /** Reads the weights and counts of rows, which do not matter for predictions but for how good they are. */
+    private void measure(Table table, Recipe recipe) {
+        if (table.names().containsAll(recipe.needed(true))) {
+            measured = Optional.of(recipe.encode(table).rows());
+            labelled = true;
+        } else if (labelled) {
+            remarks.say(table.source() + " has no column '" + recipe.weights().orElseThrow()
+                    + "' with weights; all rows count alike");
+        }
     }
 
     /** The label column, or "" if there is none: a model trained on numbers does not store its name. */

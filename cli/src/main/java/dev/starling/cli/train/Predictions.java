@@ -4,6 +4,8 @@ import dev.starling.cli.console.Json;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
+import dev.starling.statistics.PredictionIntervals;
+import dev.starling.statistics.PredictionIntervals.Interval;
 import dev.starling.table.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,12 +27,12 @@ record Predictions(LinearModel model, Dataset rows, List<Integer> kept, Optional
     private static final String NOT_AVAILABLE = "NA";
 
     /** Which numbers to write after each label. */
-    record Extras(boolean scores, boolean probabilities) {}
+    record Extras(boolean scores, boolean probabilities, Optional<PredictionIntervals> intervals) {}
 
     /** Writes one line per row: the label, then the extras, separated by blanks. */
     void write(Extras extras, Writer out) {
         try {
-            if (extras.scores) {
+            if (extras.scores || extras.intervals.isPresent()) {
                 out.write(String.join(" ", names(extras)) + "\n");
             } else if (extras.probabilities) {
                 // LIBLINEAR's format.
@@ -102,6 +104,12 @@ record Predictions(LinearModel model, Dataset rows, List<Integer> kept, Optional
         if (extras.probabilities) {
             model.classes().forEach(label -> names.add("probability(" + text(label) + ")"));
         }
+        extras.intervals.ifPresent(intervals -> {
+            names.addAll(List.of("lower", "upper"));
+            if (intervals.haveLabels()) {
+                names.addAll(List.of("lowerOfLabel", "upperOfLabel"));
+            }
+        });
         return names;
     }
 
@@ -118,7 +126,18 @@ record Predictions(LinearModel model, Dataset rows, List<Integer> kept, Optional
                 values.add(Json.text(probability));
             }
         }
+        extras.intervals.ifPresent(intervals -> {
+            add(intervals.mean(rows, row), values);
+            if (intervals.haveLabels()) {
+                add(intervals.label(rows, row), values);
+            }
+        });
         return values;
+    }
+
+    private static void add(Interval interval, List<String> values) {
+        values.add(Json.text(interval.lower()));
+        values.add(Json.text(interval.upper()));
     }
 
     private String text(double label) {

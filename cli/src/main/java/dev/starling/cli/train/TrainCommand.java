@@ -17,12 +17,12 @@ import dev.starling.cli.options.MethodOption;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SeedOption;
+import dev.starling.cli.options.SettingOptions;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.TableOptions;
 import dev.starling.cli.options.Under;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowWeights;
 import dev.starling.job.TrainingListener;
 import dev.starling.method.SeparationException;
 import dev.starling.model.EvaluationRecord;
@@ -31,6 +31,7 @@ import dev.starling.model.Provenance;
 import dev.starling.network.Network;
 import dev.starling.recipe.Recipe;
 import dev.starling.runtime.StopSignal;
+import dev.starling.settings.Precision;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
@@ -38,12 +39,16 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Trains a model on a file of rows. */
+/**
+ * Trains a model on a file of rows. It has more fields than most classes, because each is an option or a group of them.
+ */
 @Command(
         name = "train",
         mixinStandardHelpOptions = true,
@@ -104,6 +109,10 @@ public final class TrainCommand extends ConsoleCommand {
 
     /** How the rows of the model given with {@code --like} were scaled. */
     private Scaling scaling = Scaling.NONE;
+
+    @Under(Section.OBJECTIVE)
+    @Option(names = "--precision")
+    private String precision;
 
     @Under(Section.OBJECTIVE)
     @Option(
@@ -184,37 +193,29 @@ public final class TrainCommand extends ConsoleCommand {
     private int train(Optional<Progress> bar) {
         Optional<LinearModel> example = Optional.ofNullable(like).map(LinearModel::load);
         Provenance earlier = example.map(this::earlier).orElse(Provenance.UNKNOWN);
-        table.agreed(this::isGiven).ifPresent(this::minimise);
+        table.agreed(this::isGiven).ifPresent(study -> take(study, Setting::isAgreed));
         objective.check();
         data.check(file);
         table.check();
         evaluation.check();
         ClassWeights ofClasses = ClassWeights.parse(classWeights, objective.loss());
         Trainer trainer = configured();
-        Network planned = graph.network(seed.value());
+        Network planned = graph.network(seed.value(), 1);
         model.check(inputs());
         path.cv().check(inputs(), model.target());
         long loading = System.nanoTime();
         boolean classes = objective.loss().isClassification();
         List<String> keyColumns = path.cv().columns(table.ids());
         TableOptions.Read read = table.read(
-                data,
-                file,
-                (bytes, total) -> bar.ifPresent(shown -> shown.read(bytes, total)),
-                example.flatMap(Recipe::of),
-                classes,
-                keyColumns,
-                trainer.settings().heldOut());
+                        data,
+                        file,
+                        (bytes, total) -> bar.ifPresent(shown -> shown.read(bytes, total)),
+                        example.flatMap(Recipe::of),
+                        classes,
+                        keyColumns,
+                        trainer.settings().heldOut())
+                .weighted(Optional.ofNullable(weights));
         Dataset rows = read.rows();
-        read.rowNames()
-                .ifPresent(name -> remark(data.source(file) + ": column '" + name
-                        + "' names the rows and is not learnt from; --id-column makes it their id"));
-        if (read.dropped() > 0) {
-            remark(data.source(file) + ": " + read.dropped() + " rows with missing values are left out");
-        }
-        if (weights != null) {
-            rows = RowWeights.read(weights, rows);
-        }
         Network network = graph.fitting(planned, rows.rows(), seed.value());
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
         trainer = asWritten(trainer, read.recipe())
@@ -225,13 +226,13 @@ public final class TrainCommand extends ConsoleCommand {
         intercept.remarkOnNone(used, rows, this::remark);
         TrainReport report = new TrainReport(data.source(file), rows, gap, seed.value(), runtime.name(), loadSeconds);
         PrintWriter out = out();
-        Explanation explanation =
-                explain || dryRun ? explain(trainer, rows, read.keys(), used.lambda()) : Explanation.NONE;
+        Explanation explanation = explain || dryRun ? explain(trainer, rows, read.keys(), used) : Explanation.NONE;
         if (explain && !json.isGiven()) {
             bar.ifPresent(Progress::close);
             explanation.print(out);
         }
         if (dryRun) {
+            read.remarks().forEach(this::remark);
             if (json.isGiven()) {
                 Json.print(out, explanation::write);
             }
@@ -240,11 +241,14 @@ public final class TrainCommand extends ConsoleCommand {
         Fit bare = fit(trainer, rows, read.keys());
         Fit fit = read.recipe().map(bare::with).orElse(bare);
         bar.ifPresent(Progress::close);
+        // Not before, so that a refusal is a single line.
+        read.remarks().forEach(this::remark);
         Optional<Path> written = model.target();
         if (written.isPresent()) {
+            model.replaced().ifPresent(this::remark);
             model.write(fit.model());
         }
-        fit.validation().ifPresent(found -> path.cv().finish(found, this::remark));
+        fit.validation().ifPresent(found -> path.cv().finish(fit.model(), found, this::remark));
         Optional<EvaluationReport> tested = evaluation.evaluate(fit.model(), data, this::remark);
         if (written.isPresent() && tested.isPresent()) {
             model.write(fit.model()
@@ -293,25 +297,24 @@ public final class TrainCommand extends ConsoleCommand {
                     + " take a JSON model that this version of Starling wrote");
         }
         Settings settings = Settings.of(earlier.settings());
-        minimise(settings);
+        take(
+                settings.with(Setting.METHOD, earlier.method()).with(Setting.TAU, OptionalDouble.of(earlier.delay())),
+                any -> true);
         graph.like(earlier.graph());
-        gap = isGiven("--gap") ? gap : settings.gap();
-        method.like(earlier.method(), this::isGiven);
-        tau = tau == null ? Double.valueOf(earlier.delay()) : tau;
-        seed.like(settings.seed(), this::isGiven);
-        maxEpochs = isGiven("--max-epochs") ? maxEpochs : settings.maxEpochs();
-        maxSeconds = maxSeconds == null ? Double.valueOf(settings.maxSeconds()) : maxSeconds;
         classWeights =
                 isGiven("--class-weight") ? classWeights : ClassWeights.options(settings.classWeights(), example);
-        evaluation.like(settings, this::isGiven);
         return earlier;
     }
 
-    /** Takes the objective from settings, unless options say otherwise. */
-    private void minimise(Settings settings) {
-        objective.like(settings, this::isGiven);
-        path.like(settings, this::isGiven);
-        intercept.like(settings, this::isGiven);
+    /** Takes from some settings what no option decides. */
+    private void take(Settings settings, Predicate<Setting<?>> which) {
+        SettingOptions.take(
+                commandLine().getCommandSpec(),
+                settings,
+                which.and(setting -> SettingOptions.isOpen(setting, this::isGiven)));
+        if (SettingOptions.isOpen(Setting.CV_COLUMNS, this::isGiven)) {
+            path.cv().columnsOf(settings);
+        }
         scaling = settings.scaling();
     }
 
@@ -331,7 +334,9 @@ public final class TrainCommand extends ConsoleCommand {
                     .seed(seed.value())
                     .maxEpochs(maxEpochs)
                     .holdout(evaluation.holdout())
-                    .scaling(standardize ? Scaling.STANDARDIZE : scaling);
+                    .with(Setting.STANDARD_ERRORS, evaluation.standardErrors())
+                    .scaling(standardize ? Scaling.STANDARDIZE : scaling)
+                    .with(Setting.PRECISION, Precision.named(precision));
             trainer = path.apply(trainer, this::isGiven, table.ids());
             trainer = tau == null ? trainer : trainer.delay(tau);
             trainer = maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
@@ -343,9 +348,9 @@ public final class TrainCommand extends ConsoleCommand {
         }
     }
 
-    private Explanation explain(Trainer trainer, Dataset rows, long[] keys, double lambda) {
+    private Explanation explain(Trainer trainer, Dataset rows, long[] keys, Settings used) {
         try {
-            return Explanation.of(trainer.prepare(rows, keys), lambda);
+            return Explanation.of(trainer.prepare(rows, keys), used);
         } catch (InvalidInputException e) {
             throw inData(e);
         }
@@ -357,7 +362,10 @@ public final class TrainCommand extends ConsoleCommand {
             return Interrupts.handled(
                     stop::request, () -> trainer.stopSignal(stop).fit(rows, keys));
         } catch (SeparationException e) {
-            throw new RunFailure(data.source(file) + ": " + e.getMessage().replace("give lambda", "give --lambda"), e);
+            String indicators =
+                    e.getMessage().contains("=(missing)") ? "; --no-indicators leaves out those of missing values" : "";
+            throw new RunFailure(
+                    data.source(file) + ": " + e.getMessage().replace("give lambda", "give --lambda") + indicators, e);
         } catch (InvalidInputException e) {
             throw inData(e);
         }
@@ -366,7 +374,9 @@ public final class TrainCommand extends ConsoleCommand {
     /** Names the data in the message: all options have been checked by now, so the data is to blame. */
     private InvalidInputException inData(InvalidInputException e) {
         return new InvalidInputException(
-                data.source(file) + ": " + e.getMessage().replace("a regression loss", "--loss squared"), e);
+                data.source(file) + ": " + e.getMessage().replace("a regression loss", "--loss squared")
+                        + evaluation.remarkOnFewRows(),
+                e);
     }
 
     private int finish(Fit fit, Optional<Path> written) {

@@ -5,9 +5,11 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.evaluate.EvaluationReport;
+import dev.starling.cli.show.Question;
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
 import dev.starling.model.ValidationJson;
+import dev.starling.settings.Settings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,10 +18,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
-/** What {@code train} prints: four numbers for people, one object for programs. */
+/** What {@code train} prints: what was trained and four numbers for people, one object for programs. */
 public record TrainReport(String data, Dataset rows, double gap, long seed, String runtime, double loadSeconds) {
 
+    /** A relative gap beyond this is not due to the last digits of ordinary numbers. */
+    private static final double NEARLY = 1e-3;
+
     public void print(PrintWriter out, Fit fit) {
+        Question question = new Question(fit.model());
+        out.println(question.sentence());
+        out.println(question.terms());
         if (fit.validation().isPresent()) {
             ValidationTable.print(out, fit.model(), fit.validation().get());
         } else if (!fit.model().path().isEmpty()) {
@@ -47,6 +55,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
     }
 
     public void write(JsonGenerator json, Fit fit, Optional<Path> model, Explanation explanation) {
+        json.writeStringProperty("question", new Question(fit.model()).sentence());
         Json.number(json, "objective", fit.objective());
         Json.number(json, "dual", fit.certificate().dual());
         Json.number(json, "error", fit.certificate().error());
@@ -148,7 +157,9 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
      */
     private static String reason(Fit fit, double maxEpochs, Double maxSeconds) {
         return switch (fit.outcome()) {
-            case STALLED -> "stalled: further passes proved nothing better, most likely because of rounding";
+            case STALLED ->
+                "stalled: further passes proved nothing better, most likely because of rounding"
+                        + (fit.gap() > NEARLY ? "; try --standardize" : "");
             case EPOCH_LIMIT -> "--max-epochs " + Json.text(maxEpochs) + " came first";
             default ->
                 maxSeconds != null && fit.seconds() >= maxSeconds
@@ -160,7 +171,11 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
     /** Says how far a run got that did not reach the gap asked for, and which classes fell short. */
     static String shortfall(Fit fit, String gap, double maxEpochs, Double maxSeconds) {
         String reason = reason(fit, maxEpochs, maxSeconds);
-        String text = String.format(Locale.ROOT, "gap %.3g reached, not the %s asked for: %s", fit.gap(), gap, reason);
+        int solved = fit.model().path().size();
+        int asked = Settings.of(fit.model().provenance().settings()).path().size();
+        String text = solved > 0 && solved < asked
+                ? solved + " of " + asked + " values of lambda were solved: " + reason
+                : String.format(Locale.ROOT, "gap %.3g reached, not the %s asked for: %s", fit.gap(), gap, reason);
         List<Double> classes = fit.uncertifiedClasses();
         return classes.isEmpty()
                 ? text

@@ -5,6 +5,7 @@ import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.model.CrossValidation.Line;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
+import java.util.BitSet;
 import java.util.Locale;
 import java.util.Map;
 
@@ -27,7 +28,8 @@ final class ValidationTable {
             out.printf("  %-14s  %-8s", HEADINGS.getOrDefault(measure, measure), "+-");
         }
         out.println();
-        for (int k = 0; k < validation.lines().size(); k++) {
+        BitSet shown = FlatEnds.between(validation);
+        for (int k = shown.nextSetBit(0); k >= 0; k = shown.nextSetBit(k + 1)) {
             Line line = validation.lines().get(k);
             out.printf(
                     Locale.ROOT,
@@ -39,6 +41,10 @@ final class ValidationTable {
                 out.printf(Locale.ROOT, "  %-14.8g  %-8.2g", estimate.mean(), estimate.error());
             }
             out.println(remark(validation, k));
+        }
+        int hidden = validation.lines().size() - shown.cardinality();
+        if (hidden > 0) {
+            out.printf("and %d values at the ends, where the loss hardly changes (--json has all)%n", hidden);
         }
         out.println();
         Line chosen = validation.chosenLine();

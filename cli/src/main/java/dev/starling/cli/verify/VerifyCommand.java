@@ -164,6 +164,7 @@ public final class VerifyCommand extends ConsoleCommand {
         Json.number(generator, "l1", problem.l1());
         generator.writeStringProperty("intercept", problem.intercept());
         generator.writeStringProperty("scaling", problem.scaling());
+        generator.writeStringProperty("precision", problem.rounded() ? "float" : "exact");
         generator.writeStringProperty("classWeights", problem.classWeights());
         generator.writeNumberProperty("rowsGiven", problem.rowsGiven());
         generator.writeNumberProperty("rowsHeldOut", problem.rowsGiven() - problem.rows());

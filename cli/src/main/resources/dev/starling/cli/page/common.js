@@ -32,3 +32,55 @@ function bytes(x) {
   while (x >= 1000 && k < 4) { x /= 1000; k++; }
   return shown(x) + " " + units[k];
 }
+// About so many round numbers between low and high.
+function ticks(low, high, about = 5) {
+  const rough = (high - low) / about || 1, power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * [1, 2, 5, 10].find(one => one * power >= rough * 0.999);
+  const found = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) found.push(Number((k * step).toPrecision(12)));
+  return found;
+}
+// Adds a table to an element; cells are texts, and the lines have an optional class.
+function tableOf(parent, head, lines, className = () => "") {
+  const body = html(html(parent, "div", undefined, "scroll"), "table");
+  const first = html(body, "tr");
+  head.forEach((text, c) => html(first, "th", text, className(-1, c)));
+  lines.forEach((line, k) => {
+    const row = html(body, "tr");
+    line.forEach((text, c) => html(row, "td", text, className(k, c)));
+  });
+  return body;
+}
+const MOST_DOTS = 40;
+// Draws coefficients as dots on lines, the largest first, with their intervals if these are known.
+function dotPlot(card, lines, deviations) {
+  const key = deviations ? "perDeviation" : "coefficient", intervals = lines.some(one => one.lower !== undefined && one.lower !== null);
+  const scale = one => deviations && one.coefficient ? one.perDeviation / one.coefficient : 1;
+  const value = one => one[key];
+  const sorted = lines.filter(one => one.feature !== "(intercept)" && one.coefficient !== 0).sort((a, b) => Math.abs(value(b)) - Math.abs(value(a)));
+  const some = sorted.slice(0, MOST_DOTS);
+  if (!some.length) { html(card, "p", "All coefficients are 0.", "hint"); return; }
+  const ends = one => intervals && one.lower !== null ? [one.lower * scale(one), one.upper * scale(one)] : [value(one), value(one)];
+  const width = Math.max(280, card.clientWidth - 34), line = 21, top = 6, bottom = 40;
+  const longest = Math.max(...some.map(one => one.feature.length));
+  const left = Math.min(width * .45, longest * 6.6 + 12), letters = Math.floor((left - 12) / 6.4);
+  const all = some.flatMap(ends).concat(0), low = Math.min(...all), high = Math.max(...all), pad = (high - low) * .04 || 1;
+  const x = v => left + (v - low + pad) / (high - low + 2 * pad) * (width - left - 8);
+  const height = top + some.length * line + bottom;
+  const image = svg(card, "svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Coefficients"});
+  for (const tick of ticks(low - pad, high + pad, Math.max(2, Math.round((width - left) / 90)))) {
+    svg(image, "line", {stroke: tick === 0 ? "var(--soft)" : "var(--grid)", x1: x(tick), x2: x(tick), y1: top, y2: height - bottom});
+    svg(image, "text", {x: x(tick), y: height - bottom + 16, "text-anchor": "middle"}, shown(tick));
+  }
+  svg(image, "text", {x: (left + width) / 2, y: height - 4, "text-anchor": "middle"}, deviations ? "per standard deviation of the feature" : "coefficient");
+  some.forEach((one, k) => {
+    const y = top + (k + .5) * line, group = svg(image, "g", {});
+    svg(group, "title", {}, `${one.feature}: ` + Object.keys(one).filter(name => name !== "feature" && one[name] !== null).map(name => `${name} ${shown(one[name])}`).join(", "));
+    svg(group, "text", {x: left - 8, y: y + 4, "text-anchor": "end"}, one.feature.length > letters ? one.feature.slice(0, letters - 1) + "…" : one.feature);
+    svg(group, "line", {stroke: "var(--grid)", x1: left, x2: width - 8, y1: y, y2: y});
+    const [from, to] = intervals ? ends(one) : [0, value(one)];
+    svg(group, "line", {stroke: "var(--accent)", "stroke-width": intervals ? 2 : 1.5, "stroke-opacity": intervals ? 1 : .45, x1: x(from), x2: x(to), y1: y, y2: y});
+    svg(group, "circle", {fill: "var(--accent)", cx: x(value(one)), cy: y, r: 4.5});
+  });
+  if (sorted.length > some.length) html(card, "p", `The ${some.length} largest of ${sorted.length}.`, "hint");
+}

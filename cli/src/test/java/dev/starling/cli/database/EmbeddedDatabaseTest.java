@@ -143,9 +143,11 @@ class EmbeddedDatabaseTest {
                 .contains("\"data\":\"" + url + "\",\"rows\":3,\"columns\"")
                 .contains("{\"name\":\"ZIP\",\"kind\":\"categorical\",\"missing\":1")
                 .contains(
-                        "{\"name\":\"N\",\"kind\":\"numeric\",\"missing\":1,\"smallest\":-1.0,\"largest\":1.2345678901234567E19")
-                .contains("{\"name\":\"R\",\"kind\":\"numeric\",\"missing\":1,\"smallest\":0.1,\"largest\":7.0")
-                .contains("{\"name\":\"D\",\"kind\":\"numeric\",\"missing\":1,\"smallest\":1.0E-300")
+                        "{\"name\":\"N\",\"kind\":\"numeric\",\"missing\":1,\"label\":false,\"remarks\":[],\"smallest\":-1.0,\"largest\":1.2345678901234567E19")
+                .contains(
+                        "{\"name\":\"R\",\"kind\":\"numeric\",\"missing\":1,\"label\":false,\"remarks\":[],\"smallest\":0.1,\"largest\":7.0")
+                .contains(
+                        "{\"name\":\"D\",\"kind\":\"numeric\",\"missing\":1,\"label\":false,\"remarks\":[],\"smallest\":1.0E-300")
                 .contains("{\"name\":\"B\",\"kind\":\"boolean\",\"missing\":1")
                 .contains("{\"name\":\"BIRTH\",\"kind\":\"date\",\"missing\":1")
                 .contains("{\"name\":\"AT\",\"kind\":\"date\",\"missing\":1")

@@ -161,7 +161,10 @@ class EvaluateCommandTest {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "3 1:-1", "7 1:-3", "3 1:2", "3 1:-4");
         assertThat(Cli.run("evaluate", identity, rows, "--page", page).code()).isZero();
         assertThat(Files.readString(page))
-                .contains("\"points\":[[0", "\"histogram\":{\"low\"")
+                .contains(
+                        "\"points\":[[0",
+                        "\"histogram\":{\"low\"",
+                        "\"about\":{\"question\":\"logistic regression: 7 against 3\"")
                 .doesNotContain("src=", "@DATA@");
         assertThat(Cli.run("evaluate", identity, rows, "--page", rows).code()).isEqualTo(2);
     }

@@ -2,6 +2,7 @@ package dev.starling.cli.playground;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.cli.Chromium;
 import dev.starling.cli.Cli;
 import dev.starling.data.Generator;
 import java.io.IOException;

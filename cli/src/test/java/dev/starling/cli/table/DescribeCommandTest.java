@@ -7,6 +7,10 @@ import dev.starling.model.LinearModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +50,61 @@ class DescribeCommandTest {
         Cli result = Cli.run("describe", people(), "--json");
         assertThat(result.number("median")).isEqualTo(31);
         assertThat(result.out()).contains("{\"level\":\"Lyon\",\"rows\":3}");
+    }
+
+    @Test
+    void theLabelIsMarked() throws IOException {
+        Cli guessed = Cli.run("describe", people());
+        assertThat(guessed.out()).containsPattern("\ny +numeric, label +0");
+        Cli named = Cli.run("describe", people(), "--label-column smoker");
+        assertThat(named.out()).containsPattern("\nsmoker +boolean, label +0").doesNotContain("numeric, label");
+        assertThat(Cli.run("describe", people(), "--label-column smoker --json").out())
+                .containsPattern("\"name\":\"smoker\"[^}]*\"label\":true")
+                .containsPattern("\"name\":\"y\"[^}]*\"label\":false");
+        assertThat(Cli.run("describe", people(), "--label-column nosuch").code())
+                .isEqualTo(2);
+        Path none = Cli.file(folder, "none.csv", "a,b", "1,2", "2,z");
+        assertThat(Cli.run("describe", none).out()).doesNotContain("label");
+    }
+
+    @Test
+    void datesAreRangesHoweverManyThereAre() {
+        String[] lines = new String[1501];
+        lines[0] = "day,when,y";
+        for (int i = 1; i < lines.length; i++) {
+            LocalDate day = LocalDate.of(1990, 5, 17).plusDays(i * 7919L % 1500);
+            lines[i] = day.getDayOfMonth() + "/" + day.getMonthValue() + "/" + day.getYear() + "," + day + "," + i % 2;
+        }
+        Path dates = Cli.file(folder, "dates.csv", lines);
+        assertThat(Cli.run("describe", dates).out())
+                .containsPattern("day +date-dmy +0 +17/5/1990 to 24/6/1994\n")
+                .containsPattern("when +date +0 +1990-05-17 to 1994-06-24\n");
+        Path fewer = Cli.file(folder, "fewer.csv", Arrays.copyOf(lines, 401));
+        Cli json = Cli.run("describe", fewer, "--json");
+        Matcher counts = Pattern.compile("\"name\":\"day\".*?\"histogram\":\\[([\\d,]+)]")
+                .matcher(json.out());
+        assertThat(counts.find()).as(json.out()).isTrue();
+        assertThat(Arrays.stream(counts.group(1).split(","))
+                        .mapToInt(Integer::parseInt)
+                        .sum())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void idsConstantsAndNumbersWithWordsAreRemarkedOn() {
+        String[] lines = new String[41];
+        lines[0] = "id,name,country,age,size,y";
+        for (int i = 1; i < lines.length; i++) {
+            lines[i] =
+                    (500 + i) + ",person" + i + ",FR," + (i == 7 ? "unknown" : "" + i % 9) + "," + 2 * i + "," + i % 2;
+        }
+        Cli described = Cli.run("describe", Cli.file(folder, "odd.csv", lines));
+        assertThat(described.out())
+                .contains("column 'id' has another value in every row", "column 'name' has another value in every row")
+                .contains("column 'country' has the same value in all rows")
+                .contains("column 'age' holds numbers except for 'unknown' in line 8")
+                .containsPattern("country +categorical +0 +1 level: FR 40\n")
+                .doesNotContain("column 'size'", "column 'y'");
     }
 
     @ParameterizedTest

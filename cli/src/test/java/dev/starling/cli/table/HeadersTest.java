@@ -130,7 +130,10 @@ class HeadersTest {
         assertThat(train(text, "--formula", "y ~ hours-per-week").err()).contains("`hours-per-week`");
         assertThat(trained(text, "--formula", "y ~ . - `hours-per-week`").names())
                 .containsExactly("age");
-        assertThat(train(text, "--formula", "y ~ age + offset(age)").err()).contains("--offset-column");
+        assertThat(train(text, "--formula", "y ~ age + offset(age)").err()).contains("column 'age' is the offset");
+        assertThat(trained(text, "--formula", "y ~ age + offset(`hours-per-week`)")
+                        .names())
+                .containsExactly("age");
     }
 
     @Test

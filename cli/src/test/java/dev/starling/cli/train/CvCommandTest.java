@@ -8,6 +8,7 @@ import dev.starling.model.LinearModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,9 +47,9 @@ class CvCommandTest {
         assertThat(trained.code()).isZero();
         CrossValidation found = validation(model);
         assertThat(found.folds()).isEqualTo(5);
-        assertThat(trained.out().lines().limit(4).map(line -> line.split(" ")[0]))
+        assertThat(trained.out().lines().skip(2).limit(4).map(line -> line.split(" ")[0]))
                 .containsExactly("lambda", "1.00000", "0.0100000", "0.000100000");
-        assertThat(trained.out().lines().toList().get(1 + found.chosen())).endsWith("  chosen");
+        assertThat(trained.out().lines().toList().get(3 + found.chosen())).endsWith("  chosen");
         assertThat(trained.out())
                 .contains(String.format(
                         Locale.ROOT,
@@ -62,6 +63,67 @@ class CvCommandTest {
                 .isEqualTo(chosen.path().get(found.chosen()).weights(0));
         assertThat(Cli.run("predict", model, data, "--json -q").out()).contains(chosen.hash());
         assertThat(Cli.run("verify", model, data).code()).isZero();
+    }
+
+    @Test
+    void thePictureShowsOneStandardErrorAndHowManyWeightsThereAre() throws IOException {
+        Path picture = folder.resolve("cv.svg");
+        Cli trained = Cli.run("train", data, "--cv 5 --l1-ratios 0.9 --svg", picture, "--model", model);
+        assertThat(trained.code()).as(trained.err()).isZero();
+        String svg = Files.readString(picture);
+        assertThat(svg).contains("smallest + 1 s.e.", "logistic loss of held-out rows", ">weights</text>");
+        LinearModel chosen = LinearModel.load(model);
+        // From the largest lambda shown, on the right, to the left.
+        int first = FlatEnds.between(validation(model)).nextSetBit(0);
+        assertThat(svg).contains(">" + chosen.path().get(first).nonZeros() + "</text>");
+    }
+
+    @Test
+    void flatEndsOfAPathAreNotListed() {
+        Cli trained = Cli.run("train", data, "--cv 5 --model", model, "-q");
+        CrossValidation found = validation(model);
+        BitSet shown = FlatEnds.between(found);
+        long listed = trained.out()
+                        .lines()
+                        .dropWhile(line -> !line.startsWith("lambda "))
+                        .takeWhile(line -> !line.startsWith("and "))
+                        .count()
+                - 1;
+        assertThat(listed).isEqualTo(shown.cardinality()).isLessThan(50);
+        assertThat(trained.out())
+                .contains("and " + (50 - listed) + " values at the ends")
+                .contains("  chosen\n");
+        assertThat(shown.get(found.best())).isTrue();
+        double low = found.lines().get(found.best()).loss().mean();
+        double high = found.lines().stream()
+                .mapToDouble(line -> line.loss().mean())
+                .max()
+                .orElseThrow();
+        int last = shown.length() - 1;
+        for (int k = 0; k < 50; k++) {
+            int end = k < shown.nextSetBit(0) ? 0 : 49;
+            double change = found.lines().get(k).loss().mean()
+                    - found.lines().get(end).loss().mean();
+            assertThat(shown.get(k) || Math.abs(change) <= 0.05 * (high - low))
+                    .as("line %d", k)
+                    .isTrue();
+        }
+        assertThat(last).isGreaterThan(found.best());
+    }
+
+    @Test
+    void aRemarkSaysIfTheBestLambdaIsAnEndOfThePath() {
+        String strong = Cli.run("train", data, "--cv 5 --lambda-path 1e-3,1e-5 --model", model)
+                .err();
+        assertThat(strong).contains("the largest lambda of the path has the smallest loss");
+        String weak = Cli.run("train", data, "--cv 5 --lambda-path 10,1 --model", model)
+                .err();
+        assertThat(weak)
+                .contains("the smallest lambda of the path has the smallest loss")
+                .doesNotContain("the largest");
+        String inside = Cli.run("train", data, "--cv 5 --lambda-path 10,1e-2,1e-9 --model", model)
+                .err();
+        assertThat(inside).doesNotContain("of the path has the smallest loss");
     }
 
     @Test

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.cli.Cli;
 import dev.starling.model.LinearModel;
 import dev.starling.network.GraphRecipe;
+import dev.starling.settings.Setting;
+import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class TrainCommandTest {
 
@@ -59,9 +63,11 @@ class TrainCommandTest {
     }
 
     @Test
-    void thereAreFourNodesByDefaultAndNeverMoreThanRows() {
+    void thereIsOneNodeByDefaultAndAGraphHasFourButNeverMoreThanRows() {
         Path four = Cli.file(folder, "four.txt", "1 1:0.5", "-1 1:1", "1 2:0.3", "-1 2:-1", "1 1:2");
-        assertThat(Cli.run("train", four, "--no-model --json").value("nodes")).isEqualTo("4");
+        assertThat(Cli.run("train", four, "--no-model --json").value("nodes")).isEqualTo("1");
+        assertThat(Cli.run("train", four, "--no-model --topology ring --json").value("nodes"))
+                .isEqualTo("4");
         Path three = Cli.file(folder, "three.txt", "1 1:0.5", "-1 1:1", "1 2:0.3");
         assertThat(Cli.run("train", three, "--no-model --topology ring --json").value("nodes"))
                 .isEqualTo("3");
@@ -116,6 +122,37 @@ class TrainCommandTest {
             assertThat(second.value("targetGap")).isEqualTo(first.value("targetGap"));
             assertThat(second.err()).isEmpty();
         }
+    }
+
+    /** What a model's file keeps and no option of the same name can take from it. */
+    private static final Map<String, String> WITHOUT_AN_OPTION = Map.of(
+            "scaling", "--standardize",
+            "class-weights", "--class-weight, which names classes as the rows do",
+            "cv-columns", "--cv-groups, or the id columns",
+            "labels", "the labels of the rows");
+
+    @Test
+    void everySettingOfAModelHasTheOptionThatTrainingLikeItFills() {
+        CommandLine.Model.CommandSpec train = new CommandLine(new TrainCommand()).getCommandSpec();
+        assertThat(Setting.all().stream().map(Setting::name).filter(name -> train.findOption("--" + name) == null))
+                .containsExactlyInAnyOrderElementsOf(WITHOUT_AN_OPTION.keySet());
+    }
+
+    @Test
+    void optionsOverruleTheModelThatTrainingFollows() {
+        Cli.run("train", data, "--model", model, "--intercept --lambda 0.01 --gap 1e-3 --seed 9 --holdout 0.2 -q");
+        LinearModel other = LinearModel.load(model);
+        Path next = folder.resolve("next.json");
+        Cli.run("train", data, "--like", model, "--model", next, "--bias 2 --c 3 --seed 4 --max-seconds 60 -q");
+        Settings settings = Settings.of(LinearModel.load(next).provenance().settings());
+        assertThat(settings.bias()).isEqualTo(2);
+        assertThat(settings.intercept()).isFalse();
+        assertThat(settings.lambda()).isNotEqualTo(0.01);
+        assertThat(settings.seed()).isEqualTo(4);
+        assertThat(settings.maxSeconds()).isEqualTo(60);
+        assertThat(settings.gap()).isEqualTo(1e-3);
+        assertThat(settings.holdout()).isEqualTo(0.2);
+        assertThat(settings.method()).isEqualTo(other.provenance().method());
     }
 
     @Test
@@ -194,9 +231,11 @@ class TrainCommandTest {
     }
 
     @Test
-    void withoutJsonItPrintsFourNumbersAndWhereTheModelIs() {
+    void withoutJsonItPrintsWhatWasTrainedFourNumbersAndWhereTheModelIs() {
         Cli result = Cli.run("train", data, "--nodes 2 --model", model);
         assertThat(result.out()).matches("""
+                        logistic regression: 1 against -1
+                        400 rows, 5 features; ridge, lambda 1e-4; no intercept
                         objective  [0-9.]+
                         gap        \\S+  \\(certified, at most 1e-6\\)
                         epochs     [0-9.]+

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.starling.cli.Cli;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowSample;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
+import dev.starling.settings.RowSample;
 import dev.starling.support.ExactObjective;
 import dev.starling.verify.Verification;
 import dev.starling.verify.Verifier;
@@ -45,6 +45,8 @@ class ForgedModelsTest {
             "tau",
             "steps",
             "epochs",
+            "rows",
+            "deviations",
             "fingerprint",
             "crossValidation",
             "evaluation",
@@ -66,7 +68,7 @@ class ForgedModelsTest {
             Set.of("objective", "dual", "error", "gap", "certified", "coefficientError");
 
     /** The settings that mean what leaving them out means. */
-    private static final Set<String> USUAL = Set.of("0.0", "false", "none", "");
+    private static final Set<String> USUAL = Set.of("0.0", "false", "none", "exact", "");
 
     @TempDir
     private Path folder;

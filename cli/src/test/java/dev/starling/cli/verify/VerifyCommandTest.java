@@ -457,7 +457,8 @@ class VerifyCommandTest {
         Path alone = Cli.file(folder, "alone.csv", lines.toArray(String[]::new));
         Path model = train(alone, "--label-column y --loss squared --lambda 0");
         Path bare = forged(model, "(?s)\"names\".*?(?=\"training\")", "\"names\":[\"a\",\"b\"],");
-        Path wider = forged(forged(bare, "\"features\":1", "\"features\":2"), "\"hash\":\"[^\"]*\",", "");
+        Path spread = forged(bare, "\"deviations\":\\[[^]]*\\],", "");
+        Path wider = forged(forged(spread, "\"features\":1", "\"features\":2"), "\"hash\":\"[^\"]*\",", "");
         Path weights = forged(wider, "(\"weights\":\\[\\s*\\[)([^]]*)\\]", "$1$2,0.0]");
         Path aliased = forged(weights, "\"certified\"", "\"aliased\":[1],\"certified\"");
         assertRefused(

@@ -1,16 +1,18 @@
-package dev.starling.cli.evaluate;
+package dev.starling.cli.console;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A table as text: the first column is left-aligned, the others right-aligned.
  *
  * @param lines the header and the lines, all with the same number of cells
  */
-record TextTable(List<List<String>> lines) {
+public record TextTable(List<List<String>> lines) {
 
-    void print(PrintWriter out) {
+    /** Prints the table in columns. */
+    public void print(PrintWriter out) {
         int columns = lines.get(0).size();
         int[] widths = new int[columns];
         for (List<String> line : lines) {
@@ -26,5 +28,20 @@ record TextTable(List<List<String>> lines) {
             }
             out.println(text.toString().stripTrailing());
         }
+    }
+
+    /** Prints the table in Markdown. */
+    public void printMarkdown(PrintWriter out) {
+        for (int k = 0; k < lines.size(); k++) {
+            out.println(lines.get(k).stream().map(TextTable::escaped).collect(Collectors.joining(" | ", "| ", " |")));
+            if (k == 0) {
+                out.println("|---" + "|---:".repeat(lines.get(0).size() - 1) + "|");
+            }
+        }
+    }
+
+    /** Returns a cell without what Markdown would take for the end of a cell, or for markup. */
+    private static String escaped(String cell) {
+        return cell.replaceAll("([\\\\|*_`<\\[\\]])", "\\\\$1");
     }
 }

@@ -1,4 +1,4 @@
-package dev.starling.cli.playground;
+package dev.starling.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 
 /** A real browser with one page, spoken to by its debugging protocol: keys, clicks, scripts, screenshots. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
 
     private static final Path BROWSER = Path.of("/usr/bin/chromium");
     private static final long SECONDS = 120;
@@ -39,7 +39,7 @@ final class Chromium implements AutoCloseable {
     private final List<String> complaints = new CopyOnWriteArrayList<>();
 
     /** Starts the browser; the test is skipped, and says so, where there is none. */
-    Chromium(Path folder, int width, int height) throws Exception {
+    public Chromium(Path folder, int width, int height) throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(BROWSER), "pages are not looked at without " + BROWSER);
         process = new ProcessBuilder(
                         BROWSER.toString(),
@@ -127,12 +127,12 @@ final class Chromium implements AutoCloseable {
         return result;
     }
 
-    void open(URI address) throws Exception {
+    public void open(URI address) throws Exception {
         call("Page.navigate", "\"url\":\"" + address + "\"");
     }
 
     /** What an expression is, as text. */
-    String evaluate(String expression) throws Exception {
+    public String evaluate(String expression) throws Exception {
         String safe = "btoa(unescape(encodeURIComponent(String(" + expression + "))))";
         String answer = call(
                 "Runtime.evaluate",
@@ -143,7 +143,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Waits until an expression is true, and no longer than is sensible. */
-    void await(String condition) throws Exception {
+    public void await(String condition) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
         while (!evaluate("Boolean(" + condition + ")").equals("true")) {
             assertThat(System.nanoTime()).as("waited for %s", condition).isLessThan(end);
@@ -152,7 +152,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Presses and lets go of a key; with modifiers 2 is Ctrl, 8 Shift. */
-    void press(String key, int modifiers) throws Exception {
+    public void press(String key, int modifiers) throws Exception {
         int code = Map.of(
                         "Enter",
                         13,
@@ -182,7 +182,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Clicks on the middle of what a selector finds. */
-    void click(String selector) throws Exception {
+    public void click(String selector) throws Exception {
         String[] place = evaluate("(() => { const e = document.querySelector('" + selector
                         + "'); e.scrollIntoView({block: 'center'}); const b = e.getBoundingClientRect();"
                         + " return (b.x + b.width / 2) + ',' + (b.y + b.height / 2); })()")
@@ -195,7 +195,7 @@ final class Chromium implements AutoCloseable {
         }
     }
 
-    byte[] screenshot() throws Exception {
+    public byte[] screenshot() throws Exception {
         Matcher data = Pattern.compile("\"data\":\"([^\"]*)\"")
                 .matcher(call("Page.captureScreenshot", "\"format\":\"png\",\"captureBeyondViewport\":true"));
         assertThat(data.find()).isTrue();
@@ -203,7 +203,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** What the page's scripts threw or wrote to the console. */
-    List<String> complaints() {
+    public List<String> complaints() {
         return complaints;
     }
 
