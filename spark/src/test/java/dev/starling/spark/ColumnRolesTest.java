@@ -276,7 +276,7 @@ class ColumnRolesTest {
                 "recipe: recipe: 'offest' is not known; check its spelling");
         assertRefused(
                 () -> plain().setRecipe("label: {ill\n").fit(frame),
-                "recipe is not YAML: while parsing a flow mapping");
+                "recipe, line 2: this is not YAML: expected ',' or '}', but got <stream end>");
         assertRefused(
                 () -> plain().setStudy(STUDY).setMissing("drop").fit(frame),
                 "study determines what columns mean and what is minimised, but missing, regParam, standardization are set"

@@ -21,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Spark's tasks end with the bits they have always ended with, which are those of one process. */
-@Tag("thorough")
 class PinnedRunsTest {
 
     private static SparkSession spark;
@@ -34,6 +33,10 @@ class PinnedRunsTest {
 
     static Stream<PinnedRun> runs() {
         return PinnedRun.possible();
+    }
+
+    static Stream<PinnedRun> ofTerms() {
+        return PinnedRun.ofTerms();
     }
 
     private static <E extends StarlingEstimator<E>> E with(E estimator, PinnedRun run) {
@@ -85,6 +88,13 @@ class PinnedRunsTest {
                 : with(new StarlingRegressor(), run).fit(frame(run)).linearModel();
     }
 
+    @ParameterizedTest
+    @MethodSource("ofTerms")
+    void tasksGiveThePinnedBitsOfCountsAndJointClasses(PinnedRun run) {
+        tasksGiveThePinnedBits(run);
+    }
+
+    @Tag("thorough")
     @ParameterizedTest
     @MethodSource("runs")
     void tasksGiveThePinnedBits(PinnedRun run) {

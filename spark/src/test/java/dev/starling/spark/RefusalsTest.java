@@ -53,7 +53,9 @@ class RefusalsTest {
                         () -> classifier().setTol(1e-15).fit(twoClasses)),
                 refusal(
                         "unknown loss 'logstic'; did you mean 'logistic'? there are: logistic, softmax, squared, squared-hinge, "
-                                + "smoothed-hinge, huber, poisson, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
+                                + "smoothed-hinge, huber, binomial, binomial(probit), binomial(cloglog), quasi-binomial, poisson, "
+                                + "quasi-poisson, negative-binomial, gamma, inverse-gaussian, tweedie, "
+                                + "squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
                         () -> classifier().setLoss("logstic")),
                 refusal(
                         "unknown method 'newtn'; did you mean 'newton'? there are: "

@@ -7,8 +7,8 @@ import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
-import dev.starling.data.Standardizer.Moments;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.Measures;
 import dev.starling.loss.Hinge;
@@ -263,8 +263,8 @@ class SameBitsTest {
 
         List<Dataset> raw =
                 parts.stream().map(part -> TestRows.dataset(part, false)).toList();
-        double[] means = Moments.means(added(Moments.sums(raw.get(0), 0, 1), Moments.sums(raw.get(1), 0, 1)));
-        double[] squares = added(Moments.squares(raw.get(0), 0, 1, means), Moments.squares(raw.get(1), 0, 1, means));
+        double[] means = Moments.means(added(Moments.sums(raw.get(0)), Moments.sums(raw.get(1))));
+        double[] squares = added(Moments.squares(raw.get(0), means), Moments.squares(raw.get(1), means));
         long rows = (long) raw.get(0).rows() + raw.get(1).rows();
         Standardizer scaled = Standardizer.scaled(Moments.of(rows, means, squares));
         List<Dataset> nodes = raw.stream()

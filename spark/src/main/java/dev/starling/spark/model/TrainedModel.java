@@ -2,6 +2,7 @@ package dev.starling.spark.model;
 
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Optional;
@@ -60,7 +61,7 @@ public final class TrainedModel implements Serializable {
         return Optional.ofNullable(judgement);
     }
 
-    /** The model with one more feature, whose coefficients are 1. */
+    /** The model with one more feature, whose coefficients are 1: it predicts, but nobody trained it. */
     public TrainedModel withUnit() {
         LinearModel narrow = model();
         double[][] wider = new double[narrow.scores()][];
@@ -70,7 +71,7 @@ public final class TrainedModel implements Serializable {
         }
         return of(
                 new LinearModel(
-                        narrow.loss(), narrow.classes(), wider, intercepts().toArray(), narrow.provenance()),
+                        narrow.loss(), narrow.classes(), wider, intercepts().toArray(), Provenance.UNKNOWN),
                 cost());
     }
 

@@ -132,6 +132,11 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return with(loss(), value);
     }
 
+    /** Sets how exactly values are kept for training: exact, or float, which rounds them. */
+    default E setPrecision(String value) {
+        return with(precision(), value);
+    }
+
     /**
      * Sets the method by which the optimum is found: auto, or one of {@link dev.starling.method.Methods#names}.
      *

@@ -125,6 +125,11 @@ public interface StarlingParams<E> extends ParamOwner<E> {
         return ownParams().text("loss");
     }
 
+    /** Param for how exactly values are kept for training: exact or float. */
+    default Param<String> precision() {
+        return ownParams().text("precision");
+    }
+
     /**
      * Param for the method by which the optimum is found: auto, or one of {@link dev.starling.method.Methods#names}.
      */
@@ -273,6 +278,11 @@ public interface StarlingParams<E> extends ParamOwner<E> {
     /** Returns the loss, a name that {@link dev.starling.loss.Losses#named} accepts. */
     default String getLoss() {
         return getOrDefault(loss());
+    }
+
+    /** Returns how exactly values are kept for training: exact or float. */
+    default String getPrecision() {
+        return getOrDefault(precision());
     }
 
     /** Returns the method by which the optimum is found: auto, or one of {@link dev.starling.method.Methods#names}. */
