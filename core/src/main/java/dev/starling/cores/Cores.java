@@ -7,12 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A number of threads for {@link Loops}: those in what is called here use all of them. Threads are started when loops
- * need them, and end when none has for a while.
+ * A number of threads for {@link Loops}: those in what is called here use all of them, the caller's own included.
+ * Threads are started when loops need them, and end when none has for a while.
  */
 public final class Cores {
 
     private static final long IDLE_SECONDS = 10;
+
+    /** The threads that help the present one, which is not one of them. */
+    private static final ThreadLocal<ForkJoinPool> HELPERS = new ThreadLocal<>();
 
     private final ForkJoinPool pool;
 
@@ -33,8 +36,14 @@ public final class Cores {
 
     /** How many threads the caller's loops may use; 1 outside of {@link #call}. */
     public static int here() {
-        ForkJoinPool pool = ForkJoinTask.getPool();
+        ForkJoinPool pool = helpers();
         return pool == null ? 1 : pool.getParallelism();
+    }
+
+    /** The threads that may help the caller, or null. */
+    static ForkJoinPool helpers() {
+        ForkJoinPool lent = HELPERS.get();
+        return lent == null ? ForkJoinTask.getPool() : lent;
     }
 
     /** The number of threads. */
@@ -42,9 +51,21 @@ public final class Cores {
         return pool.getParallelism();
     }
 
-    /** Calls something on one of the threads, and returns its result; what it throws is thrown. */
+    /** Calls something on the present thread, whose loops the others help with, and returns its result. */
     public <T> T call(Supplier<T> work) {
-        return threads() == 1 ? work.get() : start(work).join();
+        Runnable end = lend();
+        try {
+            return work.get();
+        } finally {
+            end.run();
+        }
+    }
+
+    /** Lets the others help with the loops of the present thread, until it runs what is returned. */
+    public Runnable lend() {
+        ForkJoinPool before = HELPERS.get();
+        HELPERS.set(pool);
+        return before == null ? HELPERS::remove : () -> HELPERS.set(before);
     }
 
     /** Starts something on one of the threads. */

@@ -68,11 +68,18 @@ public final class Loops {
         }
         Loop loop = new Loop(count, body);
         Helper helper = new Helper(loop, helpers);
-        helper.fork();
+        boolean outside = ForkJoinTask.getPool() != Cores.helpers();
+        if (outside) {
+            Cores.helpers().execute(helper);
+        } else {
+            helper.fork();
+        }
         loop.work();
         loop.awaitOthers();
-        // One that nobody has started would otherwise stay in the queue.
-        helper.tryUnfork();
+        if (!outside) {
+            // One that nobody has started would otherwise stay in the queue.
+            helper.tryUnfork();
+        }
     }
 
     /** Runs iterations of a loop that somebody else has begun on the caller's cores; returns whether there were any. */

@@ -55,6 +55,31 @@ class LoopsTest {
     }
 
     @Test
+    void threadsAreLentToTheCallersThreadAndGivenBack() {
+        Thread caller = Thread.currentThread();
+        on(4, () -> {
+            assertThat(Cores.here()).isEqualTo(4);
+            assertThat(on(2, Cores::here)).isEqualTo(2);
+            assertThat(Cores.here()).isEqualTo(4);
+            return assertThat(Thread.currentThread()).isSameAs(caller);
+        });
+        assertThatThrownBy(() -> on(4, () -> Integer.parseInt("none"))).isInstanceOf(NumberFormatException.class);
+        assertThat(Cores.here()).isEqualTo(1);
+    }
+
+    @Test
+    void loopsWithinLoopsEnd() {
+        AtomicInteger runs = new AtomicInteger();
+        on(3, () -> {
+            for (int times = 0; times < 200; times++) {
+                Loops.run(5, k -> Loops.run(7, l -> runs.getAndIncrement()));
+            }
+            return null;
+        });
+        assertThat(runs).hasValue(200 * 5 * 7);
+    }
+
+    @Test
     void aLoopOutsideOfCoresRunsOnTheCallersThread() {
         Loops.run(100, k -> assertThat(Thread.currentThread().getName()).doesNotContain("starling-worker"));
         assertThat(Cores.here()).isEqualTo(1);

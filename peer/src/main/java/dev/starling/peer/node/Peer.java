@@ -1,5 +1,6 @@
 package dev.starling.peer.node;
 
+import dev.starling.cores.Cores;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
 import dev.starling.job.RawWeights;
@@ -117,6 +118,7 @@ public final class Peer {
                     endpoint.traffic(),
                     () -> credentials.get().certificate().getNotAfter().toInstant());
             Optional<Monitor> monitor = config.monitoring().map(address -> watch(address, observed));
+            Runnable endOfHelp = new Cores(config.threads()).lend();
             try {
                 log.info("loading", "file", config.data().file());
                 Site site = loader.apply(config);
@@ -130,6 +132,7 @@ public final class Peer {
                 status.outcome(e.getMessage());
                 throw e;
             } finally {
+                endOfHelp.run();
                 status.enter(Status.Phase.STOPPED, "");
                 if (monitor.isPresent()) {
                     monitor.get().close();
