@@ -13,6 +13,7 @@ import dev.starling.peer.checkpoint.AnswerLog;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.metrics.Status;
+import dev.starling.peer.sums.LedgerException;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.Edges;
 import dev.starling.peer.transport.Link;
@@ -206,18 +207,24 @@ final class Session {
                 waiting.letOthersKnow();
             }
             throw e;
+        } catch (LedgerException e) {
+            throw stopped(new PeerStoppedException(e.getMessage() + "; make room and start again to resume", e));
         } catch (PeerStoppedException e) {
-            certified.save();
-            // A site that stops for good says so, so that nobody waits for it to come back.
-            bulletin()
-                    .giveUp(
-                            state.spent().recoveries,
-                            e.getMessage(),
-                            false,
-                            e.isResumable() ? e.gone() : OptionalInt.of(config.node()));
-            waiting.letOthersHear();
-            throw e;
+            throw stopped(e);
         }
+    }
+
+    private PeerStoppedException stopped(PeerStoppedException e) {
+        certified.save();
+        // A site that stops for good says so, so that nobody waits for it to come back.
+        bulletin()
+                .giveUp(
+                        state.spent().recoveries,
+                        e.getMessage(),
+                        false,
+                        e.isResumable() ? e.gone() : OptionalInt.of(config.node()));
+        waiting.letOthersHear();
+        return e;
     }
 
     /** Signs the result and the history of all sums, and waits for all sites to sign the same. */
