@@ -79,12 +79,16 @@ public final class OwnerOnly {
     }
 
     /** Forces the name of a file to disk as well, on systems that allow a directory to be opened. */
-    public static void forceName(Path file) {
-        try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-            directory.force(true);
+    public static void forceName(Path file) throws IOException {
+        FileChannel directory;
+        try {
+            directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ);
         } catch (IOException e) {
             // Not every system can; the file itself is on disk.
             return;
+        }
+        try (directory) {
+            directory.force(true);
         }
     }
 

@@ -68,6 +68,7 @@ final class Simulation implements World.Weather {
     private final String[] statements;
     private final int[] numbers;
     private final boolean[] wanted;
+    private final int[] checkpointsSince;
     private final Map<List<Object>, double[]> masked = new HashMap<>();
     private final List<Backup> backups = new ArrayList<>();
     private final int deviating;
@@ -98,6 +99,7 @@ final class Simulation implements World.Weather {
         this.statements = new String[sites];
         this.numbers = new int[sites];
         this.wanted = new boolean[sites];
+        this.checkpointsSince = new int[sites];
         this.deviating = mode == Mode.DEVIATING ? luck.nextInt(sites) : -1;
         this.left = mode == Mode.CALM ? 0 : most;
         this.rate = 20 + luck.nextInt(200);
@@ -211,6 +213,11 @@ final class Simulation implements World.Weather {
             }
             return;
         }
+        if (ending.reason().contains(VirtualDisk.FULL)) {
+            // Whoever reads that makes room and starts it again, whatever the code.
+            startIn(site, 10 * SECONDS);
+            return;
+        }
         endings[site] = ending;
         switch (ending.code()) {
             case 0 -> solved(site, ending.report().get());
@@ -319,6 +326,10 @@ final class Simulation implements World.Weather {
 
     @Override
     public World.Trouble onDisk(VirtualProcess process, String operation, String file) {
+        if (operation.equals("deletes") && file.endsWith(".bin")) {
+            // The one before it is on disk, and so are the two that a site keeps.
+            checkpointsSince[process.site()]++;
+        }
         if (left > 0 && luck.nextInt(rate) == 0) {
             left--;
             count(Fault.KILLED_WRITING);
@@ -401,11 +412,12 @@ final class Simulation implements World.Weather {
                 .toList();
     }
 
-    /** Of the two checkpoints that a site keeps one is left. */
+    /** Of the two checkpoints that a site keeps one is left; it has written both since this happened last. */
     private void spoil(int site, Fault fault) {
         kill(site, Fault.KILLED);
         List<String> files = checkpoints(site);
-        if (files.size() >= 2) {
+        if (files.size() >= 2 && checkpointsSince[site] >= 2) {
+            checkpointsSince[site] = 0;
             count(fault);
             String newest = files.get(files.size() - 1);
             if (fault == Fault.CHECKPOINT_LOST) {

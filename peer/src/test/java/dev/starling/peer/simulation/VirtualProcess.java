@@ -239,13 +239,15 @@ public final class VirtualProcess implements Surroundings {
     /** Does its work some time after it was asked to. */
     private final class Worker extends AbstractExecutorService {
         private int left;
+        private long last;
         private boolean shutdown;
 
         @Override
         public void execute(Runnable task) {
             left++;
             long delay = world.onceIn(8) ? world.any(2000) * MILLIS : world.any(3000) * MICROS;
-            world.in(delay, VirtualProcess.this, "writes in the background", () -> {
+            last = Math.max(last, world.now() + delay);
+            world.in(last - world.now(), VirtualProcess.this, "writes in the background", () -> {
                 task.run();
                 left--;
             });
