@@ -20,6 +20,7 @@ final class InferenceJson {
         numbers.put("deviance", known.deviance());
         numbers.put("devianceError", known.devianceError());
         numbers.put("nullDeviance", known.nullDeviance());
+        numbers.put("nullDevianceError", known.nullDevianceError());
         numbers.put("pearson", known.pearson());
         numbers.put("pearsonError", known.pearsonError());
         numbers.put("constant", known.constant());
@@ -30,6 +31,9 @@ final class InferenceJson {
         }
         numbers.put("intercept", known.intercept() ? 1.0 : 0);
         numbers.put("clusters", known.clusters());
+        if (known.degrees().length > 0) {
+            numbers.put("degreesError", known.degreesError());
+        }
         return numbers;
     }
 
@@ -94,6 +98,7 @@ final class InferenceJson {
                 numbers.getOrDefault("deviance", Double.NaN),
                 numbers.getOrDefault("devianceError", Double.POSITIVE_INFINITY),
                 numbers.getOrDefault("nullDeviance", Double.NaN),
+                numbers.getOrDefault("nullDevianceError", Double.POSITIVE_INFINITY),
                 numbers.getOrDefault("pearson", Double.NaN),
                 numbers.getOrDefault("pearsonError", Double.POSITIVE_INFINITY),
                 numbers.getOrDefault("constant", Double.NaN),
@@ -108,6 +113,7 @@ final class InferenceJson {
                 numbers.getOrDefault("clusters", 0.0),
                 vectors.getOrDefault("robust", none),
                 vectors.getOrDefault("robustErrors", none),
-                vectors.getOrDefault("degrees", none));
+                vectors.getOrDefault("degrees", none),
+                numbers.getOrDefault("degreesError", Double.POSITIVE_INFINITY));
     }
 }

@@ -64,9 +64,6 @@ public record GlmTable(
 
     private static final double ROUNDING = Coefficient.ROUNDING;
 
-    /** How many times more than the information, at most, degrees of freedom of clusters may be off. */
-    private static final double DEGREES = 1000;
-
     /** The name of the intercept, as in R. */
     public static final String INTERCEPT = "(Intercept)";
 
@@ -238,9 +235,9 @@ public record GlmTable(
         private final double level;
         private final Proven dispersion;
         private final boolean tested;
-        private final double normal;
+        private final Proven normal;
         private double lastDegrees = Double.NaN;
-        private double lastQuantile = Double.NaN;
+        private Proven lastQuantile = Proven.NONE;
 
         Made(LinearModel model, double level) {
             this.model = model;
@@ -249,7 +246,7 @@ public record GlmTable(
             this.level = level;
             this.dispersion = dispersion();
             this.tested = !family.isDispersionKnown() || known.degrees().length > 0;
-            this.normal = Distributions.normalQuantile(1 - level);
+            this.normal = new Proven(Distributions.normalQuantile(1 - level), 0);
         }
 
         private Proven dispersion() {
@@ -275,7 +272,7 @@ public record GlmTable(
                     tested,
                     dispersion,
                     deviance,
-                    new Proven(known.nullDeviance(), ROUNDING * known.nullDeviance()),
+                    nullDeviance(),
                     df,
                     known.rows() - (known.intercept() ? 1 : 0),
                     logLik,
@@ -294,19 +291,28 @@ public record GlmTable(
          */
         private Map<String, Proven> explained(Proven logLik) {
             Map<String, Proven> measures = new LinkedHashMap<>();
-            double none = known.nullDeviance();
-            measures.put("R2", new Proven(1 - known.deviance() / none, known.devianceError() / none + ROUNDING));
+            Proven none = nullDeviance();
+            if (!none.exists()) {
+                return measures;
+            }
+            Proven one = new Proven(1, 0);
+            Proven deviance = new Proven(known.deviance(), known.devianceError());
+            measures.put("R2", one.minus(deviance.over(none)));
             if (logLik.exists() && family.isDispersionKnown()) {
-                double l0 = logLik(none).orElseThrow();
-                double off = logLik.error() + ROUNDING * Math.abs(l0);
+                Proven l0 = none.map(d0 -> logLik(d0).orElseThrow());
+                Proven alone = new Proven(l0.value(), l0.error() + ROUNDING * Math.abs(known.constant()));
                 double n = known.rows();
-                double coxSnell = -Elementary.expm1(2 * (l0 - logLik.value()) / n);
-                double most = -Elementary.expm1(2 * l0 / n);
-                measures.put("McFadden", new Proven(1 - logLik.value() / l0, 2 * off / Math.abs(l0) + ROUNDING));
-                measures.put("Cox-Snell", new Proven(coxSnell, 4 * off / n + ROUNDING));
-                measures.put("Nagelkerke", new Proven(coxSnell / most, 8 * off / n / most + ROUNDING));
+                Proven coxSnell = alone.minus(logLik).times(2 / n).map(x -> -Elementary.expm1(x));
+                measures.put("McFadden", one.minus(logLik.over(alone)));
+                measures.put("Cox-Snell", coxSnell);
+                measures.put("Nagelkerke", coxSnell.over(alone.times(2 / n).map(x -> -Elementary.expm1(x))));
             }
             return measures;
+        }
+
+        private Proven nullDeviance() {
+            double none = known.nullDeviance();
+            return Double.isNaN(none) ? Proven.NONE : new Proven(none, known.nullDevianceError() + Math.ulp(none));
         }
 
         private Proven logLik() {
@@ -378,15 +384,23 @@ public record GlmTable(
                     scale * root * ((1 + relative) * (1 + scaleError) - 1 + ROUNDING) + 2 * Math.ulp(scale * root));
         }
 
-        private double quantile(double df) {
+        private Proven quantile(double df) {
             if (!tested) {
                 return normal;
             }
             if (df != lastDegrees) {
                 lastDegrees = df;
-                lastQuantile = df > 0 ? Distributions.tQuantile(1 - level, df) : Double.NaN;
+                lastQuantile = df > 0
+                        ? new Proven(df, degreesError(df)).map(each -> Distributions.tQuantile(1 - level, each))
+                        : Proven.NONE;
             }
             return lastQuantile;
+        }
+
+        /** How far degrees of freedom may be off, if they are not a number of rows. */
+        private double degreesError(double df) {
+            double relative = known.degrees().length == 0 ? 0 : known.degreesError();
+            return relative < 0x1p-8 ? df * relative : Double.POSITIVE_INFINITY;
         }
 
         private double variance(int k) {
@@ -445,13 +459,12 @@ public record GlmTable(
             double size = Math.abs(statistic.value());
             double value = tested ? Distributions.tTails(size, df) : Distributions.normalTails(size);
             double nearest = Math.max(size - statistic.error(), 0);
-            double density = tested ? Distributions.tDensity(nearest, df) : Normal.density(nearest);
+            double density = tested ? 1.01 * Distributions.tDensity(nearest, df) : Normal.density(nearest);
             // The argument of an exponential in it is of the size of z², and as far off.
             double rounding = ROUNDING * value * Math.max(1, size * size / 64);
-            double ofDegrees = known.degrees().length == 0
-                    ? 0
-                    : Math.abs(Distributions.tTails(size, df * (1 - DEGREES * largest(k -> known.relativeErrors()[k])))
-                            - value);
+            double off = degreesError(df);
+            double ofDegrees =
+                    off == 0 ? 0 : new Proven(df, off).map(each -> Distributions.tTails(size, each)).error();
             return new Proven(value, 2 * statistic.error() * density + rounding + ofDegrees);
         }
 

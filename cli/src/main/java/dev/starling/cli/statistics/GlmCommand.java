@@ -34,6 +34,8 @@ import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.Firth;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
+import dev.starling.statistics.MixedFormula;
+import dev.starling.statistics.MixedTable;
 import dev.starling.statistics.ProfileIntervals;
 import dev.starling.statistics.SizeSearch;
 import dev.starling.table.Table;
@@ -67,6 +69,7 @@ import picocli.CommandLine.Parameters;
             "  starling glm visits.csv 'visits ~ age + offset(log(years))' --family poisson --robust HC3",
             "  starling glm doses.csv 'cbind(ill, well) ~ dose' --family binomial --link probit --json",
             "  starling glm visits.csv 'visits ~ age' --family quasi-poisson --cluster patient --markdown",
+            "  starling glm visits.csv 'visits ~ age + (1 | patient)' --family poisson",
             "",
             "Exit codes: 0 done, 1 the fit is not proven (the table is printed anyway), 2 bad input."
         })
@@ -116,6 +119,21 @@ public final class GlmCommand extends ConsoleCommand {
             names = "--firth",
             description = "Firth's logistic regression, which has an estimate even where classes are told apart.")
     private boolean firth;
+
+    @Under(Section.EVALUATION)
+    @Option(
+            names = "--quadrature",
+            paramLabel = "N",
+            description = "For random intercepts, the number of nodes of every integral: 1 is Laplace's approximation"
+                    + " (default: 25).")
+    private Integer quadrature;
+
+    @Under(Section.EVALUATION)
+    @Option(
+            names = "--ml",
+            description = "For random intercepts of gaussian responses, maximise the likelihood rather than the"
+                    + " restricted likelihood (REML).")
+    private boolean ml;
 
     @Under(Section.OUTPUT)
     @Option(
@@ -171,6 +189,14 @@ public final class GlmCommand extends ConsoleCommand {
             return classes();
         }
         Likelihood loss = family.loss();
+        Optional<MixedFormula> random = MixedFormula.of(formula);
+        if (random.isPresent()) {
+            return mixed(random.get(), loss);
+        }
+        if (quadrature != null || ml) {
+            throw new InvalidInputException("--quadrature and --ml are for random intercepts, as in 'y ~ age + (1 |"
+                    + " patient)'; the formula has none");
+        }
         if (firth && (!loss.equals(new Binomial()) || kind.isRobust() || profile)) {
             throw new InvalidInputException("--firth goes with --family binomial and its logit, and with neither"
                     + " --robust, --cluster nor --profile; leave one of them out");
@@ -209,6 +235,56 @@ public final class GlmCommand extends ConsoleCommand {
             return Main.DONE;
         }
         throw new RunFailure(data.source(file) + ": the fit is not proven; the numbers printed as ? are not known");
+    }
+
+    /** Fits a model with a random intercept. */
+    private int mixed(MixedFormula random, Likelihood loss) {
+        if (robust != null || profile || firth || vif || model != null || contrasts != null || nodes != 1) {
+            throw new InvalidInputException("a random intercept goes with none of --robust, --profile, --firth, --vif,"
+                    + " --contrasts, --model and --nodes; leave these out");
+        }
+        if (cluster != null || family.searchesSize()) {
+            throw new InvalidInputException(
+                    cluster != null
+                            ? "--cluster and (1 | " + random.cluster() + ") both say how rows depend on each other;"
+                                    + " leave one of them out"
+                            : "a random intercept needs the size of a negative binomial, as in"
+                                    + " --family 'negative-binomial(2)'");
+        }
+        cluster = random.cluster();
+        columns.formula(random.formula());
+        columns.check();
+        Read read = read(loss);
+        MixedTable fitted;
+        try {
+            fitted = MixedTable.of(
+                    read.encoded.rows(),
+                    read.clusters,
+                    read.loss,
+                    read.recipe.intercept(),
+                    !ml,
+                    quadrature == null ? MixedTable.USUAL_NODES : quadrature,
+                    form.level());
+        } catch (InvalidInputException e) {
+            throw inData(e);
+        }
+        remarkOnLeftOut(fitted.table());
+        MixedTable shown = form.isExponentiated() ? fitted.exponentiated() : fitted;
+        if (json.isGiven()) {
+            Json.print(out(), generator -> {
+                GlmJson.write(generator, shown.table());
+                generator.writeObjectPropertyStart("random");
+                generator.writeStringProperty("cluster", cluster);
+                generator.writeNumberProperty("clusters", shown.clusters());
+                Json.number(generator, "deviation", shown.deviation().value());
+                Json.number(generator, "residual", shown.residual().value());
+                generator.writeStringProperty("method", shown.method());
+                generator.writeEndObject();
+            });
+        } else {
+            GlmText.of(shown, cluster, form.digits()).lines(form.chosen()).forEach(out()::println);
+        }
+        return Main.DONE;
     }
 
     /** Fits a model of several classes. */

@@ -144,6 +144,30 @@ class GlmCommandTest {
                         ok(Cli.run("glm", counts, "y~x", "--family poisson")).out());
     }
 
+    /** In a balanced design, restricted maximum likelihood gives the estimators of the analysis of variance. */
+    @Test
+    void clustersHaveRandomIntercepts() {
+        Path file = Cli.file(
+                folder, "wards.csv", "y,who", "3,a", "5,a", "9,b", "11,b", "4,c", "8,c", "1,d", "2,d", "7,e", "7,e");
+        Cli found = ok(Cli.run("glm", file, "y~1+(1|who)", "--json"));
+        double within = (2 + 2 + 8 + 0.5) / 5;
+        double[] means = {4, 10, 6, 1.5, 7};
+        double between = 0;
+        for (double mean : means) {
+            between += 2 * (mean - 5.7) * (mean - 5.7) / 4;
+        }
+        assertThat(found.number("estimate")).isCloseTo(5.7, within(1e-12));
+        assertThat(found.number("residual")).isCloseTo(Math.sqrt(within), within(1e-12));
+        assertThat(found.number("deviation")).isCloseTo(Math.sqrt((between - within) / 2), within(1e-12));
+        assertThat(found.value("method")).isEqualTo("restricted maximum likelihood");
+        assertThat(ok(Cli.run("glm", visits(), "visits~drug+(1|ward)", "--family poisson"))
+                        .out())
+                .contains("random intercept  ward, 4 clusters")
+                .contains("steps have converged");
+        assertThat(Cli.run("train", file, "--quiet --formula", "y~1+(1|who)").err())
+                .contains("a random intercept is fitted by glm");
+    }
+
     @Test
     void nestedModelsAreComparedAndPredictWithIntervals() {
         Path small = folder.resolve("small.json");
@@ -167,22 +191,29 @@ class GlmCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            -1,0,1 2,1,1 3,0,2       | y~x --family poisson               | row 1 has the label -1.0; the loss poisson takes a count
-            1.5,0,1 2,1,1 3,0,2      | y~x --family poisson               | row 1 has the label 1.5; the loss poisson takes a count
-            1,0,1 0,1,1 3,0,2        | y~x --family gamma                 | row 2 has the label 0.0; the loss gamma takes a number greater than 0
-            0.5,0,1 1,1,1 0,0,2      | y~x --family binomial              | row 1 has the label 0.5 and the weight 1.0; the loss binomial takes 0, 1, or the share
-            1,0,1 2,1,1 2,0,2        | y~x --family binomial              | row 2 has the label 2.0
-            1,0,1 2,1,1 2,0,2        | y~x+z+I(z^2)                       | 3 rows for 4 coefficients
-            1,0,0 2,1,1 2,0,2        | y~x+offset(log(z)) --family poisson | must be a finite number
-            1,0,1 2,1,1 2,0,2        | y~x --family poison                | unknown family 'poison'; did you mean 'poisson'?
-            1,0,1 2,1,1 2,0,2        | y~x --family gamma --link probit   | --link probit does not go with --family gamma; it takes log
-            1,0,1 2,1,1 2,0,2        | y~x --family tweedie(2.5)          | the power of the mean must be between 1 and 2
-            1,0,1 2,1,1 2,0,2        | y~x --robust HC9                   | HC9
-            1,0,1 2,1,1 2,0,2        | y~x --robust CR2                   | name their column with --cluster
-            1,0,1 2,1,1 2,0,2        | y~x --robust HC1 --cluster z       | with clusters there are CR1 and CR2
-            1,0,1 2,1,1 2,0,2        | y~x --level 95                     | it must be between 0 and 1
-            0,0,1 0,0,1 5,1,2 6,1,1  | y~x --family poisson               | there is no best model without regularisation
+    @CsvSource(delimiter = '!', textBlock = """
+            -1,0,1 2,1,1 3,0,2       ! y~x --family poisson               ! row 1 has the label -1.0; the loss poisson takes a count
+            1.5,0,1 2,1,1 3,0,2      ! y~x --family poisson               ! row 1 has the label 1.5; the loss poisson takes a count
+            1,0,1 0,1,1 3,0,2        ! y~x --family gamma                 ! row 2 has the label 0.0; the loss gamma takes a number greater than 0
+            0.5,0,1 1,1,1 0,0,2      ! y~x --family binomial              ! row 1 has the label 0.5 and the weight 1.0; the loss binomial takes 0, 1, or the share
+            1,0,1 2,1,1 2,0,2        ! y~x --family binomial              ! row 2 has the label 2.0
+            1,0,1 2,1,1 2,0,2        ! y~x+z+I(z^2)                       ! 3 rows for 4 coefficients
+            1,0,0 2,1,1 2,0,2        ! y~x+offset(log(z)) --family poisson ! must be a finite number
+            1,0,1 2,1,1 2,0,2        ! y~x --family poison                ! unknown family 'poison'; did you mean 'poisson'?
+            1,0,1 2,1,1 2,0,2        ! y~x --family gamma --link probit   ! --link probit does not go with --family gamma; it takes log
+            1,0,1 2,1,1 2,0,2        ! y~x --family tweedie(2.5)          ! the power of the mean must be between 1 and 2
+            1,0,1 2,1,1 2,0,2        ! y~x --robust HC9                   ! HC9
+            1,0,1 2,1,1 2,0,2        ! y~x --robust CR2                   ! name their column with --cluster
+            1,0,1 2,1,1 2,0,2        ! y~x --robust HC1 --cluster z       ! with clusters there are CR1 and CR2
+            1,0,1 2,1,1 2,0,2        ! y~x --level 95                     ! it must be between 0 and 1
+            1,0,1 2,1,1 2,0,2        ! y~x+(x|z)                          ! random effects other than one intercept
+            1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --cluster z              ! leave one of them out
+            1,0,1 2,1,1 2,0,2        ! y~x+(1|w)                          ! unknown column 'w'
+            1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --family gamma           ! not with gamma
+            1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --nodes 2                ! leave these out
+            1,0,1 2,1,1 2,0,2        ! y~x --quadrature 5                 ! the formula has none
+            1,0,1 2,1,2 2,0,2 3,1,1 3,1,2 ! y~x+(1|z) --quadrature 0 --family poisson ! 0 nodes
+            0,0,1 0,0,1 5,1,2 6,1,1  ! y~x --family poisson               ! there is no best model without regularisation
             """)
     void badInputIsRefusedInOneLine(String cells, String options, String message) {
         Path file = Cli.file(folder, "bad.csv", ("y,x,z " + cells.strip()).split(" "));
