@@ -140,7 +140,11 @@ final class Information {
                 totals[InformationPass.ROWS],
                 estimate.weightUnit() * totals[InformationPass.WEIGHT],
                 unit * 2 * totals[InformationPass.LOSS],
-                unit * (2 * estimate.excess() + OPERATIONS * Rounding.UNIT * totals[InformationPass.LOSS]),
+                unit
+                        * 2
+                        * (estimate.excess()
+                                + bounds[InformationPass.ROUNDING_OF_LOSS]
+                                + InformationPass.OPERATIONS * Rounding.UNIT * totals[InformationPass.LOSS]),
                 Double.NaN,
                 Double.POSITIVE_INFINITY,
                 unit * pearson,

@@ -77,8 +77,11 @@ public final class InformationPass {
     /** The sum of the eighth powers of what makes up for the leverage of clusters. */
     public static final int ADJUSTMENTS = 7;
 
+    /** A bound on the rounding of the loss that comes from margins. */
+    public static final int ROUNDING_OF_LOSS = 8;
+
     /** The index of the squared slopes times rows. */
-    public static final int SQUARED_SLOPES = 8;
+    public static final int SQUARED_SLOPES = 9;
 
     /** How many numbers degrees of freedom take for each coefficient, besides a triangle. */
     public static final int DEGREES = 4;
@@ -97,8 +100,8 @@ public final class InformationPass {
     /** The number of these sums. */
     public static final int NULL_NUMBERS = 6;
 
-    /** The number of roundings in a loss or a slope besides that of its margin, with room to spare. */
-    private static final int OPERATIONS = 32;
+    /** How many units of rounding a loss or a slope is off by besides what comes from its margin, with room to spare. */
+    public static final int OPERATIONS = 256;
 
     /** Bounds hold within this distance, in standard errors. */
     public static final double RADIUS = 0x1p-10;
@@ -257,7 +260,9 @@ public final class InformationPass {
                     * Elementary.exp(change * radius);
             double pearsonSlope = SLIGHTLY_MORE * weight * pearsonSlope(margin, label, radius);
             sums[CHANGE_OF_PEARSON] += ofObserved * pearsonSlope;
-            sums[ROUNDING_OF_PEARSON] += Rounding.ofMargin(problem, rows[0], theta) * pearsonSlope;
+            double ofMargin = SLIGHTLY_MORE * Rounding.ofMargin(problem, rows[0], theta);
+            sums[ROUNDING_OF_PEARSON] += ofMargin * pearsonSlope;
+            sums[ROUNDING_OF_LOSS] += weight * ofMargin * Math.abs(family.derivative(margin, label));
             sums[CHANGE_OF_SHAPE] += SLIGHTLY_MORE * weight * ofObserved * family.shapeChange(margin, label, radius);
             double leverage = Math.min(1 - 0x1p-40, information * ofExpected * ofExpected);
             double factor = power == 0 ? 1 : power == 1 ? 1 / Math.sqrt(1 - leverage) : 1 / (1 - leverage);
