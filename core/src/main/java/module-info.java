@@ -43,6 +43,7 @@ module dev.starling.core {
             dev.starling.lab,
             dev.starling.peer,
             dev.starling.serve,
+            dev.starling.statistics,
             dev.starling.tables;
     exports dev.starling.job to
             dev.starling.cli,

@@ -22,6 +22,7 @@ final class InferenceJson {
         numbers.put("deviance", known.deviance());
         numbers.put("devianceError", known.devianceError());
         numbers.put("nullDeviance", known.nullDeviance());
+        numbers.put("nullDevianceError", known.nullDevianceError());
         numbers.put("pearson", known.pearson());
         numbers.put("pearsonError", known.pearsonError());
         numbers.put("constant", known.constant());
@@ -32,6 +33,9 @@ final class InferenceJson {
         }
         numbers.put("intercept", known.intercept() ? 1.0 : 0);
         numbers.put("clusters", known.clusters());
+        if (known.degrees().length > 0) {
+            numbers.put("degreesError", known.degreesError());
+        }
         return numbers;
     }
 
@@ -75,6 +79,7 @@ final class InferenceJson {
                 numbers.getOrDefault("deviance", Double.NaN),
                 numbers.getOrDefault("devianceError", Double.POSITIVE_INFINITY),
                 numbers.getOrDefault("nullDeviance", Double.NaN),
+                numbers.getOrDefault("nullDevianceError", Double.POSITIVE_INFINITY),
                 numbers.getOrDefault("pearson", Double.NaN),
                 numbers.getOrDefault("pearsonError", Double.POSITIVE_INFINITY),
                 numbers.getOrDefault("constant", Double.NaN),
@@ -89,6 +94,7 @@ final class InferenceJson {
                 numbers.getOrDefault("clusters", 0.0),
                 vectors.getOrDefault("robust", none),
                 vectors.getOrDefault("robustErrors", none),
-                vectors.getOrDefault("degrees", none));
+                vectors.getOrDefault("degrees", none),
+                numbers.getOrDefault("degreesError", Double.POSITIVE_INFINITY));
     }
 }
