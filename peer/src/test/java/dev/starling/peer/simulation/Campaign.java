@@ -29,6 +29,15 @@ final class Campaign {
         return new Simulation(seed, choice.scenario, choice.mode, choice.faults, trace);
     }
 
+    /** A simulation of one scenario, in which only some kinds of things go wrong. */
+    static Simulation simulation(long seed, String scenario, Simulation.Mode mode) {
+        Scenario chosen = Scenario.ALL.stream()
+                .filter(one -> one.toString().equals(scenario))
+                .findFirst()
+                .orElseThrow();
+        return new Simulation(seed, chosen, mode, choice(seed).faults, null);
+    }
+
     static String describe(long seed) {
         Choice choice = choice(seed);
         return choice.scenario + ", " + choice.mode.toString().toLowerCase(java.util.Locale.ROOT);

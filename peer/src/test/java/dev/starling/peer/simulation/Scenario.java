@@ -219,7 +219,7 @@ final class Scenario {
                     "ring",
                     3,
                     rows(60, 3),
-                    List.of("method: adfs", "lambda: 1e-1", "gap: 1e-2", "tau: 8"),
+                    List.of("method: adfs", "lambda: 1e-1", "gap: 1e-2", "tau: 8", "max-epochs: 300"),
                     SAME,
                     adfs(1e-1, 1e-2)),
             new Scenario(
@@ -227,7 +227,7 @@ final class Scenario {
                     "line",
                     3,
                     rows(60, 3),
-                    List.of("method: adfs", "lambda: 1e-1", "gap: 1e-2", "tau: 8"),
+                    List.of("method: adfs", "lambda: 1e-1", "gap: 1e-2", "tau: 8", "max-epochs: 300"),
                     text -> text.replace("released-part: 1e9", "released-part: 1.5"),
                     adfs(1e-1, 1e-2)),
             new Scenario(
@@ -235,7 +235,7 @@ final class Scenario {
                     "line",
                     3,
                     rows(60, 3),
-                    List.of("method: adfs", "lambda: 1e-1", "gap: 1e-2"),
+                    List.of("method: adfs", "lambda: 1e-1", "gap: 1e-2", "max-epochs: 300"),
                     SAME,
                     adfs(1e-1, 1e-2)),
             new Scenario(

@@ -1,6 +1,7 @@
 package dev.starling.peer.simulation;
 
 import dev.starling.data.Dataset;
+import dev.starling.network.SpanningTree;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.node.PeerReport;
 import dev.starling.peer.node.SimulatedSite;
@@ -59,6 +60,7 @@ final class Simulation implements World.Weather {
     private final SplittableRandom luck;
     private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
     private final int sites;
+    private final SpanningTree tree;
     private final VirtualDisk[] disks;
     private final Dataset[] rows;
     private final SiteConfig[] configs;
@@ -72,6 +74,9 @@ final class Simulation implements World.Weather {
     private final Map<List<Object>, double[]> masked = new HashMap<>();
     private final List<Backup> backups = new ArrayList<>();
     private final int deviating;
+    private final java.util.Set<Integer> deviations = new java.util.HashSet<>();
+    private int vectors;
+    private long killAt = -1;
     private int left;
     private int rate;
     private boolean spoilt;
@@ -92,6 +97,7 @@ final class Simulation implements World.Weather {
         this.network = new VirtualNetwork(world);
         this.luck = new SplittableRandom(seed ^ 0x5DEECE66DL);
         this.sites = scenario.sites();
+        this.tree = scenario.network().spanningTree();
         this.disks = new VirtualDisk[sites];
         this.rows = new Dataset[sites];
         this.configs = new SiteConfig[sites];
@@ -102,7 +108,13 @@ final class Simulation implements World.Weather {
         this.checkpointsSince = new int[sites];
         this.deviating = mode == Mode.DEVIATING ? luck.nextInt(sites) : -1;
         this.left = mode == Mode.CALM ? 0 : most;
-        this.rate = 20 + luck.nextInt(200);
+        this.rate = 5 + luck.nextInt(luck.nextBoolean() ? 30 : 150);
+        if (mode == Mode.DEVIATING) {
+            int range = 8 << luck.nextInt(4);
+            for (int k = luck.nextInt(3); k >= 0; k--) {
+                deviations.add(luck.nextInt(range));
+            }
+        }
         for (int site = 0; site < sites; site++) {
             disks[site] = scenario.disk(world, site);
             rows[site] = scenario.rows(site);
@@ -111,6 +123,12 @@ final class Simulation implements World.Weather {
         }
         world.set(this);
         network.observe(this::sent);
+    }
+
+    /** Lets the process die to which this event happens. */
+    Simulation killingAt(long event) {
+        killAt = event;
+        return this;
     }
 
     /** Runs it to its end. */
@@ -311,6 +329,10 @@ final class Simulation implements World.Weather {
 
     @Override
     public void before(VirtualProcess process, String what) {
+        if (world.events() == killAt) {
+            kill(process.site(), Fault.KILLED);
+            return;
+        }
         if (left <= 0) {
             return;
         }
@@ -443,6 +465,9 @@ final class Simulation implements World.Weather {
                 backup.files,
                 path -> path.startsWith("/state-") && (ledgerToo || !path.endsWith("/ledger")));
         if (luck.nextBoolean()) {
+            kill((site + 1 + luck.nextInt(sites - 1)) % sites, Fault.KILLED);
+        }
+        if (luck.nextBoolean()) {
             count(Fault.ROWS_CHANGED);
             int row = luck.nextInt(rows[site].rows());
             double[] labels = IntStream.range(0, rows[site].rows())
@@ -461,6 +486,9 @@ final class Simulation implements World.Weather {
         if (site == deviating) {
             return List.of(deviated(frame));
         }
+        if (tree.parent(site) != to || passesOnWhatDeviates(site)) {
+            return List.of(frame);
+        }
         double[] entries = VirtualNetwork.entries(frame);
         if (isMasked(entries)) {
             List<Object> question = new ArrayList<>(List.of(site, to));
@@ -474,6 +502,15 @@ final class Simulation implements World.Weather {
         return List.of(frame);
     }
 
+    /** A sum of one's own addend and of others depends on theirs. */
+    private boolean passesOnWhatDeviates(int site) {
+        int above = deviating;
+        while (above >= 0 && above != site) {
+            above = tree.parent(above);
+        }
+        return above == site;
+    }
+
     /** What goes up the tree begins with 0, the number of the sum and a digest. */
     private static boolean isMasked(double[] entries) {
         if (entries.length <= HEADING || entries[0] != 0 || entries[1] < 1) {
@@ -483,10 +520,9 @@ final class Simulation implements World.Weather {
     }
 
     private Frame deviated(Frame frame) {
-        if (left <= 0 || luck.nextInt(Math.max(1, rate / 8)) != 0) {
+        if (!deviations.contains(vectors++)) {
             return frame;
         }
-        left--;
         spoilt = true;
         count(Fault.DEVIATED);
         UnaryOperator<double[]> change = entries -> {
