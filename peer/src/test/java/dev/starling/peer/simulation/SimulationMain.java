@@ -1,7 +1,9 @@
 package dev.starling.peer.simulation;
 
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Runs simulations from the command line: a range of seeds, or one seed with everything that happens. */
 public final class SimulationMain {
@@ -13,11 +15,15 @@ public final class SimulationMain {
         long first = 1;
         long count = 1;
         boolean trace = false;
+        String scenario = null;
+        Simulation.Mode mode = Simulation.Mode.SURVIVABLE;
         for (int k = 0; k < arguments.length; k++) {
             switch (arguments[k]) {
                 case "--seed" -> first = Long.parseLong(arguments[++k]);
                 case "--count" -> count = Long.parseLong(arguments[++k]);
                 case "--trace" -> trace = true;
+                case "--scenario" -> scenario = arguments[++k];
+                case "--mode" -> mode = Simulation.Mode.valueOf(arguments[++k].toUpperCase(Locale.ROOT));
                 default -> throw new IllegalArgumentException("unknown: " + arguments[k]);
             }
         }
@@ -27,8 +33,11 @@ public final class SimulationMain {
         int failed = 0;
         long start = System.nanoTime();
         for (long seed = first; seed < first + count; seed++) {
-            Simulation.Result result =
-                    Campaign.simulation(seed, trace ? System.out::println : null).run();
+            Consumer<String> lines = trace ? System.out::println : null;
+            Simulation.Result result = (scenario == null
+                            ? Campaign.simulation(seed, lines)
+                            : Campaign.simulation(seed, scenario, mode, lines))
+                    .run();
             result.faults().forEach((fault, times) -> faults.merge(fault, times, Integer::sum));
             events += result.events();
             right += result.right() ? 1 : 0;
