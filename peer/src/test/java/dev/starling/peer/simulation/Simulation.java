@@ -1,6 +1,8 @@
 package dev.starling.peer.simulation;
 
 import dev.starling.data.Dataset;
+import dev.starling.job.Holdout;
+import dev.starling.job.NodeRows;
 import dev.starling.network.SpanningTree;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.node.PeerReport;
@@ -116,8 +118,8 @@ final class Simulation implements World.Weather {
         this.left = mode == Mode.CALM ? 0 : most;
         this.rate = 5 + luck.nextInt(luck.nextBoolean() ? 30 : 150);
         this.victim = luck.nextInt(sites);
-        this.backupAt = 20 + luck.nextInt(600);
-        this.restoreAt = backupAt + 1 + luck.nextInt(300);
+        this.backupAt = 20 + luck.nextInt(300);
+        this.restoreAt = backupAt + 1 + luck.nextInt(200);
         if (mode == Mode.RESTORED && luck.nextBoolean()) {
             left = 0;
         }
@@ -555,12 +557,28 @@ final class Simulation implements World.Weather {
         }
         if (luck.nextBoolean()) {
             count(Fault.ROWS_CHANGED);
+            rows[site] = changedRow(site);
+        }
+    }
+
+    /** One label is corrected, if possible of a row that is held out before and after. */
+    private Dataset changedRow(int site) {
+        Dataset changed = rows[site];
+        for (int attempt = 0; attempt < 20; attempt++) {
             int row = luck.nextInt(rows[site].rows());
             double[] labels = IntStream.range(0, rows[site].rows())
                     .mapToDouble(k -> k == row ? -rows[site].label(k) : rows[site].label(k))
                     .toArray();
-            rows[site] = rows[site].withLabels(labels);
+            changed = rows[site].withLabels(labels);
+            if (isHeldOut(site, rows[site], row) && isHeldOut(site, changed, row)) {
+                return changed;
+            }
         }
+        return changed;
+    }
+
+    private boolean isHeldOut(int site, Dataset data, int row) {
+        return Holdout.parts(configs[site].training(), NodeRows.all(data), site, sites)[row] < 0;
     }
 
     // ---- what leaves a site
