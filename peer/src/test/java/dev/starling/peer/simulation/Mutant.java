@@ -97,7 +97,8 @@ final class Mutant implements AutoCloseable {
         public static String firstViolation(String scenario, String mode, int seeds) {
             for (int seed = 1; seed <= seeds; seed++) {
                 Simulation.Result result =
-                        Campaign.simulation(seed, scenario, Simulation.Mode.valueOf(mode)).run();
+                        Campaign.simulation(seed, scenario, Simulation.Mode.valueOf(mode), null)
+                                .run();
                 if (result.violation() != null) {
                     return seed + " " + result.violation();
                 }

@@ -112,7 +112,8 @@ class SimulationTest {
                                 Campaign.simulation(seed, null).run();
                         if (result.violation() != null) {
                             violations.add(
-                                    "seed " + seed + " (" + Campaign.describe(seed) + "): " + result.violation());
+                                    "seed " + seed + " (" + Campaign.describe(seed) + "): " + result.violation()
+                                            + "; .ci/sim --seed " + seed + " --trace shows every step");
                         }
                         synchronized (counts) {
                             result.faults().forEach((fault, times) -> counts.merge(fault, times, Integer::sum));
@@ -162,6 +163,7 @@ class SimulationTest {
         }
     }
 
+    @Tag("thorough")
     @Test
     void noticesWhenAMaskIsUsedTwiceAfterAStateWasRestored() throws Exception {
         try (Mutant mutant = new Mutant(folder)
