@@ -22,7 +22,7 @@ record NeighbourCheck(SiteConfig config, Credentials credentials) {
         String name = config.sites().get(node);
         String where = "neighbour " + name + " at " + text(remote.address())
                 + config.proxy()
-                        .map(proxy -> " through the proxy " + text(proxy))
+                        .map(proxy -> " through the proxy " + proxy)
                         .orElse("");
         Identity self =
                 new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkText());

@@ -12,6 +12,7 @@ import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
+import dev.starling.peer.transport.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -216,8 +217,17 @@ class SiteConfigTest {
         assertThat(parse(FILES.text(1) + "proxy: proxy.example.org:3128\n")
                         .proxy()
                         .orElseThrow()
+                        .address()
                         .getPort())
                 .isEqualTo(3128);
+        Proxy asks = parse(FILES.text(1) + "proxy: 'me:p@ss:word@proxy.example.org:3128'\n")
+                .proxy()
+                .orElseThrow();
+        assertThat(asks.login()).contains("me:p@ss:word");
+        assertThat(asks.address().getHostString()).isEqualTo("proxy.example.org");
+        assertThat(asks).hasToString("proxy.example.org:3128");
+        assertThatThrownBy(() -> parse(FILES.text(1) + "proxy: me@proxy.example.org:3128\n"))
+                .hasMessage("b.yaml: proxy has an @, but no USER:PASSWORD before it");
         assertThatThrownBy(() -> parse(FILES.text(1).replaceAll("(?m)^listen: .*$", "")))
                 .hasMessage("b.yaml: listen is missing; give an address");
     }
