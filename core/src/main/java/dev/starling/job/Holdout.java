@@ -45,8 +45,8 @@ public record Holdout(NodeRows training, Optional<Held> held) {
     }
 
     /**
-     * The part of a job that each row of a node belongs to: its fold, or {@link #HELD_OUT}. All rows that no sum
-     * tells apart are in one part.
+     * The part of a job that each row of a node belongs to: its fold, or {@link #HELD_OUT}. All rows that no sum tells
+     * apart are in one part.
      *
      * @param nodes the number of nodes
      */

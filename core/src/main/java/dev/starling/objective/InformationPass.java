@@ -74,14 +74,36 @@ public final class InformationPass {
     /** The number of clusters. */
     public static final int CLUSTERS = 6;
 
+    /** The sum of the eighth powers of what makes up for the leverage of clusters. */
+    public static final int ADJUSTMENTS = 7;
+
+    /** A bound on the rounding of the loss that comes from margins. */
+    public static final int ROUNDING_OF_LOSS = 8;
+
     /** The index of the squared slopes times rows. */
-    public static final int SQUARED_SLOPES = 7;
+    public static final int SQUARED_SLOPES = 9;
 
     /** How many numbers degrees of freedom take for each coefficient, besides a triangle. */
     public static final int DEGREES = 4;
 
-    /** The number of sums for the model without features. */
-    public static final int NULL_NUMBERS = 3;
+    /* Indices of the sums for the model without features: the loss and its slope and curvature, then these. */
+
+    /** A bound on the third derivative within {@link #RADIUS}. */
+    public static final int NULL_THIRD = 3;
+
+    /** A bound on what rounding did to the loss. */
+    public static final int NULL_ROUNDING = 4;
+
+    /** A bound on what it did to the slope. */
+    public static final int NULL_ROUNDING_OF_SLOPE = 5;
+
+    /** The number of these sums. */
+    public static final int NULL_NUMBERS = 6;
+
+    /**
+     * How many units of rounding a loss or a slope is off by besides what comes from its margin, with room to spare.
+     */
+    public static final int OPERATIONS = 256;
 
     /** Bounds hold within this distance, in standard errors. */
     public static final double RADIUS = 0x1p-10;
@@ -240,7 +262,9 @@ public final class InformationPass {
                     * Elementary.exp(change * radius);
             double pearsonSlope = SLIGHTLY_MORE * weight * pearsonSlope(margin, label, radius);
             sums[CHANGE_OF_PEARSON] += ofObserved * pearsonSlope;
-            sums[ROUNDING_OF_PEARSON] += Rounding.ofMargin(problem, rows[0], theta) * pearsonSlope;
+            double ofMargin = SLIGHTLY_MORE * Rounding.ofMargin(problem, rows[0], theta);
+            sums[ROUNDING_OF_PEARSON] += ofMargin * pearsonSlope;
+            sums[ROUNDING_OF_LOSS] += weight * ofMargin * Math.abs(family.derivative(margin, label));
             sums[CHANGE_OF_SHAPE] += SLIGHTLY_MORE * weight * ofObserved * family.shapeChange(margin, label, radius);
             double leverage = Math.min(1 - 0x1p-40, information * ofExpected * ofExpected);
             double factor = power == 0 ? 1 : power == 1 ? 1 / Math.sqrt(1 - leverage) : 1 / (1 - leverage);
@@ -342,6 +366,8 @@ public final class InformationPass {
                 double[] norms = adjusting.get().add(cluster.slopes, cluster.information, sums, SQUARED_SLOPES);
                 double share = norms[0] * norms[0] * norms[0] * norms[1];
                 sums[SHARE_OF_LEVERAGES] += SLIGHTLY_MORE * share * share;
+                double fourth = norms[0] * norms[0] * norms[0] * norms[0];
+                sums[ADJUSTMENTS] = summable(sums[ADJUSTMENTS] + SLIGHTLY_MORE * fourth * fourth);
                 sums[CHANGE_OF_SLOPES] += change * change * norms[0] * norms[0];
             } else {
                 sums[CHANGE_OF_SLOPES] += change * change;
@@ -353,18 +379,35 @@ public final class InformationPass {
     /** The sum of a cluster's slopes times rows, how fast it changes, and what the cluster tells about coefficients. */
     private record Cluster(double[] slopes, double[] change, double[] information) {}
 
-    /** Returns the loss, its slope and its curvature, all summed, for a margin that is the same for all rows. */
+    /** Returns the sums for a margin that is the same for all rows. */
     public double[] nullModel(double margin) {
         CompensatedSum loss = new CompensatedSum();
         CompensatedSum slope = new CompensatedSum();
         CompensatedSum curvature = new CompensatedSum();
+        double[] sums = new double[NULL_NUMBERS];
         for (int j = 0; j < problem.samples(); j++) {
-            double shifted = margin + problem.data().offset(problem.row(j));
+            double label = problem.label(j);
+            double offset = problem.data().offset(problem.row(j));
+            double shifted = margin + offset;
             double weight = problem.weight(j);
-            loss.add(weight * family.value(shifted, problem.label(j)));
-            slope.add(weight * family.derivative(shifted, problem.label(j)));
-            curvature.add(weight * family.information(shifted));
+            double value = family.value(shifted, label);
+            double ownSlope = family.derivative(shifted, label);
+            double bend = family.curvature(shifted, label);
+            loss.add(weight * value);
+            slope.add(weight * ownSlope);
+            curvature.add(weight * bend);
+            double ofMargin = offset == 0 ? 0 : Rounding.UNIT * Math.abs(shifted);
+            double own = OPERATIONS * Rounding.UNIT;
+            sums[NULL_THIRD] += SLIGHTLY_MORE * weight * family.thirdWithin(shifted, label, RADIUS);
+            sums[NULL_ROUNDING] += weight * (own * value + 2 * ofMargin * Math.abs(ownSlope));
+            sums[NULL_ROUNDING_OF_SLOPE] += weight * (own * Math.abs(ownSlope) + 2 * ofMargin * Math.abs(bend));
         }
-        return new double[] {loss.value(), slope.value(), curvature.value()};
+        sums[0] = loss.value();
+        sums[1] = slope.value();
+        sums[2] = curvature.value();
+        for (int k = NULL_THIRD; k < sums.length; k++) {
+            sums[k] = summable(sums[k]);
+        }
+        return sums;
     }
 }

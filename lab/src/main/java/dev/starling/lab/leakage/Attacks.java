@@ -10,9 +10,9 @@ import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
 /**
- * Published attacks on sums and tables: differences of two runs or tables, an adversary who knows all rows but one, sums
- * that are about one row alone, linear reconstruction from two Hessians, and whether somebody was among those by whom
- * two runs differ. Each says what it rebuilt, and nothing where it cannot tell a row from a mixture of several.
+ * Published attacks on sums and tables: differences of two runs or tables, an adversary who knows all rows but one,
+ * sums that are about one row alone, linear reconstruction from two Hessians, and whether somebody was among those by
+ * whom two runs differ. Each says what it rebuilt, and nothing where it cannot tell a row from a mixture of several.
  */
 public final class Attacks {
 
@@ -68,7 +68,8 @@ public final class Attacks {
             double[][] difference = new double[count][count];
             for (int r = 0; r < count; r++) {
                 for (int c = 0; c < count; c++) {
-                    difference[r][c] = one.hessian().get()[r][c] - other.hessian().get()[r][c];
+                    difference[r][c] =
+                            one.hessian().get()[r][c] - other.hessian().get()[r][c];
                 }
             }
             return alone(difference)
@@ -110,8 +111,8 @@ public final class Attacks {
         for (int a = 0; a < curved.size(); a++) {
             Pass one = curved.get(a);
             alone(one.hessian().orElseThrow())
-                    .ifPresent(row -> found.add(new Finding(
-                            "a sum about one row", one.run() + ", sum " + one.number(), row, false)));
+                    .ifPresent(row -> found.add(
+                            new Finding("a sum about one row", one.run() + ", sum " + one.number(), row, false)));
             for (int b = a + 1; b < curved.size(); b++) {
                 Pass other = curved.get(b);
                 if (one.run().equals(other.run()) && one.gradient().length == other.gradient().length) {
@@ -139,7 +140,8 @@ public final class Attacks {
             Pass one = curved.get(a);
             Pass other = curved.get(a + 1);
             if (one.run().equals(other.run())) {
-                for (double[] row : rows(one.hessian().orElseThrow(), other.hessian().orElseThrow())) {
+                for (double[] row :
+                        rows(one.hessian().orElseThrow(), other.hessian().orElseThrow())) {
                     found.add(new Finding(
                             "linear reconstruction",
                             one.run() + ", sums " + one.number() + " and " + other.number(),
@@ -218,8 +220,7 @@ public final class Attacks {
             moved.set(k, 0, one.estimates()[k] - other.estimates()[k]);
         }
         DMatrixRMaj score = new DMatrixRMaj(d, 1);
-        boolean solved = CommonOps_DDRM.solve(
-                new DMatrixRMaj(other.covariance().orElseThrow()), moved, score);
+        boolean solved = CommonOps_DDRM.solve(new DMatrixRMaj(other.covariance().orElseThrow()), moved, score);
         if (!solved || CommonOps_DDRM.elementMaxAbs(moved) == 0) {
             return Optional.empty();
         }
@@ -264,7 +265,8 @@ public final class Attacks {
     public static double[] features(Dataset rows, int row) {
         double[] features = new double[rows.features()];
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            features[rows.isDense() ? k - rows.start(row) : rows.columns()[k]] = rows.values().at(k);
+            features[rows.isDense() ? k - rows.start(row) : rows.columns()[k]] =
+                    rows.values().at(k);
         }
         return features;
     }

@@ -187,8 +187,6 @@ class AttacksTest {
     }
 
     private static double printed(double value) {
-        return new BigDecimal(value)
-                .round(new MathContext(6))
-                .doubleValue();
+        return new BigDecimal(value).round(new MathContext(6)).doubleValue();
     }
 }

@@ -102,8 +102,7 @@ public final class CohortRegister implements Closeable {
      * @param leverage how much of what all runs so far released depends on a single row, without damping
      * @param fewestApart the fewest rows by whose slopes two sums of all runs so far differ
      */
-    public record Released(
-            long passes, long curvatures, long numbers, long values, double leverage, int fewestApart) {
+    public record Released(long passes, long curvatures, long numbers, long values, double leverage, int fewestApart) {
 
         private static final Released NOTHING = new Released(0, 0, 0, 1, 0, Integer.MAX_VALUE);
 
@@ -416,8 +415,7 @@ public final class CohortRegister implements Closeable {
 
     /** Records what a run released, once it is over. */
     public void released(String run, Released numbers, long[] persons, List<double[]> slopes) throws IOException {
-        boolean known = entries.stream()
-                .anyMatch(entry -> entry.run.equals(run) && entry.released.isPresent());
+        boolean known = entries.stream().anyMatch(entry -> entry.run.equals(run) && entry.released.isPresent());
         if (!known) {
             SlopesFile.read(folder, key).with(persons).with(slopes).write(folder, key);
             chain.note(RELEASED, "run=" + run + numbers.text());

@@ -37,7 +37,8 @@ public record RunState(Path folder, boolean hasEnded) {
         if (Files.isDirectory(config.state())) {
             try (Stream<Path> folders = Files.list(config.state())) {
                 for (Path folder : folders.filter(Files::isDirectory).sorted().toList()) {
-                    runs.add(new RunState(folder, over.contains(folder.getFileName().toString())));
+                    runs.add(new RunState(
+                            folder, over.contains(folder.getFileName().toString())));
                 }
             }
         }

@@ -163,16 +163,16 @@ final class Section {
     }
 
     private InetSocketAddress address(String key, String text) {
-            int colon = text.lastIndexOf(':');
-            try {
-                int port = Integer.parseInt(text.substring(colon + 1));
-                if (colon > 0 && port >= 0 && port <= 65535) {
-                    return InetSocketAddress.createUnresolved(text.substring(0, colon), port);
-                }
-            } catch (NumberFormatException e) {
-                throw notAnAddress(key, text);
+        int colon = text.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1));
+            if (colon > 0 && port >= 0 && port <= 65535) {
+                return InetSocketAddress.createUnresolved(text.substring(0, colon), port);
             }
+        } catch (NumberFormatException e) {
             throw notAnAddress(key, text);
+        }
+        throw notAnAddress(key, text);
     }
 
     private InvalidInputException notAnAddress(String key, String text) {

@@ -3,10 +3,10 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.AtomicFiles;
 import dev.starling.job.JobResult;
+import dev.starling.job.MeasuredDelay;
 import dev.starling.job.PlanningPhase;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
-import dev.starling.job.MeasuredDelay;
 import dev.starling.model.LinearModel;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
@@ -260,8 +260,8 @@ public final class FileRounds {
         for (int to = 0; to < config.sites().size(); to++) {
             byte[] content = mailbox.content(to, told[to]);
             if (content.length > 0) {
-                parts.add(new RoundFile.Part(
-                        RoundFile.Kind.MESSAGES, to, session.encryptFile(to, ownFiles(), content)));
+                parts.add(
+                        new RoundFile.Part(RoundFile.Kind.MESSAGES, to, session.encryptFile(to, ownFiles(), content)));
             }
         }
         if (missing != null) {
@@ -277,8 +277,7 @@ public final class FileRounds {
     private PeerReport signed(List<RoundFile.Part> parts) throws IOException {
         JobResult result = job.result();
         LinearModel model = site.complete(result.model(Bulletin.fingerprint(session.commitments())));
-        Attesting attesting =
-                new Attesting(session, sums::history, () -> List.copyOf(attestations), config.sites());
+        Attesting attesting = new Attesting(session, sums::history, () -> List.copyOf(attestations), config.sites());
         if (!hasSigned()) {
             List<RoundFile.Part> last = new ArrayList<>(parts);
             last.add(new RoundFile.Part(RoundFile.Kind.ATTESTATION, -1, attesting.sign(model)));
@@ -312,7 +311,8 @@ public final class FileRounds {
         Map<String, Path> sources = new TreeMap<>();
         for (Path file : files) {
             RoundFile read = RoundFile.read(file);
-            if (!read.run().equals(config.run()) || read.site() >= config.sites().size()) {
+            if (!read.run().equals(config.run())
+                    || read.site() >= config.sites().size()) {
                 log.accept(file + " is of run " + read.run() + " and is ignored");
                 continue;
             }
@@ -368,7 +368,8 @@ public final class FileRounds {
                 .filter(part -> part.kind() == kind)
                 .map(RoundFile.Part::content)
                 .findFirst()
-                .orElseThrow(() -> new InvalidInputException(path(node, number) + " has another content than expected"));
+                .orElseThrow(
+                        () -> new InvalidInputException(path(node, number) + " has another content than expected"));
     }
 
     /** Takes what is for this site out of a file; files after a missing one wait. */
@@ -380,7 +381,8 @@ public final class FileRounds {
         }
         for (RoundFile.Part part : file.parts()) {
             if (part.kind() == RoundFile.Kind.MESSAGES && part.to() == config.node()) {
-                mailbox.receive(file.site(), session.decryptFile(file.site(), config.node(), file.number(), part.content()));
+                mailbox.receive(
+                        file.site(), session.decryptFile(file.site(), config.node(), file.number(), part.content()));
             } else if (part.kind() == RoundFile.Kind.ATTESTATION) {
                 if (!session.attestation(file.site(), part.content())) {
                     throw new InvalidInputException(

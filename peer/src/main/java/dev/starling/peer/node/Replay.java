@@ -101,7 +101,8 @@ public final class Replay {
         this.site = Site.load(config);
         this.comparison = new LedgerComparison(lines, secrets.ledgerKey());
         this.opener = new Opener(config.node(), secrets.ledgerKey());
-        this.rules = new SiteRules(config.policy(), config.training(), site.rows(), this::problem, SlopesAccount.none());
+        this.rules =
+                new SiteRules(config.policy(), config.training(), site.rows(), this::problem, SlopesAccount.none());
         this.guard = new MaskedSums(
                 () -> session,
                 rules,

@@ -189,12 +189,15 @@ public final class SiteCheck {
         Policy.requireEnoughSites(Collections.nCopies(
                 config.sites().size(), policy.limits(rows.storedValues(), rows.features(), false, 0)));
         ColumnCheck.require(rows, config.training().loss().isClassification(), policy);
-        SlopesAccount account = cohort.require(() -> new SiteSignature(config.tls().load()));
+        SlopesAccount account =
+                cohort.require(() -> new SiteSignature(config.tls().load()));
         String spent = account.largest() > 0
                 ? "; after earlier runs, " + CohortRegister.leverage(account.largest(), policy)
                 : "";
         return disclosure.smallCells() > 0
-                ? new Finding(Verdict.NOTE, "its rules let the site take part, but some cells have few rows: see below" + spent)
+                ? new Finding(
+                        Verdict.NOTE,
+                        "its rules let the site take part, but some cells have few rows: see below" + spent)
                 : ok("its rules let the site take part" + spent);
     }
 
@@ -322,7 +325,8 @@ public final class SiteCheck {
 
     /** A site's own list may name it, too: its neighbours would refuse it. */
     private static void requireNotRevoked(String name, Credentials credentials) {
-        boolean revoked = credentials.trust().revoked().stream().anyMatch(list -> list.isRevoked(credentials.certificate()));
+        boolean revoked =
+                credentials.trust().revoked().stream().anyMatch(list -> list.isRevoked(credentials.certificate()));
         if (revoked) {
             throw new InvalidInputException(name + " is on the list of revoked certificates (tls.revoked), and the"
                     + " neighbours refuse it; ask the authority for another");

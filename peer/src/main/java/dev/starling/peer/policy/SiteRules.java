@@ -61,11 +61,7 @@ public final class SiteRules implements SumRules {
      * @param account takes down the slopes of every pass
      */
     public SiteRules(
-            Policy policy,
-            Settings settings,
-            Dataset data,
-            IntFunction<LocalProblem> problems,
-            SlopesAccount account) {
+            Policy policy, Settings settings, Dataset data, IntFunction<LocalProblem> problems, SlopesAccount account) {
         int outputs = Disclosure.objective(settings, data).loss().outputs();
         this.policy = policy;
         this.rows = data.rows();

@@ -87,8 +87,8 @@ public final class Audit {
         Audit audit = new Audit(names, tree, opened);
         int most = opened.stream().mapToInt(one -> one.sums().size()).min().orElse(0);
         if (opened.stream().anyMatch(one -> one.sums().size() != most)) {
-            audit.doubts.add("not all sites have opened the same number of sums; only the first " + most
-                    + " can be checked");
+            audit.doubts.add(
+                    "not all sites have opened the same number of sums; only the first " + most + " can be checked");
         }
         int sum = 0;
         while (sum < most && audit.liars.isEmpty() && audit.check(sum)) {
@@ -194,8 +194,11 @@ public final class Audit {
             }
             byte[] seal = Seals.ofPassedOn(opened(site, sum).question(), words[site], 0);
             if (!Arrays.equals(seal, opened(site, sum).passedOnSeal(site))) {
-                return named(site, sum, "has passed on other words than the addend it sealed"
-                        + (tree.children(site).length == 0 ? "" : " and those that it received"));
+                return named(
+                        site,
+                        sum,
+                        "has passed on other words than the addend it sealed"
+                                + (tree.children(site).length == 0 ? "" : " and those that it received"));
             }
         }
         return named(0, sum, "has told another total than that of the words it sealed");

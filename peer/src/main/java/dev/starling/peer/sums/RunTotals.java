@@ -37,7 +37,9 @@ public record RunTotals(LedgerLine line, double[] totals) {
             while (line.sum() > 0 && next < content.results().size()) {
                 double[] result = content.results().get(next++);
                 int rest = result.length - length - seals;
-                if (rest >= 0 && rest <= Seals.SIGNATURES_LENGTH && result[1] == content.facts().size()) {
+                if (rest >= 0
+                        && rest <= Seals.SIGNATURES_LENGTH
+                        && result[1] == content.facts().size()) {
                     sums.add(new RunTotals(line, Arrays.copyOf(result, length)));
                     break;
                 }

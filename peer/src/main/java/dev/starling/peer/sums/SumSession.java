@@ -399,8 +399,9 @@ public final class SumSession implements Introductions, SumWitness {
     @Override
     public void requireOwnSeal(boolean same) {
         if (!same) {
-            throw new InvalidInputException("totals under another seal than this site's own: somebody between it and the"
-                    + " root has altered what it sent");
+            throw new InvalidInputException(
+                    "totals under another seal than this site's own: somebody between it and the"
+                            + " root has altered what it sent");
         }
     }
 
@@ -412,9 +413,8 @@ public final class SumSession implements Introductions, SumWitness {
     @Override
     public synchronized void requireSigned(int site, byte[] history, byte[] signature) {
         if (!SiteSignature.isSignedBy(certificates[site], SumWitness.CONTEXT, history, signature)) {
-            throw new InvalidInputException(
-                    "a total without the signature of site " + members.get(site).name()
-                            + " under it and all before it");
+            throw new InvalidInputException("a total without the signature of site "
+                    + members.get(site).name() + " under it and all before it");
         }
     }
 

@@ -61,8 +61,7 @@ public final class ConnectionTrial implements AutoCloseable {
     }
 
     /** Prepares a trial with a neighbour that this node dials, through a proxy if there is one. */
-    public static ConnectionTrial of(
-            Identity self, Credentials credentials, Neighbour neighbour, Optional<Proxy> proxy)
+    public static ConnectionTrial of(Identity self, Credentials credentials, Neighbour neighbour, Optional<Proxy> proxy)
             throws IOException {
         AtomicReference<String> complaint = new AtomicReference<>("");
         LinkEvents events = new LinkEvents() {

@@ -13,7 +13,8 @@ public record Proxy(InetSocketAddress address, Optional<String> login) {
 
     /** The user; empty if the proxy asks for none. */
     String user() {
-        return login.map(text -> text.substring(0, Math.max(0, text.indexOf(':')))).orElse("");
+        return login.map(text -> text.substring(0, Math.max(0, text.indexOf(':'))))
+                .orElse("");
     }
 
     String password() {

@@ -94,12 +94,13 @@ class ConsentModelTest {
                 && history.runs.get(history.runs.size() - 1).contains(site);
     }
 
-    /** Whoever's own sums follow from the totals of all runs, with the help of any one colluding site, has consented. */
+    /**
+     * Whoever's own sums follow from the totals of all runs, with the help of any one colluding site, has consented.
+     */
     private static boolean nobodyIsExposed(History history, List<String> sites) {
         for (String colluder : sites) {
-            List<String> others = sites.stream()
-                    .filter(site -> !site.equals(colluder))
-                    .toList();
+            List<String> others =
+                    sites.stream().filter(site -> !site.equals(colluder)).toList();
             for (String site : others) {
                 if (!history.consented.contains(site) && follows(history.runs, others, site)) {
                     return false;
@@ -129,7 +130,8 @@ class ConsentModelTest {
     }
 
     private static int rank(List<double[]> given) {
-        List<double[]> rows = new ArrayList<>(given.stream().map(double[]::clone).toList());
+        List<double[]> rows =
+                new ArrayList<>(given.stream().map(double[]::clone).toList());
         int rank = 0;
         for (int c = 0; !rows.isEmpty() && c < rows.get(0).length; c++) {
             int pivot = rank;

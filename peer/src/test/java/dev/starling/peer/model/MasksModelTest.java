@@ -71,13 +71,7 @@ class MasksModelTest {
                 steps.add(new Step<>(
                         "a row held out is corrected",
                         new World(
-                                world.rows + 1,
-                                world.disk,
-                                world.copy,
-                                -1,
-                                world.totals,
-                                world.addends,
-                                world.facts)));
+                                world.rows + 1, world.disk, world.copy, -1, world.totals, world.addends, world.facts)));
             }
             world.copy.ifPresent(older -> steps.add(new Step<>("the disk is restored", world.on(older))));
             begun(world, rules).ifPresent(begun -> steps.add(new Step<>("the site starts", begun)));
@@ -95,8 +89,7 @@ class MasksModelTest {
                         world.addends,
                         world.facts)));
         steps.add(new Step<>(
-                "a checkpoint is written",
-                world.on(new Disk(world.disk.ledger, world.done, world.disk.signed))));
+                "a checkpoint is written", world.on(new Disk(world.disk.ledger, world.done, world.disk.signed))));
         int number = world.done + 1;
         if (number <= bounds.sums) {
             sent(world, rules, number).ifPresent(sent -> steps.add(new Step<>("addend " + number + " is sent", sent)));
@@ -147,7 +140,8 @@ class MasksModelTest {
         if (ledger.size() < number) {
             ledger.add(world.rows);
         }
-        Set<List<Integer>> addends = new TreeSet<>((one, other) -> one.toString().compareTo(other.toString()));
+        Set<List<Integer>> addends =
+                new TreeSet<>((one, other) -> one.toString().compareTo(other.toString()));
         addends.addAll(world.addends);
         addends.add(List.of(session(world, rules), number, world.rows));
         return Optional.of(new World(
@@ -188,8 +182,9 @@ class MasksModelTest {
     /** As it once was: facts committed to the rows trained on, and nobody told how far he was. */
     @Test
     void theOldRuleUsesAMaskTwiceAfterARestore() {
-        List<String> way =
-                explored(new Rules(false, true, false), new Bounds(3, 2)).violation().orElseThrow();
+        List<String> way = explored(new Rules(false, true, false), new Bounds(3, 2))
+                .violation()
+                .orElseThrow();
         assertThat(way).contains("the disk is restored", "a row held out is corrected");
         assertThat(way.get(way.size() - 1)).isEqualTo("addend 1 is sent");
     }

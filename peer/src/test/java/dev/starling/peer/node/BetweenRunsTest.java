@@ -119,7 +119,8 @@ class BetweenRunsTest {
                     .anyMatch(text -> text.contains("after earlier runs, without damping, all sums together depend"));
             network.edit(1, text -> text.replace("run: next", "run: test"));
             network.edit(1, text -> text.replace("policy:\n", "policy:\n  leverage: " + spent / 2 + "\n"));
-            assertRefused(network, 1, "earlier runs have released enough about these people", "200 % of what is allowed");
+            assertRefused(
+                    network, 1, "earlier runs have released enough about these people", "200 % of what is allowed");
         }
     }
 

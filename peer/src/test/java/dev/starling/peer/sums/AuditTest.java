@@ -41,8 +41,9 @@ class AuditTest {
     @TempDir
     private Path folder;
 
-    private final List<List<Opening.Opened>> opened =
-            IntStream.range(0, SITES).<List<Opening.Opened>>mapToObj(site -> new ArrayList<>()).toList();
+    private final List<List<Opening.Opened>> opened = IntStream.range(0, SITES)
+            .<List<Opening.Opened>>mapToObj(site -> new ArrayList<>())
+            .toList();
     private MaskedNetwork network;
 
     /** A site that keeps what it would open: what it sealed, and what it was told. */
@@ -107,7 +108,8 @@ class AuditTest {
                         .filter(row -> row % SITES == site)
                         .toArray()))
                 .toList();
-        Settings settings = Settings.of(new Logistic()).with(Setting.LAMBDA, 1e-2).with(Setting.GAP, 1e-6);
+        Settings settings =
+                Settings.of(new Logistic()).with(Setting.LAMBDA, 1e-2).with(Setting.GAP, 1e-6);
         network = new MaskedNetwork(
                 settings,
                 NETWORK,
@@ -283,7 +285,9 @@ class AuditTest {
         double[] signatures = Seals.signatures(signature, new byte[0]);
         double[] result = Arrays.copyOf(lie, lie.length + signatures.length);
         System.arraycopy(signatures, 0, result, lie.length, signatures.length);
-        sums.set(last, new Opening.Opened(new byte[0], new byte[0], sums.get(last).words(), result));
+        sums.set(
+                last,
+                new Opening.Opened(new byte[0], new byte[0], sums.get(last).words(), result));
         assertThat(audit(site -> true).liars())
                 .contains("site b: has signed another total for site c than the one it has opened itself (sum "
                         + (last + 1) + ")");

@@ -10,10 +10,10 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
-import dev.starling.node.HiddenSum;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Exchange;
+import dev.starling.node.HiddenSum;
 import dev.starling.node.NodeProgram;
 import dev.starling.peer.policy.Policy;
 import dev.starling.settings.Setting;
@@ -104,7 +104,8 @@ class HiddenSumsTest {
                         SETTINGS, Topology.named("complete").build(3, 1), dealt(rows, 3), Policy.DEFAULT, true, folder)
                 .deviating((site, program) -> site != 0 ? program : new Recorder(program, heard))
                 .run();
-        long words = heard.stream().filter(message -> message.length > WORDS + 32).count();
+        long words =
+                heard.stream().filter(message -> message.length > WORDS + 32).count();
         assertThat(words).isGreaterThan(4);
         double[] limbs = heard.stream()
                 .filter(message -> message.length > WORDS + 32)

@@ -113,7 +113,8 @@ final class MaskedNetwork {
                 policy,
                 settings,
                 rows.get(site),
-                index -> agreement[0].problems().problem(index), SlopesAccount.none());
+                index -> agreement[0].problems().problem(index),
+                SlopesAccount.none());
         MaskedSums guard = new MaskedSums(
                 () -> sessions.get(site).known(),
                 own,

@@ -107,7 +107,11 @@ class SoftmaxSumsTest {
 
     private static SiteRules rules(Dataset rows) {
         return new SiteRules(
-                Policy.DEFAULT, settings(), rows, index -> LocalProblem.of(rows, new Softmax(CLASSES), 1e-2), SlopesAccount.none());
+                Policy.DEFAULT,
+                settings(),
+                rows,
+                index -> LocalProblem.of(rows, new Softmax(CLASSES), 1e-2),
+                SlopesAccount.none());
     }
 
     private static SumRequest gradient(double[] point, int rows) {
