@@ -40,8 +40,9 @@ final class Scenario {
 
     private static final int MOST_SITES = 5;
     private static final Authority AUTHORITY = Authority.create(Instant.now(), Duration.ofDays(30));
-    private static final List<String> NAMES =
-            IntStream.range(0, MOST_SITES).mapToObj(k -> "site-" + (char) ('a' + k)).toList();
+    private static final List<String> NAMES = IntStream.range(0, MOST_SITES)
+            .mapToObj(k -> "site-" + (char) ('a' + k))
+            .toList();
     private static final List<Authority.SiteKeys> KEYS = NAMES.stream()
             .map(name -> AUTHORITY.issue(name, Instant.now(), Duration.ofDays(30)))
             .toList();
@@ -183,13 +184,15 @@ final class Scenario {
 
     /** The hash that all sites must end with. */
     String expected(double tau) {
-        return expected.computeIfAbsent(tau, delay -> trainer.apply(Trainer.logistic())
-                .network(network)
-                .delay(delay)
-                .runner(new Simulator())
-                .fit(rows)
-                .model()
-                .hash());
+        return expected.computeIfAbsent(
+                tau,
+                delay -> trainer.apply(Trainer.logistic())
+                        .network(network)
+                        .delay(delay)
+                        .runner(new Simulator())
+                        .fit(rows)
+                        .model()
+                        .hash());
     }
 
     @Override

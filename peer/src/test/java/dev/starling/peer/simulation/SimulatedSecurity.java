@@ -75,7 +75,8 @@ public final class SimulatedSecurity extends Provider {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (Object part : parts) {
             byte[] bytes = part instanceof Key key ? key.getEncoded() : (byte[]) part;
-            all.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+            all.writeBytes(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
             all.writeBytes(bytes);
         }
         return all.toByteArray();
