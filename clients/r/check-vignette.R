@@ -10,7 +10,7 @@ Sys.setenv(PATH = paste(root, Sys.getenv("PATH"), sep = ":"), STARLING_NO_BUILD 
 folder <- tempfile("hospitals")
 dir.create(folder)
 setwd(folder)
-eval(parse(text = code(grep("^```\\{r rows", lines))))
+for (start in grep("^```\\{r (rows|files)", lines)) eval(parse(text = code(start)))
 for (start in grep("^```sh$", lines)) {
     output <- suppressWarnings(system2("sh", c("-e"), input = code(start), stdout = TRUE, stderr = TRUE))
     if (!is.null(attr(output, "status"))) stop(paste(c(code(start), output), collapse = "\n"))
