@@ -1,9 +1,11 @@
 package dev.starling.lab.comparison;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.loss.Loss;
+import dev.starling.method.Constant;
 import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Tuning;
@@ -24,7 +26,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -59,6 +60,7 @@ public final class Comparison {
     private List<Algorithm> own = List.of();
     private List<Long> seeds = List.of(1L);
     private double l1;
+    private Dealing dealing = Dealing.TURNS;
     private OptionalDouble time = OptionalDouble.empty();
     private OptionalDouble gap = OptionalDouble.empty();
     private OptionalDouble gradient = OptionalDouble.empty();
@@ -87,6 +89,7 @@ public final class Comparison {
         own = other.own;
         seeds = other.seeds;
         l1 = other.l1;
+        dealing = other.dealing;
         time = other.time;
         gap = other.gap;
         gradient = other.gradient;
@@ -171,6 +174,13 @@ public final class Comparison {
         Regulariser.elasticNet(lambda, value);
         Comparison copy = new Comparison(this);
         copy.l1 = value;
+        return copy;
+    }
+
+    /** Sets how rows are dealt to the nodes, at random with the first seed; the default is in turn. */
+    public Comparison dealing(Dealing value) {
+        Comparison copy = new Comparison(this);
+        copy.dealing = value;
         return copy;
     }
 
@@ -318,13 +328,19 @@ public final class Comparison {
      * nodes faster.
      */
     private Problem problem() {
-        int nodes = network.size();
-        return new Problem(IntStream.range(0, nodes)
-                .mapToObj(node -> rows.picked(IntStream.iterate(node, row -> row < rows.rows(), row -> row + nodes)
-                        .toArray()))
+        return new Problem(Arrays.stream(dealing.rows(rows, network.size(), seeds.get(0)))
+                .map(rows::picked)
                 .map(own -> LocalProblem.of(own, loss, lambda))
                 .map(own -> own.withRegulariser(Regulariser.elasticNet(lambda, l1)))
                 .toList());
+    }
+
+    /** What the split of the rows over the nodes is, in the numbers on which rates depend. */
+    public List<Constant> split(Optimum optimum) {
+        return Split.of(
+                problem(),
+                network,
+                optimum.parameter().stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     private double predictedTime(Problem problem) {
