@@ -42,6 +42,8 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>All numbers except wall times are determined by the rows, the graph, the settings and the seeds.
+ *
+ * <p>It is longer than most classes, because every condition of a comparison has its setting here.
  */
 public final class Comparison {
 

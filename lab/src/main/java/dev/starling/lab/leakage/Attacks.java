@@ -13,6 +13,8 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
  * Published attacks on sums and tables: differences of two runs or tables, an adversary who knows all rows but one,
  * sums that are about one row alone, linear reconstruction from two Hessians, and whether somebody was among those by
  * whom two runs differ. Each says what it rebuilt, and nothing where it cannot tell a row from a mixture of several.
+ *
+ * <p>It is longer than most classes, because each published attack is here.
  */
 public final class Attacks {
 

@@ -41,6 +41,9 @@ import java.util.stream.Stream;
  * the minimiser's margins lie within the radius, the stage's minimiser is that of the original problem; if the gap
  * stops falling, the next stage begins around the best point, and with twice the radius if the gap has not fallen
  * enough. From some radius on it is infinite, which is S-ADFS, and converges by the paper's theorem.
+ *
+ * <p>It is longer than most classes, and has more fields than most, because what a stage agreed on must outlast a
+ * restart in the middle of any other step.
  */
 final class LocalisedNode implements MethodNode {
 

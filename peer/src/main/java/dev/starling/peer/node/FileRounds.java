@@ -39,6 +39,8 @@ import java.util.stream.Stream;
  * A site that may not connect to anybody: in each round it writes one file for the others, and reads theirs. Every call
  * begins anew with what the files say, so that nothing else has to be kept: the same files lead to the same words under
  * the same masks, which the ledger makes sure of. It ends when a file is missing, and says which.
+ *
+ * <p>It is longer than most classes, because it does alone, with files, what a session does with links.
  */
 public final class FileRounds {
 

@@ -42,6 +42,8 @@ import java.util.TreeMap;
 /**
  * Checks everything that a site needs before it trains: files, keys, addresses, data, and whether neighbours can be
  * reached.
+ *
+ * <p>It is longer than most classes, because each thing that may be wrong has its own finding and remedy.
  */
 public final class SiteCheck {
 

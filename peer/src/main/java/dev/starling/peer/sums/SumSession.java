@@ -27,6 +27,8 @@ import java.util.stream.IntStream;
  * every site has proven this to every other.
  *
  * <p>Nothing that is sent here is secret. What a site states counts only with its own signature, whoever forwards it.
+ *
+ * <p>It is longer than most classes, because each step of the introduction is checked where it is taken.
  */
 public final class SumSession implements Introductions, SumWitness {
 
