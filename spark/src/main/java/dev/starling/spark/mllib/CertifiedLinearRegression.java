@@ -46,7 +46,8 @@ public final class CertifiedLinearRegression extends LinearRegression {
         Moments moments = Moments.of(dataset, columns);
         // Its two solvers define deviations differently.
         boolean normal = getSolver().equals("normal")
-                || getSolver().equals("auto") && moments.deviations().length <= WeightedLeastSquares.MAX_NUM_FEATURES();
+                || (getSolver().equals("auto")
+                        && moments.deviations().length <= WeightedLeastSquares.MAX_NUM_FEATURES());
         Moments scaling = normal ? moments.ofPopulation() : moments;
         double deviation = scaling.labelDeviation();
         Training.leaveIf(deviation == 0, "the labels are all the same");

@@ -47,7 +47,7 @@ public final class CertifiedLinearSVC extends LinearSVC {
                 !moments.wholeLabels()
                         || moments.smallestLabel() != 0
                         || moments.largestLabel() != 1
-                        || told.isDefined() && (int) told.get() != 2,
+                        || (told.isDefined() && (int) told.get() != 2),
                 "the labels are not two classes");
         Training.Solved solved = new Training(
                         "hinge",
