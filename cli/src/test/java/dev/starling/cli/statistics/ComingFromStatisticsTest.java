@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every line of the first table in docs/coming-from-statistics.md: R's numbers are those of the command beside it. */
 class ComingFromStatisticsTest {
 
-    private static final Path PAGE = Path.of(System.getProperty("starling.root", ".."), "docs/coming-from-statistics.md");
+    private static final Path PAGE =
+            Path.of(System.getProperty("starling.root", ".."), "docs/coming-from-statistics.md");
 
     private static final Pattern LINE = Pattern.compile("\\| `(.*)` \\| `starling (.*)` \\| (.*) \\|");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\\S+");
@@ -40,7 +41,9 @@ class ComingFromStatisticsTest {
                 .filter(Matcher::matches)
                 .toList();
         assertThat(lines).hasSizeGreaterThan(20);
-        Files.write(folder.resolve("lines.txt"), lines.stream().map(line -> line.group(1)).toList());
+        Files.write(
+                folder.resolve("lines.txt"),
+                lines.stream().map(line -> line.group(1)).toList());
         RScript.run(ComingFromStatisticsTest.class, "coming-from.R", folder);
         List<String> numbers = Files.readAllLines(folder.resolve("numbers.txt"));
         for (int k = 0; k < lines.size(); k++) {
@@ -70,8 +73,7 @@ class ComingFromStatisticsTest {
         assertThat(found.code()).as(command + found.err()).isZero();
         List<Double> numbers = new ArrayList<>();
         for (String name : names) {
-            Matcher number =
-                    Pattern.compile("\"" + name + "\":(-?[0-9.eE+-]+)").matcher(found.out());
+            Matcher number = Pattern.compile("\"" + name + "\":(-?[0-9.eE+-]+)").matcher(found.out());
             while (number.find()) {
                 numbers.add(Double.parseDouble(number.group(1)));
             }
