@@ -243,13 +243,15 @@ public final class InformationPass {
     public void addRows(double[] observed, double[] expected, boolean squares, int power, double[] sums) {
         int[] rows = new int[1];
         double[] square = new double[1];
+        Lengths lengths = new Lengths(observed, power > 0);
+        Lengths others = expected == observed ? lengths : new Lengths(expected, power > 0);
         for (int j = 0; j < problem.samples(); j++) {
             double margin = problem.margin(j, theta);
             double weight = problem.weight(j);
             double label = problem.label(j);
             rows[0] = problem.row(j);
-            double ofObserved = length(rows[0], observed);
-            double ofExpected = expected == observed ? ofObserved : length(rows[0], expected);
+            double ofObserved = lengths.of(rows[0]);
+            double ofExpected = expected == observed ? ofObserved : others.of(rows[0]);
             double radius = ofObserved * RADIUS;
             double change = family.informationChange(margin, radius);
             double information = weight * family.information(margin);
@@ -304,6 +306,57 @@ public final class InformationPass {
                 * Elementary.exp(change * radius)
                 * Math.max(family.variance(low), family.variance(high)));
         return residual == 0 ? 0 : steepest * residual / variance * (2 + residual * slope / variance);
+    }
+
+    /**
+     * ‖Xx‖ of rows, or a little more unless it has to be exact: the products of two values of a row, of which a sparse
+     * one has few, times entries of XᵀX cost less than Xx.
+     */
+    private final class Lengths {
+
+        private final double[] factor;
+        private final double[] products;
+
+        Lengths(double[] factor, boolean exact) {
+            this.factor = factor;
+            this.products = exact || problem.data().isDense() ? new double[0] : products(factor);
+        }
+
+        private double[] products(double[] of) {
+            double[] gram = new double[features * features];
+            for (int b = 0; b < features; b++) {
+                for (int a = 0; a <= b; a++) {
+                    double entry = of[b * features + a];
+                    for (int c = 0; entry != 0 && c <= b; c++) {
+                        gram[a * features + c] = Math.fma(entry, of[b * features + c], gram[a * features + c]);
+                    }
+                }
+            }
+            return gram;
+        }
+
+        double of(int row) {
+            Dataset data = problem.data();
+            int start = data.start(row);
+            int end = data.end(row);
+            if (products.length == 0 || 4 * (end - start) > features) {
+                return length(row, factor);
+            }
+            double sum = 0;
+            double size = 0;
+            for (int a = start; a < end; a++) {
+                int from = data.columns()[a] * features;
+                double value = data.values().at(a);
+                double entries = 0;
+                for (int b = start; b < end; b++) {
+                    entries = Math.fma(data.values().at(b), products[from + data.columns()[b]], entries);
+                }
+                sum = Math.fma(value, entries, sum);
+                size += Math.abs(value) * Math.sqrt(products[from + data.columns()[a]]);
+            }
+            double more = Rounding.UNIT * (features + 4.0 * (end - start)) * size * size;
+            return more < 0x1p-20 * sum ? Math.sqrt(sum + more) : length(row, factor);
+        }
     }
 
     /** ‖Xx‖ of a row. */

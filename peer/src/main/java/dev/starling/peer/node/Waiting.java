@@ -162,12 +162,13 @@ final class Waiting {
                                 + report.get().reason() + "\")",
                         null);
             }
-            String end = " is gone, according to site " + reporter + ", which has given up (\""
-                    + report.get().reason() + "\"); " + saved + ", start again to resume";
-            // Whoever says of itself that it is gone has stopped for good, and this site has not.
-            throw gone == config.node()
-                    ? new PeerStoppedException("this site" + end)
-                    : PeerStoppedException.gone(gone, "site " + config.sites().get(gone) + end);
+            throw PeerStoppedException.gone(
+                    gone,
+                    (gone == config.node()
+                                    ? "this site"
+                                    : "site " + config.sites().get(gone)) + " is gone, according to site " + reporter
+                            + ", which has given up (\"" + report.get().reason() + "\"); " + saved
+                            + ", start again to resume");
         }
     }
 

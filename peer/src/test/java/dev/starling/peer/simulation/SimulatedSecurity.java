@@ -36,11 +36,11 @@ public final class SimulatedSecurity extends Provider {
     private static final int MOST_REMEMBERED = 100_000;
     private static final Map<ByteBuffer, Object> KNOWN = new ConcurrentHashMap<>();
     private static final ThreadLocal<SplittableRandom> SOURCE = new ThreadLocal<>();
-    private static boolean installed;
+    private static String installed;
 
     /** Creates the provider. */
     public SimulatedSecurity() {
-        super("Simulated", "1", "random bytes from a seed, and a memory for elliptic curves");
+        super("Simulated" + System.identityHashCode(SimulatedSecurity.class), "1", "random bytes from a seed, and a memory for elliptic curves");
         put("Signature." + ECDSA, RememberedSignature.class.getName());
         put("KeyAgreement." + X25519, RememberedAgreement.class.getName());
         put("SecureRandom.Simulated", SeededRandom.class.getName());
@@ -49,9 +49,10 @@ public final class SimulatedSecurity extends Provider {
     /** Makes this thread one that simulates. */
     static void enter(long seed) {
         synchronized (SimulatedSecurity.class) {
-            if (!installed) {
-                Security.insertProviderAt(new SimulatedSecurity(), 1);
-                installed = true;
+            if (installed == null) {
+                Provider provider = new SimulatedSecurity();
+                Security.insertProviderAt(provider, 1);
+                installed = provider.getName();
             }
         }
         SOURCE.set(new SplittableRandom(seed));
@@ -60,6 +61,14 @@ public final class SimulatedSecurity extends Provider {
     /** Makes this thread an ordinary one again. */
     static void leave() {
         SOURCE.remove();
+    }
+
+    /** Removes the provider. */
+    static synchronized void remove() {
+        if (installed != null) {
+            Security.removeProvider(installed);
+            installed = null;
+        }
     }
 
     private static byte[] key(Object... parts) {
