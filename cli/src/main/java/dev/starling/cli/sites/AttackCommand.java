@@ -9,7 +9,6 @@ import dev.starling.lab.leakage.Attacks;
 import dev.starling.lab.leakage.Finding;
 import dev.starling.lab.leakage.Pass;
 import dev.starling.lab.leakage.Table;
-import dev.starling.node.SumKind;
 import dev.starling.objective.PassLayout;
 import dev.starling.peer.sums.RunTotals;
 import java.io.IOException;
@@ -103,7 +102,8 @@ public final class AttackCommand extends ConsoleCommand {
         int rebuilt = report(out, found);
         int members = target == null ? 0 : members(out, passes);
         out.println((rebuilt == 0 ? "nothing was rebuilt" : "rebuilt " + rebuilt + (rebuilt == 1 ? " row" : " rows"))
-                + " from " + passes.size() + " passes of " + passes.stream().map(Pass::run).distinct().count()
+                + " from " + passes.size() + " passes of "
+                + passes.stream().map(Pass::run).distinct().count()
                 + " runs and " + tables.size() + " tables"
                 + (truth == null && rebuilt > 0 ? "; give --truth to see whether they are right" : "")
                 + (members > 0 ? "; " + members + " people are known to have come or gone" : ""));
@@ -178,10 +178,7 @@ public final class AttackCommand extends ConsoleCommand {
     private static List<Pass> passes(Path folder) throws IOException {
         List<Pass> passes = new ArrayList<>();
         for (RunTotals sum : RunTotals.read(folder)) {
-            SumKind kind = sum.line().tells();
-            boolean whole = sum.line().fields().getOrDefault("stride", "1").equals("1")
-                    && sum.line().fields().getOrDefault("problem", "0").equals("0");
-            if (whole && (kind == SumKind.HESSIAN || kind == SumKind.GRADIENT)) {
+            if (sum.isPass()) {
                 passes.add(pass(folder.getFileName().toString(), sum, passes.isEmpty()));
             }
         }
@@ -190,7 +187,7 @@ public final class AttackCommand extends ConsoleCommand {
 
     private static Pass pass(String run, RunTotals sum, boolean first) {
         double[] totals = sum.totals();
-        Optional<PassLayout> layout = sum.line().tells() == SumKind.HESSIAN ? layout(totals.length) : Optional.empty();
+        Optional<PassLayout> layout = sum.isCurved() ? layout(totals.length) : Optional.empty();
         int features = layout.map(PassLayout::parameters).orElse(totals.length - PassLayout.GRADIENT);
         return new Pass(
                 run,
@@ -235,7 +232,10 @@ public final class AttackCommand extends ConsoleCommand {
             String[] cells = line.replace("\"", "").split(",");
             terms.add(cells[0]);
             try {
-                numbers.add(Arrays.stream(cells).skip(1).mapToDouble(Double::parseDouble).toArray());
+                numbers.add(Arrays.stream(cells)
+                        .skip(1)
+                        .mapToDouble(Double::parseDouble)
+                        .toArray());
             } catch (NumberFormatException e) {
                 throw new InvalidInputException(
                         file + ": '" + line + "' is not a term, its estimate and a row of the covariance", e);
@@ -243,8 +243,9 @@ public final class AttackCommand extends ConsoleCommand {
         }
         boolean whole = numbers.stream().allMatch(row -> row.length == terms.size() + 1);
         if (terms.isEmpty() || !(whole || numbers.stream().allMatch(row -> row.length == 1))) {
-            throw new InvalidInputException(file + " is neither the folder of a run nor a table: a header, then for each"
-                    + " term its name, its estimate and, if they are known, its covariances with all terms");
+            throw new InvalidInputException(
+                    file + " is neither the folder of a run nor a table: a header, then for each"
+                            + " term its name, its estimate and, if they are known, its covariances with all terms");
         }
         return new Table(
                 file.getFileName().toString(),

@@ -91,10 +91,12 @@ public final class AuditCommand {
         outcome.liars().forEach(text -> out().println("FALSE " + text));
         outcome.doubts().forEach(text -> out().println("note  " + text));
         out().println(
-                outcome.isClean()
-                        ? "true: " + outcome.sums() + " sums are the sums of what the sites have opened. Whether that"
-                                + " follows from their rows, 'starling replay' shows at each site"
-                        : "FALSE: after " + outcome.sums() + " sums that are the sums of what the sites have opened");
+                        outcome.isClean()
+                                ? "true: " + outcome.sums()
+                                        + " sums are the sums of what the sites have opened. Whether that"
+                                        + " follows from their rows, 'starling replay' shows at each site"
+                                : "FALSE: after " + outcome.sums()
+                                        + " sums that are the sums of what the sites have opened");
         out().flush();
         return outcome.isClean() ? Main.DONE : Main.UNCERTIFIED;
     }

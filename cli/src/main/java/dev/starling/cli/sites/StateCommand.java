@@ -58,9 +58,7 @@ public final class StateCommand {
         return Main.DONE;
     }
 
-    @Command(
-            description = "Deletes checkpoints and secrets of runs.",
-            mixinStandardHelpOptions = true)
+    @Command(description = "Deletes checkpoints and secrets of runs.", mixinStandardHelpOptions = true)
     int purge(
             @Parameters(paramLabel = "SITE.YAML", description = "The site's file.") Path file,
             @Option(names = "--run", required = true, paramLabel = "RUN", description = "The run; may be repeated.")

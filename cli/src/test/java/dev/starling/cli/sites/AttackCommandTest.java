@@ -57,8 +57,7 @@ class AttackCommandTest {
         for (String site : List.of("a", "b", "c")) {
             Files.deleteIfExists(file(site + ".yaml"));
         }
-        ok(Cli.run(
-                "network", "new", "--sites a,b,c --lambda 1e-2 --port", port, "--run", name, "--dir", folder));
+        ok(Cli.run("network", "new", "--sites a,b,c --lambda 1e-2 --port", port, "--run", name, "--dir", folder));
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<CompletableFuture<Cli>> running = new ArrayList<>();
@@ -131,8 +130,8 @@ class AttackCommandTest {
         for (String site : List.of("a", "b", "c")) {
             ok(Cli.run("audit", "open", file(site + ".yaml"), "--output", file(site + ".opening")));
         }
-        Cli audit = ok(Cli.run(
-                "audit", "check", file("a.yaml"), file("a.opening"), file("b.opening"), file("c.opening")));
+        Cli audit =
+                ok(Cli.run("audit", "check", file("a.yaml"), file("a.opening"), file("b.opening"), file("c.opening")));
         assertThat(audit.out()).startsWith("true: ").contains("sums are the sums of what the sites have opened");
         Cli two = Cli.run("audit", "check", file("a.yaml"), file("a.opening"), file("b.opening"));
         assertThat(two.code()).isEqualTo(2);
@@ -147,9 +146,11 @@ class AttackCommandTest {
         assertThat(file("state-a").resolve("one").resolve("session.secret")).doesNotExist();
         assertThat(file("state-a").resolve("one").resolve("ledger")).exists();
         ok(Cli.run("cohort", "show", file("a.yaml")));
-        assertThat(Cli.run("audit", "open", file("a.yaml"), "--output", file("x")).err())
+        assertThat(Cli.run("audit", "open", file("a.yaml"), "--output", file("x"))
+                        .err())
                 .contains("session.secret does not exist");
-        assertThat(Cli.run("state", "purge", file("a.yaml"), "--run", "two").code()).isEqualTo(2);
+        assertThat(Cli.run("state", "purge", file("a.yaml"), "--run", "two").code())
+                .isEqualTo(2);
     }
 
     /** A site that its own list names is told so. */
@@ -160,7 +161,8 @@ class AttackCommandTest {
         ok(Cli.run("cohort", "register", file("a.yaml")));
         ok(Cli.run("keys", "revoke", file("keys/a.pem"), "--dir", file("keys")));
         Files.writeString(
-                file("a.yaml"), Files.readString(file("a.yaml")).replaceFirst("(?m)^  # revoked: (\\S+).*", "  revoked: $1"));
+                file("a.yaml"),
+                Files.readString(file("a.yaml")).replaceFirst("(?m)^  # revoked: (\\S+).*", "  revoked: $1"));
         Cli check = Cli.run("peer", file("a.yaml"), "--check");
         assertThat(check.code()).isEqualTo(2);
         assertThat(check.out()).contains("a.pem is on the list of revoked certificates");

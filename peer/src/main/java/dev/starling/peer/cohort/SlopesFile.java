@@ -66,6 +66,9 @@ record SlopesFile(long[] rows, List<double[]> columns) {
 
     /** Numbers for the rows of people; several rows of one person have different ones. */
     private static long[] numbered(long[] persons) {
+        if (Linkage.union(persons, new long[0]).length == persons.length) {
+            return persons.clone();
+        }
         Map<Long, Integer> seen = new HashMap<>();
         long[] numbers = new long[persons.length];
         for (int row = 0; row < persons.length; row++) {

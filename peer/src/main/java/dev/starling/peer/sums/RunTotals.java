@@ -2,6 +2,7 @@ package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.node.HiddenSum;
+import dev.starling.node.SumKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,18 @@ import java.util.List;
  * @param totals the totals, with their head
  */
 public record RunTotals(LedgerLine line, double[] totals) {
+
+    /** Whether it is a pass over all rows, of the run's first problem. */
+    public boolean isPass() {
+        return (line.tells() == SumKind.HESSIAN || line.tells() == SumKind.GRADIENT)
+                && line.count("stride") == 1
+                && line.count("problem") == 0;
+    }
+
+    /** Whether it has a Hessian. */
+    public boolean isCurved() {
+        return line.tells() == SumKind.HESSIAN;
+    }
 
     /**
      * Reads the totals of a run.
