@@ -40,8 +40,9 @@ final class Scenario {
 
     private static final int MOST_SITES = 5;
     private static final Authority AUTHORITY = Authority.create(Instant.now(), Duration.ofDays(30));
-    private static final List<String> NAMES =
-            IntStream.range(0, MOST_SITES).mapToObj(k -> "site-" + (char) ('a' + k)).toList();
+    private static final List<String> NAMES = IntStream.range(0, MOST_SITES)
+            .mapToObj(k -> "site-" + (char) ('a' + k))
+            .toList();
     private static final List<Authority.SiteKeys> KEYS = NAMES.stream()
             .map(name -> AUTHORITY.issue(name, Instant.now(), Duration.ofDays(30)))
             .toList();
@@ -170,26 +171,30 @@ final class Scenario {
 
     /** The hash that all sites but the last must end with if they begin anew. */
     String expectedWithoutTheLast(double tau) {
-        return expected.computeIfAbsent(-tau, delay -> trainer.apply(Trainer.logistic())
-                .network(Topology.named(SMALLER).build(sites - 1, 1))
-                .delay(-delay)
-                .runner(new Simulator())
-                .fit(rows.picked(IntStream.range(0, rows.rows())
-                        .filter(row -> row % sites != sites - 1)
-                        .toArray()))
-                .model()
-                .hash());
+        return expected.computeIfAbsent(
+                -tau,
+                delay -> trainer.apply(Trainer.logistic())
+                        .network(Topology.named(SMALLER).build(sites - 1, 1))
+                        .delay(-delay)
+                        .runner(new Simulator())
+                        .fit(rows.picked(IntStream.range(0, rows.rows())
+                                .filter(row -> row % sites != sites - 1)
+                                .toArray()))
+                        .model()
+                        .hash());
     }
 
     /** The hash that all sites must end with. */
     String expected(double tau) {
-        return expected.computeIfAbsent(tau, delay -> trainer.apply(Trainer.logistic())
-                .network(network)
-                .delay(delay)
-                .runner(new Simulator())
-                .fit(rows)
-                .model()
-                .hash());
+        return expected.computeIfAbsent(
+                tau,
+                delay -> trainer.apply(Trainer.logistic())
+                        .network(network)
+                        .delay(delay)
+                        .runner(new Simulator())
+                        .fit(rows)
+                        .model()
+                        .hash());
     }
 
     @Override
@@ -213,8 +218,7 @@ final class Scenario {
     }
 
     private static final UnaryOperator<String> SAME = UnaryOperator.identity();
-    private static final UnaryOperator<String> RARE_CHECKPOINTS =
-            text -> text.replace("every: 5ms", "every: 30s");
+    private static final UnaryOperator<String> RARE_CHECKPOINTS = text -> text.replace("every: 5ms", "every: 30s");
 
     private static UnaryOperator<Trainer> newton(double lambda, double gap) {
         return trainer -> trainer.method("newton").lambda(lambda).gap(gap);

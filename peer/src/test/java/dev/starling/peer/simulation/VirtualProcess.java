@@ -64,8 +64,7 @@ public final class VirtualProcess implements Surroundings {
      * @param number how many processes this site had before
      * @param secret the seed of its random bytes
      */
-    public VirtualProcess(
-            World world, VirtualNetwork network, VirtualDisk disk, int site, int number, long secret) {
+    public VirtualProcess(World world, VirtualNetwork network, VirtualDisk disk, int site, int number, long secret) {
         this.world = world;
         this.network = network;
         this.disk = disk;
