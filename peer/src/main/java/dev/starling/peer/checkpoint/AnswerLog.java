@@ -32,8 +32,8 @@ public final class AnswerLog implements Stateful, Closeable {
     }
 
     /**
-     * Opens the answers of a run. A crash may have left an incomplete one, which nobody was told; it is removed. Its length
-     * may have reached the disk without its content, so that only the checksum tells.
+     * Opens the answers of a run. A crash may have left an incomplete one, which nobody was told; it is removed. Its
+     * length may have reached the disk without its content, so that only the checksum tells.
      */
     public static AnswerLog open(Path file) throws IOException {
         List<double[]> known = new ArrayList<>();
@@ -41,7 +41,8 @@ public final class AnswerLog implements Stateful, Closeable {
             ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file));
             int complete = 0;
             while (content.remaining() >= Integer.BYTES) {
-                double[] answer = new double[Math.max(0, Math.min(content.getInt(), content.remaining() / Double.BYTES))];
+                double[] answer =
+                        new double[Math.max(0, Math.min(content.getInt(), content.remaining() / Double.BYTES))];
                 content.slice().asDoubleBuffer().get(answer);
                 byte[] written = encoded(answer);
                 content.position(complete);

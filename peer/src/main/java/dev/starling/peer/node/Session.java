@@ -216,7 +216,8 @@ final class Session {
 
     private PeerStoppedException stopped(PeerStoppedException e) {
         certified.save();
-        // A site that names itself has stopped for good, so that nobody waits for it to come back. One that will come back
+        // A site that names itself has stopped for good, so that nobody waits for it to come back. One that will come
+        // back
         // does not, even if others are the ones who say that it is gone.
         boolean others = e.gone().isPresent() && e.gone().getAsInt() != config.node();
         OptionalInt gone = others ? e.gone() : OptionalInt.empty();

@@ -15,13 +15,12 @@ final class Campaign {
     private static Choice choice(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Scenario scenario = Scenario.ALL.get(random.nextInt(Scenario.ALL.size()));
-        Simulation.Mode mode =
-                switch (random.nextInt(10)) {
-                    case 0, 1 -> Simulation.Mode.RESTORED;
-                    case 2 -> Simulation.Mode.DEVIATING;
-                    case 3, 4 -> Simulation.Mode.FOLLOWED;
-                    default -> Simulation.Mode.SURVIVABLE;
-                };
+        Simulation.Mode mode = switch (random.nextInt(10)) {
+            case 0, 1 -> Simulation.Mode.RESTORED;
+            case 2 -> Simulation.Mode.DEVIATING;
+            case 3, 4 -> Simulation.Mode.FOLLOWED;
+            default -> Simulation.Mode.SURVIVABLE;
+        };
         return new Choice(scenario, mode, 1 + random.nextInt(MOST_FAULTS));
     }
 

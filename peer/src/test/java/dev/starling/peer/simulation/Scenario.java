@@ -171,15 +171,17 @@ final class Scenario {
 
     /** The hash that all sites but the last must end with if they begin anew. */
     String expectedWithoutTheLast(double tau) {
-        return expected.computeIfAbsent(-tau, delay -> trainer.apply(Trainer.logistic())
-                .network(Topology.named(SMALLER).build(sites - 1, 1))
-                .delay(-delay)
-                .runner(new Simulator())
-                .fit(rows.picked(IntStream.range(0, rows.rows())
-                        .filter(row -> row % sites != sites - 1)
-                        .toArray()))
-                .model()
-                .hash());
+        return expected.computeIfAbsent(
+                -tau,
+                delay -> trainer.apply(Trainer.logistic())
+                        .network(Topology.named(SMALLER).build(sites - 1, 1))
+                        .delay(-delay)
+                        .runner(new Simulator())
+                        .fit(rows.picked(IntStream.range(0, rows.rows())
+                                .filter(row -> row % sites != sites - 1)
+                                .toArray()))
+                        .model()
+                        .hash());
     }
 
     /** The hash that all sites must end with. */
@@ -216,8 +218,7 @@ final class Scenario {
     }
 
     private static final UnaryOperator<String> SAME = UnaryOperator.identity();
-    private static final UnaryOperator<String> RARE_CHECKPOINTS =
-            text -> text.replace("every: 5ms", "every: 30s");
+    private static final UnaryOperator<String> RARE_CHECKPOINTS = text -> text.replace("every: 5ms", "every: 30s");
 
     private static UnaryOperator<Trainer> newton(double lambda, double gap) {
         return trainer -> trainer.method("newton").lambda(lambda).gap(gap);

@@ -58,15 +58,14 @@ record SecondRun(Scenario scenario, SiteConfig[] configs, VirtualDisk[] disks) {
                         addresses,
                         size -> Topology.named(Scenario.SMALLER).build(size, 1),
                         cold ? Change.COLD : StartPoint.digest(reached)))
-                .withConsent(
-                        configs[last].site(), Signed.by(signature(configs[last]), Consent.toLeave(configs[last])));
+                .withConsent(configs[last].site(), Signed.by(signature(configs[last]), Consent.toLeave(configs[last])));
         for (int site = 0; site < last; site++) {
             file = file.approvedBy(configs[site].site(), signature(configs[site]));
         }
-        NewSiteFile next =
-                new NewSiteFile(file.change(), CHANGE, cold ? Optional.empty() : Optional.of(START));
+        NewSiteFile next = new NewSiteFile(file.change(), CHANGE, cold ? Optional.empty() : Optional.of(START));
         for (int site = 0; site < last; site++) {
             file.write(new VirtualFileSystem(disks[site]).getPath(CHANGE));
+            disks[site].set(CHANGE, disks[site].content(CHANGE));
             disks[site].set(START, start);
             write(site, next.ofStaying(text(site), configs[site]));
         }

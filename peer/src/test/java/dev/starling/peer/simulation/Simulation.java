@@ -339,8 +339,7 @@ final class Simulation implements World.Weather {
                 return false;
             }
         }
-        return isAnyStopped()
-                || IntStream.range(0, sites).allMatch(site -> endings[site].code() == 0);
+        return isAnyStopped() || IntStream.range(0, sites).allMatch(site -> endings[site].code() == 0);
     }
 
     private boolean judge() {
@@ -355,8 +354,7 @@ final class Simulation implements World.Weather {
     }
 
     private boolean isRight() {
-        return isOver()
-                && IntStream.range(0, sites).allMatch(site -> endings[site].code() == 0);
+        return isOver() && IntStream.range(0, sites).allMatch(site -> endings[site].code() == 0);
     }
 
     // ---- a second run
@@ -376,8 +374,8 @@ final class Simulation implements World.Weather {
             spoilt = gone > 0 && (gone < Scenario.FEWEST || scenario.isDivided());
             new SecondRun(scenario, configs, disks).withTheSame();
             int site = luck.nextInt(sites);
-            rows[site] = rows[site].picked(
-                    IntStream.range(gone, rows[site].rows()).toArray());
+            rows[site] =
+                    rows[site].picked(IntStream.range(gone, rows[site].rows()).toArray());
         }
         run = SecondRun.RUN;
         Arrays.fill(endings, null);
@@ -548,9 +546,7 @@ final class Simulation implements World.Weather {
         boolean ledgerToo = luck.nextBoolean();
         kill(site, Fault.KILLED);
         count(ledgerToo ? Fault.RESTORED : Fault.RESTORED_IN_PART);
-        disks[site].restore(
-                backup,
-                path -> path.startsWith("/state-") && (ledgerToo || !path.endsWith("/ledger")));
+        disks[site].restore(backup, path -> path.startsWith("/state-") && (ledgerToo || !path.endsWith("/ledger")));
         if (luck.nextBoolean()) {
             // Whatever it was that made someone put old files back has hit the others as well.
             IntStream.range(0, sites).filter(one -> one != site).forEach(one -> kill(one, Fault.KILLED));

@@ -10,13 +10,17 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What {@code .ci/sim} runs: a range of seeds, or one seed with everything that happens. No build runs it by itself. */
+/**
+ * What {@code .ci/sim} runs: a range of seeds, or one seed with everything that happens. No build runs it by itself.
+ */
 public final class SimulationReplay {
 
     @Test
     void simulates() {
         String arguments = System.getProperty("starling.simulated.arguments", "--seed\t1");
-        assertThat(run(arguments.split("\t"))).as("seeds with which something does not hold").isEmpty();
+        assertThat(run(arguments.split("\t")))
+                .as("seeds with which something does not hold")
+                .isEmpty();
     }
 
     /** Runs what the arguments say. */
