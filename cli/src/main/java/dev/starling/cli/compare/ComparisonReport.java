@@ -273,6 +273,10 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                 json,
                 "predictedTimePerDigit",
                 explanation.value("tuning", "timePerFactor").orElse(Double.NaN) * StrictMath.log(10));
+        Json.number(
+                json,
+                "lowerBoundPerDigit",
+                ComparisonPicture.lowerBound(this).orElse(Double.NaN) * StrictMath.log(10));
         json.writeBooleanProperty("complete", outcome.complete());
         json.writeObjectPropertyStart("optimum");
         json.writeNumberProperty("objective", outcome.optimum().objective());

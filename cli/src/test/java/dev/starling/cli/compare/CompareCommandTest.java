@@ -140,7 +140,7 @@ class CompareCommandTest {
         Cli cli = compare("--algorithms adfs,msda --svg", picture);
         assertThat(cli.err()).endsWith("picture written to " + picture + "\n");
         String svg = Files.readString(picture);
-        assertThat(svg).startsWith("<svg ").contains(">adfs</text>", ">msda</text>", ">adfs, predicted</text>");
+        assertThat(svg).startsWith("<svg ").contains(">adfs</text>", ">msda</text>", ">adfs, predicted</text>", ">Theorem 1 without its constant</text>");
         assertThat(svg.split("<polyline", -1)).hasSize(4);
     }
 
