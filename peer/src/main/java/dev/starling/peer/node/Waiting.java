@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
@@ -27,9 +26,9 @@ final class Waiting {
 
     private static final long REPORT_NANOS = 5_000_000_000L;
     private static final long GRACE_NANOS = 2_000_000_000L;
-    private static final long FAREWELL_MILLIS = 1000;
+    private static final long FAREWELL_NANOS = 1_000_000_000L;
     private static final long STARTING_NANOS = 4_000_000_000L;
-    private static final long SPREADING_MILLIS = 300;
+    private static final long SPREADING_NANOS = 300_000_000L;
 
     private static final String GONE = "which is gone";
 
@@ -372,17 +371,17 @@ final class Waiting {
         return gone;
     }
 
-    private void sleep(long millis) throws InterruptedException {
-        long end = events.nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
-        for (long left = end - events.nanos(); left > 0; left = end - events.nanos()) {
-            events.await(1 + TimeUnit.NANOSECONDS.toMillis(left));
+    private void await(long nanos, BooleanSupplier over) throws InterruptedException {
+        long end = events.nanos() + nanos;
+        while (!over.getAsBoolean() && events.nanos() < end) {
+            events.await(20);
         }
     }
 
     /** Called after giving up on a site, so that the news reaches the others that wait. */
     void letOthersHear() {
         try {
-            sleep(SPREADING_MILLIS);
+            await(SPREADING_NANOS, () -> false);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -393,10 +392,7 @@ final class Waiting {
      * just starting.
      */
     void letOthersKnow() throws InterruptedException {
-        sleep(FAREWELL_MILLIS);
-        long end = events.nanos() + STARTING_NANOS;
-        while (!events.haveMetAll() && !isLeaving() && events.nanos() < end) {
-            events.await(20);
-        }
+        await(FAREWELL_NANOS, () -> false);
+        await(STARTING_NANOS, () -> events.haveMetAll() || isLeaving());
     }
 }
