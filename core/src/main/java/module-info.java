@@ -31,6 +31,8 @@ module dev.starling.core {
             dev.starling.cli,
             dev.starling.peer,
             dev.starling.tables;
+    exports dev.starling.inference to
+            dev.starling.peer;
     exports dev.starling.internal to
             dev.starling.cli,
             dev.starling.lab,
@@ -61,6 +63,7 @@ module dev.starling.core {
             dev.starling.lab,
             dev.starling.peer;
     exports dev.starling.objective to
+            dev.starling.statistics,
             dev.starling.lab,
             dev.starling.peer;
     exports dev.starling.problem to

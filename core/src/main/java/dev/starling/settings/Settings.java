@@ -123,7 +123,7 @@ public final class Settings {
             return;
         }
         String asked = "standard-errors " + standardErrors().text();
-        if (!(loss() instanceof Likelihood)) {
+        if (!(loss() instanceof Likelihood) && !isWholeLikelihood()) {
             throw new InvalidInputException(asked + " needs a loss that is a likelihood, not " + loss().name()
                     + "; use one of the families, for example binomial, poisson or gaussian");
         }
@@ -131,6 +131,18 @@ public final class Settings {
             throw new InvalidInputException(
                     asked + " needs a fit without regularisation; give lambda 0, and no l1, path or bias");
         }
+    }
+
+    /**
+     * Whether the loss is a likelihood of classes or of times, rows of which have no standard errors but those of it.
+     */
+    private boolean isWholeLikelihood() {
+        if (standardErrors().isRobust() && (loss().comparesRows() || loss().outputs() > 1)) {
+            throw new InvalidInputException(
+                    "standard-errors " + standardErrors().text() + " needs a loss of one score" + " per row, not "
+                            + loss().name() + "; use model");
+        }
+        return loss().comparesRows() || loss().outputs() > 1;
     }
 
     /** Refuses parts of a path, or of folds, without the whole. */

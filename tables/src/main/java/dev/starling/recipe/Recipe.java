@@ -54,6 +54,9 @@ public record Recipe(
         boolean standardize)
         implements TableEncoding {
 
+    /** What a table is called as a stratum, if it has no column of that name. */
+    public static final String SITE = "site";
+
     /** Copies the lists and rejects contradictions. */
     public Recipe {
         columns = List.copyOf(columns);
@@ -257,12 +260,19 @@ public record Recipe(
 
     /** Whether labels are counts of successes and of failures. */
     boolean isOfCounts() {
-        return labelColumns().size() > 1;
+        return parsed().failures().isPresent();
+    }
+
+    /**
+     * The columns whose cells together name a row's stratum; {@link #SITE} may be none, but stand for a whole table.
+     */
+    public List<String> strata() {
+        return parsed().strata();
     }
 
     /** Whether the model has an intercept, which is so unless the formula removes it. */
     public boolean intercept() {
-        return parsed().intercept();
+        return parsed().intercept() && parsed().status().isEmpty();
     }
 
     /** The names of the features. */
@@ -343,7 +353,13 @@ public record Recipe(
     public List<String> needed(boolean training) {
         Stream<String> used = Stream.concat(
                 columns.stream().map(Column::name), offsets().stream().map(Factor::column));
-        Stream<String> more = training ? Stream.concat(labelColumns().stream(), weights.stream()) : Stream.empty();
+        Stream<String> more = training
+                ? Stream.of(
+                                labelColumns().stream(),
+                                weights.stream(),
+                                strata().stream().filter(name -> !name.equals(SITE)))
+                        .flatMap(names -> names)
+                : Stream.empty();
         return Stream.concat(used, more).distinct().toList();
     }
 

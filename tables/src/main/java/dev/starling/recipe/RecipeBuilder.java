@@ -198,7 +198,7 @@ public final class RecipeBuilder {
             return table.labelColumn(label);
         }
         parsed.get().labelColumns().forEach(column -> table.labelColumn(Optional.of(column)));
-        return parsed.get().failures().isPresent()
+        return parsed.get().labelColumns().size() > 1
                 ? parsed.get().label()
                 : table.labelColumn(parsed.map(Formula::label));
     }
@@ -229,6 +229,13 @@ public final class RecipeBuilder {
     private Target target(Survey survey, String labelColumn) {
         Missing missing = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
         Optional<Formula> parsed = formula.map(Formula::parse);
+        if (parsed.flatMap(Formula::status).isPresent()) {
+            if (classes) {
+                throw new InvalidInputException(survey.source() + ": " + labelColumn
+                        + " is a time to an event, but the loss predicts classes; use the loss cox");
+            }
+            return new Target(labelColumn, List.of(), missing);
+        }
         if (parsed.flatMap(Formula::failures).isPresent()) {
             if (shares) {
                 return new Target(labelColumn, List.of(), missing);

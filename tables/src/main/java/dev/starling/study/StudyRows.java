@@ -51,14 +51,25 @@ public final class StudyRows implements UnfinishedRows {
         this.sums = search.roundsLeft();
         this.numbersInAll = search.numbersLeft();
         Encoded encoded = study.learnt(check.survey()).encode(table);
-        List<String> columns = settings.folds().columns();
-        this.keys = columns.isEmpty() ? new long[0] : table.keys(columns, encoded.kept());
+        this.keys = keys(study.recipe(), encoded.kept());
         this.kept = encoded.kept();
         this.used = study.recipe().needed(true).stream().distinct().toList();
         this.identified = study.recipe().ids().stream().anyMatch(table.names()::contains);
         this.written = NodeRows.all(encoded.rows(), keys);
         this.alone = divided(encoded);
         this.survey = Survey.of(table, study.recipe().missingTokens(), encoded.in(settings.heldOut()));
+    }
+
+    /** The stratum of each row, or what decides which fold it is in. A stratum called site is the whole table. */
+    private long[] keys(Recipe recipe, List<Integer> rows) {
+        List<String> columns = settings.loss().comparesRows()
+                ? recipe.strata().stream()
+                        .filter(name ->
+                                !name.equals(Recipe.SITE) || table.names().contains(name))
+                        .toList()
+                : settings.folds().columns();
+        boolean whole = settings.loss().comparesRows() && recipe.strata().contains(Recipe.SITE);
+        return columns.isEmpty() ? new long[whole ? rows.size() : 0] : table.keys(columns, rows);
     }
 
     private Holdout divided(Encoded encoded) {

@@ -198,6 +198,12 @@ public final class GlmCommand extends ConsoleCommand {
     /** Prints the table of a model that sites, or an earlier run, have made. */
     private int ofModel() {
         LinearModel made = LinearModel.load(file);
+        if (Losses.named(made.loss())
+                        .forClasses(Math.max(2, made.classes().size()))
+                        .outputs()
+                > 1) {
+            return printed(ClassTable.of(made, form.level()));
+        }
         GlmTable table = GlmTable.of(made, form.level());
         return finished(form.isExponentiated() ? table.exponentiated() : table, made, Optional.empty());
     }
@@ -237,6 +243,10 @@ public final class GlmCommand extends ConsoleCommand {
         } catch (InvalidInputException e) {
             throw inData(e);
         }
+        return printed(fitted);
+    }
+
+    private int printed(ClassTable fitted) {
         remarkOnLeftOut(fitted.table());
         ClassTable shown = form.isExponentiated() ? fitted.exponentiated() : fitted;
         if (json.isGiven()) {

@@ -2,6 +2,7 @@ package dev.starling.peer.policy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.inference.TermInferencePhase;
 import dev.starling.job.Holdout;
 import dev.starling.loss.Likelihood;
 import dev.starling.method.Method;
@@ -11,6 +12,7 @@ import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
 import dev.starling.model.StandardErrors;
 import dev.starling.node.SumKind;
+import dev.starling.objective.Family;
 import dev.starling.objective.InformationPass;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
@@ -108,7 +110,7 @@ public record Disclosure(
                 (scaled ? 4 : 2) + (balanced ? 1 : 0),
                 before,
                 Holdout.numbersToEvaluate(settings, rows),
-                numbersOfErrors(settings, features),
+                numbersOfErrors(settings, objective, features),
                 settings.folds().numbers(sites, settings.path().size()),
                 0,
                 most(policy.mostGradients(), numbers, plain),
@@ -122,15 +124,18 @@ public record Disclosure(
                 passesBefore);
     }
 
-    private static int numbersOfErrors(Settings settings, int features) {
-        return settings.standardErrors() != StandardErrors.NONE && settings.loss() instanceof Likelihood family
+    private static int numbersOfErrors(Settings settings, Objective objective, int features) {
+        if (settings.standardErrors() == StandardErrors.NONE) {
+            return 0;
+        }
+        return settings.loss() instanceof Likelihood family
                 ? InformationPass.numbers(family, features)
                         + InformationPass.boundNumbers(
                                 features,
                                 settings.standardErrors().isRobust(),
                                 settings.standardErrors() == StandardErrors.CR2)
                         + InformationPass.NULL_NUMBERS
-                : 0;
+                : TermInferencePhase.numbers(Family.of(objective.loss(), false), features, objective.intercept());
     }
 
     /** The objective for as many classes as the site has or its settings list; other sites may have further ones. */
