@@ -32,6 +32,7 @@ module dev.starling.core {
             dev.starling.peer,
             dev.starling.tables;
     exports dev.starling.inference to
+            dev.starling.statistics,
             dev.starling.peer;
     exports dev.starling.internal to
             dev.starling.cli,

@@ -435,7 +435,9 @@ public final class Trainer {
         // Nodes know their rows only by their own numbers.
         settings.loss().domain().require(data, 0, data.rows(), settings.loss().name());
         boolean together = keys.length > 0
-                && (settings.standardErrors().isClustered() || settings.loss().comparesRows());
+                && (settings.standardErrors().isClustered()
+                        || settings.heterogeneity()
+                        || settings.loss().comparesRows());
         List<NodeRows> dealt = runner.call(() -> together
                 ? NodeRows.dealtByKey(data, network.size(), keys)
                 : NodeRows.dealt(data, network.size(), keys));

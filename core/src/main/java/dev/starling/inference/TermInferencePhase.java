@@ -152,7 +152,7 @@ public final class TermInferencePhase extends Sequence<Inference> {
                 Arrays.stream(covariance).map(entry -> entry / unit).toArray(),
                 relativeErrors,
                 StandardErrors.MODEL,
-                0,
+                alone.intercepts(),
                 NONE,
                 NONE,
                 NONE);

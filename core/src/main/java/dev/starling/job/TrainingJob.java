@@ -5,6 +5,7 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.inference.FittedPoint;
+import dev.starling.inference.HeterogeneityPhase;
 import dev.starling.inference.InferencePhase;
 import dev.starling.inference.TermInferencePhase;
 import dev.starling.loss.Likelihood;
@@ -228,7 +229,19 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 : path.get(chosen);
         return settings.standardErrors() == StandardErrors.NONE
                 ? judged(whole)
-                : next("infer", inference(), known -> judged(whole.with(known)));
+                : next("infer", inference(), known -> compared(whole, known));
+    }
+
+    private Step<?> compared(JobResult whole, Inference known) {
+        if (!settings.heterogeneity()) {
+            return judged(whole.with(known));
+        }
+        LocalProblem problem = problems.problem(0);
+        FittedPoint estimate = estimate(solutions.solution(0), problem.loss());
+        return next(
+                "compare",
+                new HeterogeneityPhase(planning.owner(), planning.nodes(), problem, estimate),
+                found -> judged(whole.with(known.withHeterogeneity(found))));
     }
 
     private Phase<Inference> inference() {

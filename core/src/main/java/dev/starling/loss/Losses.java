@@ -91,6 +91,9 @@ public final class Losses {
      * loss.
      */
     public static Loss named(String name) {
+        if (name.strip().startsWith(Stratified.NAME)) {
+            return Stratified.named(name);
+        }
         boolean whole = ALL.stream().anyMatch(one -> one.name.equals(name.strip()));
         int open = whole ? -1 : name.indexOf('(');
         String bare = (open < 0 ? name : name.substring(0, open)).strip();

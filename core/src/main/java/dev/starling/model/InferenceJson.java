@@ -42,6 +42,9 @@ final class InferenceJson {
         vectors.put("robust", known.robust());
         vectors.put("robustErrors", known.robustErrors());
         vectors.put("degrees", known.degrees());
+        if (known.heterogeneity().length > 0) {
+            vectors.put("heterogeneity", known.heterogeneity());
+        }
         return vectors;
     }
 
@@ -82,7 +85,8 @@ final class InferenceJson {
         values.members(member -> {
             switch (member) {
                 case "standardErrors" -> kind[0] = StandardErrors.named(values.string());
-                case "estimateErrors", "covariance", "relativeErrors", "robust", "robustErrors", "degrees" ->
+                case "estimateErrors", "covariance", "relativeErrors", "robust", "robustErrors", "degrees",
+                        "heterogeneity" ->
                     vectors.put(member, numbers(values));
                 default -> numbers.put(member, values.number(Double.POSITIVE_INFINITY));
             }
@@ -108,6 +112,7 @@ final class InferenceJson {
                 numbers.getOrDefault("clusters", 0.0),
                 vectors.getOrDefault("robust", none),
                 vectors.getOrDefault("robustErrors", none),
-                vectors.getOrDefault("degrees", none));
+                vectors.getOrDefault("degrees", none),
+                vectors.getOrDefault("heterogeneity", none));
     }
 }

@@ -3,17 +3,13 @@ package dev.starling.objective;
 import dev.starling.data.Dataset;
 import dev.starling.data.Survival;
 import dev.starling.loss.Ties;
-import dev.starling.node.ExactSum;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -45,16 +41,12 @@ final class CoxTerm implements Term {
         double[] start = new double[rows];
         double[] stop = new double[rows];
         boolean[] events = new boolean[rows];
-        int[] strata = new int[rows];
-        Map<Long, Integer> known = new HashMap<>();
         Arrays.fill(start, Double.NEGATIVE_INFINITY);
         for (int i = 0; i < rows; i++) {
             stop[i] = Math.abs(data.label(i));
             events[i] = data.label(i) > 0;
-            strata[i] =
-                    problem.groups().length == 0 ? 0 : known.computeIfAbsent(problem.groups()[i], any -> known.size());
         }
-        return new Survival(start, stop, events, strata);
+        return new Survival(start, stop, events, Strata.of(problem));
     }
 
     /** All rows are needed, whatever the stride: who is at risk does not follow from a part of them. */
@@ -83,18 +75,6 @@ final class CoxTerm implements Term {
     }
 
     /**
-     * Overwrites sums with those over all strata, which are added up exactly, so that it does not matter which of them
-     * are at one node.
-     */
-    private void overStrata(int length, double[] sums, BiConsumer<Integer, double[]> each) {
-        double[][] parts = new double[saturated.length][length];
-        for (int s = 0; s < parts.length; s++) {
-            each.accept(s, parts[s]);
-        }
-        System.arraycopy(ExactSum.of(parts, 0, length), 0, sums, 0, length);
-    }
-
-    /**
      * The numbers of rows and of events, the value at 0, the part of the likelihood that no parameter changes, and the
      * weight of the events.
      */
@@ -102,7 +82,7 @@ final class CoxTerm implements Term {
     public double[] labels() {
         double[] sums = new double[LABEL_NUMBERS];
         double[] scores = likelihood.scores(new double[layout.parameters()]);
-        overStrata(LABEL_NUMBERS, sums, (s, part) -> {
+        Strata.sum(saturated.length, LABEL_NUMBERS, sums, (s, part) -> {
             part[0] = likelihood.members(s).length;
             part[1] = Arrays.stream(likelihood.members(s))
                     .filter(i -> likelihood.survival().events()[i])
@@ -118,7 +98,7 @@ final class CoxTerm implements Term {
     public void sum(PassSums what, double[] theta, int stride, boolean tight, double[] sums) {
         layout.require(theta);
         double[] scores = likelihood.scores(theta);
-        overStrata(layout.length(what), sums, (s, part) -> add(what, s, scores, part));
+        Strata.sum(saturated.length, layout.length(what), sums, (s, part) -> add(what, s, scores, part));
     }
 
     /** Writes the sums of a stratum and returns a bound on the relative error of each of its means. */
@@ -149,7 +129,7 @@ final class CoxTerm implements Term {
     public void prove(double[] theta, ProofBasis basis, double[] sums) {
         layout.require(theta);
         double[] scores = likelihood.scores(theta);
-        overStrata(layout.length(PassSums.PROOF), sums, (s, part) -> {
+        Strata.sum(saturated.length, layout.length(PassSums.PROOF), sums, (s, part) -> {
             double relative = add(PassSums.PROOF, s, scores, part);
             double radius = 0;
             double scaled = 0;

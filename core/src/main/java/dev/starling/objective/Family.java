@@ -4,6 +4,7 @@ import dev.starling.loss.Cox;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Ordinal;
 import dev.starling.loss.Softmax;
+import dev.starling.loss.Stratified;
 import dev.starling.problem.LocalProblem;
 import java.util.OptionalDouble;
 
@@ -59,8 +60,14 @@ public interface Family {
      * @param observations what counts as the size of the sample: events, for Cox's likelihood
      * @param value its value
      * @param constant the part of the log-likelihood that no coefficient changes
+     * @param intercepts the number of intercepts that are estimated but are no parameters
      */
-    record NullModel(double rows, double observations, double value, double constant) {}
+    record NullModel(double rows, double observations, double value, double constant, double intercepts) {
+
+        NullModel(double rows, double observations, double value, double constant) {
+            this(rows, observations, value, constant, 0);
+        }
+    }
 
     /**
      * Makes a node's term.
@@ -84,6 +91,9 @@ public interface Family {
         }
         if (loss instanceof Cox cox) {
             return new CoxFamily(cox);
+        }
+        if (loss instanceof Stratified stratified) {
+            return new StratifiedFamily(stratified);
         }
         if (loss instanceof Ordinal ordinal) {
             return new OrdinalFamily(ordinal);

@@ -120,6 +120,9 @@ public final class Settings {
     /** Refuses standard errors of what is not the estimate of a likelihood. */
     private void requireLikelihood() {
         if (standardErrors() == StandardErrors.NONE) {
+            if (heterogeneity()) {
+                throw new InvalidInputException("heterogeneity goes with standard errors; give standard-errors model");
+            }
             return;
         }
         String asked = "standard-errors " + standardErrors().text();
@@ -342,6 +345,11 @@ public final class Settings {
     /** See {@link Setting#HOLDOUT}. */
     public double holdout() {
         return get(Setting.HOLDOUT);
+    }
+
+    /** See {@link Setting#HETEROGENEITY}. */
+    public boolean heterogeneity() {
+        return get(Setting.HETEROGENEITY);
     }
 
     /** See {@link Setting#LABELS}. */

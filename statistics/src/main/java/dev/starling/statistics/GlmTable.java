@@ -270,20 +270,22 @@ public record GlmTable(
             Proven deviance = new Proven(known.deviance(), known.devianceError());
             Proven logLik = logLik();
             double observations = loss instanceof Likelihood ? known.rows() : known.weight();
-            int counted = known.estimated() + (loss.isDispersionKnown() ? 0 : 1);
+            double counted = known.estimated()
+                    + (loss.isDispersionKnown() ? 0 : 1)
+                    + (loss instanceof Likelihood ? 0 : known.clusters());
             return new GlmTable(
                     loss instanceof Likelihood family ? family.family() : name(),
-                    loss instanceof Likelihood ? loss.link().name() : loss.isClassification() ? "logit" : "log",
+                    loss.outputs() > 1 ? "logit" : loss.link().name(),
                     known.rows(),
                     coefficients(),
                     tested,
                     dispersion,
                     deviance,
                     new Proven(known.nullDeviance(), ROUNDING * known.nullDeviance()),
-                    loss instanceof Likelihood ? df : observations - known.estimated(),
+                    loss instanceof Likelihood ? df : observations - counted,
                     loss instanceof Likelihood ? known.rows() - (known.intercept() ? 1 : 0) : observations,
                     logLik,
-                    criterion(logLik, 2.0 * counted),
+                    criterion(logLik, 2 * counted),
                     criterion(logLik, counted * Elementary.log(observations)),
                     loss instanceof Likelihood ? explained(logLik) : Map.of(),
                     standardErrors(),

@@ -68,10 +68,6 @@ final class FormulaParser {
         if (!atEnd()) {
             throw error(SIGNS);
         }
-        if (!strata.isEmpty() && status.isEmpty()) {
-            throw problem("strata(" + String.join(", ", strata) + ") is for times to an event; write Surv(time, status)"
-                    + " before the '~'");
-        }
         return new Formula(text, response, failures, status, strata, right, offsets, intercept, open);
     }
 

@@ -272,7 +272,9 @@ public record Recipe(
 
     /** Whether the model has an intercept, which is so unless the formula removes it. */
     public boolean intercept() {
-        return parsed().intercept() && parsed().status().isEmpty();
+        return parsed().intercept()
+                && parsed().status().isEmpty()
+                && parsed().strata().isEmpty();
     }
 
     /** The names of the features. */

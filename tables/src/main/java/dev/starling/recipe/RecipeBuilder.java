@@ -47,6 +47,7 @@ public final class RecipeBuilder {
     private int rareBelow;
     private boolean classes = true;
     private boolean shares;
+    private boolean stratified;
     private boolean standardize;
     private boolean indicators = true;
 
@@ -63,6 +64,12 @@ public final class RecipeBuilder {
     /** Takes labels as numbers to predict rather than classes. */
     public RecipeBuilder regression() {
         classes = false;
+        return this;
+    }
+
+    /** Takes strata in the formula, as whoever compares rows of a stratum only does. */
+    public RecipeBuilder stratified() {
+        stratified = true;
         return this;
     }
 
@@ -227,6 +234,13 @@ public final class RecipeBuilder {
     }
 
     private Target target(Survey survey, String labelColumn) {
+        formula.map(Formula::parse)
+                .filter(parsed -> !stratified && !parsed.strata().isEmpty())
+                .ifPresent(parsed -> {
+                    throw new InvalidInputException(survey.source() + ": strata("
+                            + String.join(", ", parsed.strata()) + ") goes with times to an event or, as in the loss"
+                            + " stratified(poisson), with an intercept for every stratum; leave it out");
+                });
         Missing missing = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
         Optional<Formula> parsed = formula.map(Formula::parse);
         if (parsed.flatMap(Formula::status).isPresent()) {

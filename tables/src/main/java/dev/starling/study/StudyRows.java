@@ -1,6 +1,7 @@
 package dev.starling.study;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
 import dev.starling.job.Holdout;
 import dev.starling.job.NodeRows;
@@ -68,6 +69,11 @@ public final class StudyRows implements UnfinishedRows {
                                 !name.equals(Recipe.SITE) || table.names().contains(name))
                         .toList()
                 : settings.folds().columns();
+        if (!settings.loss().comparesRows() && !recipe.strata().isEmpty()) {
+            throw new InvalidInputException("the study has strata(" + String.join(", ", recipe.strata())
+                    + "), which the loss " + settings.loss().name() + " does not know; use the loss cox, or"
+                    + " stratified(poisson) for an intercept in every stratum");
+        }
         boolean whole = settings.loss().comparesRows() && recipe.strata().contains(Recipe.SITE);
         return columns.isEmpty() ? new long[whole ? rows.size() : 0] : table.keys(columns, rows);
     }

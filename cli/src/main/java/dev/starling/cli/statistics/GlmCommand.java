@@ -34,6 +34,7 @@ import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.Firth;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
+import dev.starling.statistics.Heterogeneity;
 import dev.starling.statistics.ProfileIntervals;
 import dev.starling.statistics.SizeSearch;
 import dev.starling.table.Table;
@@ -400,6 +401,9 @@ public final class GlmCommand extends ConsoleCommand {
         if (json.isGiven()) {
             Json.print(out(), generator -> {
                 GlmJson.write(generator, table);
+                if (Heterogeneity.of(fitted).isPresent()) {
+                    GlmJson.write(generator, Heterogeneity.of(fitted).get());
+                }
                 if (contrasts != null) {
                     GlmJson.write(generator, "contrasts", contrasts(fitted));
                 }
@@ -420,6 +424,9 @@ public final class GlmCommand extends ConsoleCommand {
             out().println();
             out().println("differences between levels of " + contrasts + ", p adjusted by Holm's method");
             new GlmText(table, form.digits()).aligned(contrasts(fitted)).forEach(out()::println);
+        }
+        if (form.chosen() == GlmText.Form.PLAIN) {
+            Heterogeneity.of(fitted).ifPresent(found -> found.text().forEach(out()::println));
         }
         if (vif) {
             out().println();

@@ -2,6 +2,7 @@ package dev.starling.peer.policy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.inference.HeterogeneityPhase;
 import dev.starling.inference.TermInferencePhase;
 import dev.starling.job.Holdout;
 import dev.starling.loss.Likelihood;
@@ -128,6 +129,13 @@ public record Disclosure(
         if (settings.standardErrors() == StandardErrors.NONE) {
             return 0;
         }
+        int compared = settings.heterogeneity()
+                ? HeterogeneityPhase.numbers(objective.loss().parameters(features))
+                : 0;
+        return compared + numbersOfInformation(settings, objective, features);
+    }
+
+    private static int numbersOfInformation(Settings settings, Objective objective, int features) {
         return settings.loss() instanceof Likelihood family
                 ? InformationPass.numbers(family, features)
                         + InformationPass.boundNumbers(
@@ -230,7 +238,8 @@ public record Disclosure(
         if (numbersOfErrors > 0) {
             sentences.add("after training, at least 3 sums with " + numbersOfErrors
                     + " numbers in all, for standard errors: the information about the coefficients, which counts as"
-                    + " curvatures, dispersion and likelihood, and the model without features");
+                    + " curvatures, dispersion and likelihood, the model without features and, if that is asked for, how much sites"
+                    + " differ");
         }
         if (numbersOfFolds > 0) {
             sentences.add("2 sums with at most " + numbersOfFolds

@@ -48,13 +48,14 @@ class LikelihoodsTest {
         Random random = new Random(count + 1);
         double[] values = values(count, count);
         double[] labels = new double[count];
+        int largest = loss.equals("binomial") ? 1 : 2;
         for (int i = 0; i < count; i++) {
             double score = 0.7 * values[i * FEATURES];
             double time = Math.ceil(20 * -Math.log(random.nextDouble()) * Math.exp(-score));
             boolean seen = random.nextInt(4) > 0;
             labels[i] = loss.startsWith("cox")
                     ? seen ? time : -time
-                    : Math.max(0, Math.min(2, Math.round(score + 1 + random.nextGaussian())));
+                    : Math.max(0, Math.min(largest, Math.round(score + 1 + random.nextGaussian())));
         }
         return Dataset.dense(FEATURES, values, labels).withNames(List.of("a", "b", "c"));
     }
@@ -62,7 +63,8 @@ class LikelihoodsTest {
     private static Settings settings(String loss) {
         return Settings.of(Losses.named(loss))
                 .with(Setting.LAMBDA, 0.0)
-                .with(Setting.INTERCEPT, !loss.startsWith("cox"))
+                .with(Setting.INTERCEPT, !Losses.named(loss).comparesRows())
+                .with(Setting.HETEROGENEITY, true)
                 .with(Setting.GAP, 1e-9)
                 .with(Setting.STANDARD_ERRORS, StandardErrors.MODEL);
     }
@@ -80,7 +82,7 @@ class LikelihoodsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"cox", "cox(breslow)", "multinomial", "ordinal"})
+    @CsvSource({"cox", "cox(breslow)", "multinomial", "ordinal", "stratified(poisson)", "binomial"})
     void sitesGetTheBitsOfOneProcessAndTellNoMoreThanTheySaid(String loss) throws IOException {
         List<Dataset> sites =
                 IntStream.of(SIZES).mapToObj(count -> rows(count, loss)).toList();
@@ -105,7 +107,11 @@ class LikelihoodsTest {
         Set<String> names = SumLedger.read(folder.resolve("masked").resolve("ledger-0")).stream()
                 .map(line -> String.valueOf(line.fields().get("kind")))
                 .collect(Collectors.toSet());
-        assertThat(names).contains("information", "bounds", "null model");
+        assertThat(names).contains("information", "bounds", "null model", "heterogeneity");
+        // With three sites, each could compute the estimates of the other two.
+        assertThat(names).doesNotContain("own estimates");
+        assertThat(found.heterogeneity()).hasSize(3);
+        assertThat(found.heterogeneity()[1]).isEqualTo(3);
         Disclosure told = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), 3, 0);
         assertThat(told.numbersOfErrors()).isPositive();
         assertThat(String.join("\n", told.words(Policy.DEFAULT))).contains("for standard errors");
