@@ -358,7 +358,8 @@ public final class Trainer {
 
     /** Like {@link #prepare(Dataset)}, for rows with keys as in {@link #fit(Dataset, long[])}. */
     public TrainingPlan prepare(Dataset data, long[] keys) {
-        return with(settingsFor(data)).planned(data, keys);
+        Settings chosen = settingsFor(data);
+        return with(chosen).planned(chosen.precision().apply(data), keys);
     }
 
     private TrainingPlan planned(Dataset data, long... keys) {
@@ -385,7 +386,8 @@ public final class Trainer {
      * @throws InvalidInputException if the data and the settings do not fit together
      */
     public Fit fit(Dataset data, long[] keys) {
-        return with(settingsFor(data)).trained(data, keys);
+        Settings chosen = settingsFor(data);
+        return with(chosen).trained(chosen.precision().apply(data), keys);
     }
 
     private Fit trained(Dataset data, long... keys) {

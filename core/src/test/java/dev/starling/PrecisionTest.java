@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.DatasetReader;
+import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
 import dev.starling.loss.Squared;
 import dev.starling.settings.Precision;
 import dev.starling.settings.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Values are kept as they are unless the settings ask for floats. */
 class PrecisionTest {
@@ -61,5 +68,39 @@ class PrecisionTest {
         assertThatThrownBy(() -> fit(Precision.FLOAT, large))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("1.0E39 is too large for a float; keep values exact");
+    }
+
+    @Test
+    void aReaderRoundsRowsWithoutChangingWhichAreHeldOut(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("rows.txt");
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            text.append(i % 7)
+                    .append(" 1:")
+                    .append(i / 7.0)
+                    .append(" 3:")
+                    .append(i % 5)
+                    .append('\n');
+        }
+        Files.writeString(file, text);
+        Dataset exact = DatasetReader.standard().read(file);
+        Dataset rounded = DatasetReader.standard().inFloats(true).read(file);
+
+        assertThat(exact.values().areFloats()).isFalse();
+        assertThat(rounded.values().areFloats()).isTrue();
+        assertThat(Fingerprint.of(rounded)).isEqualTo(Fingerprint.of(exact.inFloats()));
+        for (int row = 0; row < exact.rows(); row++) {
+            assertThat(RowKeys.ofContent(rounded, row)).isEqualTo(RowKeys.ofContent(exact, row));
+        }
+        assertThat(fit(Precision.FLOAT, rounded).model().weights(0))
+                .isEqualTo(fit(Precision.FLOAT, exact).model().weights(0));
+    }
+
+    @Test
+    void aReaderNamesTheFileOfAValueThatNoFloatHolds(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("large.txt"), "1 1:1e39\n2 1:3\n");
+        assertThatThrownBy(() -> DatasetReader.standard().inFloats(true).read(file))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage(file + ": the value 1.0E39 is too large for a float; keep values exact");
     }
 }

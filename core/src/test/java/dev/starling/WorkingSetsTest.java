@@ -170,4 +170,41 @@ class WorkingSetsTest {
         assertThat(several.kinds()).containsOnly("gradient");
         assertThat(node.result().certificate().relativeGap()).isLessThan(0.1);
     }
+
+    /** Columns in units of their own, from 1 to 10,000, as raw measurements have. */
+    private static Dataset raw(int rows, int columns) {
+        Random random = new Random(columns);
+        double[] units = random.doubles(columns, 0, 4)
+                .map(power -> StrictMath.pow(10, power))
+                .toArray();
+        double[][] x = new double[rows][columns];
+        double[] y = new double[rows];
+        for (int i = 0; i < rows; i++) {
+            y[i] = 80 + random.nextGaussian();
+            for (int c = 0; c < columns; c++) {
+                x[i][c] = units[c] * random.nextDouble();
+                y[i] += c % 30 == 0 ? 10 * x[i][c] / units[c] : 0;
+            }
+        }
+        return Dataset.of(x, y);
+    }
+
+    /** A price that is small beside the columns makes every rounding of their slopes count. */
+    @ParameterizedTest
+    @CsvSource({"0, 1e-3, false", "0, 1e-3, true", "1e-7, 1e-3, false"})
+    void smallPricesOfManyRawColumnsAreProven(double lambda, double l1, boolean intercept) {
+        Fit fit = trainer("squared", lambda, l1, intercept).gap(1e-6).fit(raw(900, 520));
+
+        assertThat(fit.isCertified()).as(fit.toString()).isTrue();
+        assertThat(fit.epochs()).isLessThan(20);
+    }
+
+    /** The search for one step may take far longer than a pass, so it must not run to its end. */
+    @Test
+    void aTimeLimitHoldsWithinTheSearchForAStep() {
+        Fit fit = trainer("squared", 0, 1e-3, false).maxSeconds(1).fit(raw(400, 700));
+
+        assertThat(fit.outcome()).isEqualTo(Fit.Outcome.STOPPED);
+        assertThat(fit.seconds()).isLessThan(15);
+    }
 }

@@ -32,6 +32,7 @@ import dev.starling.cli.table.StudyCommand;
 import dev.starling.cli.train.PredictCommand;
 import dev.starling.cli.train.TrainCommand;
 import dev.starling.cli.verify.VerifyCommand;
+import dev.starling.cores.Cores;
 import dev.starling.internal.Version;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -179,7 +180,7 @@ public final class Main implements Runnable {
         Set<String> needed = one ? Set.of(args[0]) : COMMANDS.keySet();
         CommandLine commandLine = commandLine(out, err, needed);
         try {
-            return commandLine.execute(args);
+            return new Cores(Runtime.getRuntime().availableProcessors()).call(() -> commandLine.execute(args));
         } catch (OutOfMemoryError e) {
             return Failures.outOfMemory(commandLine);
         }

@@ -88,6 +88,18 @@ public record Certificate(double objective, double dual, double error, double sc
         return new Certificate(objective, dual, error, Math.max(scale, least), steps, epochs);
     }
 
+    /**
+     * This proof, or the one that nothing is below 0, which is the better one near a perfect fit.
+     *
+     * @param most an upper bound on P(θ̂) in exact arithmetic
+     */
+    public Certificate above0(double most) {
+        double excess = Math.max(0, most - objective);
+        return objective + excess < gap() || !(dual > Double.NEGATIVE_INFINITY)
+                ? new Certificate(objective, 0, excess, scale, steps, epochs)
+                : this;
+    }
+
     /** Whether at least half of the gap is the allowance for rounding. */
     public boolean isMostlyRounding() {
         return error >= gap() / 2;

@@ -261,7 +261,8 @@ public final class Dataset {
     }
 
     /**
-     * The same rows with every value rounded to a float.
+     * The same rows with every value rounded to a float. Their keys stay those of the rows as they are, so that the
+     * same rows are held out.
      *
      * @throws InvalidInputException if a value is too large for one
      */
@@ -269,16 +270,10 @@ public final class Dataset {
         if (values.areFloats()) {
             return this;
         }
-        float[] rounded = new float[values.length()];
-        for (int k = 0; k < rounded.length; k++) {
-            rounded[k] = (float) values.at(k);
-            if (Float.isInfinite(rounded[k])) {
-                throw new InvalidInputException(
-                        "the value " + values.at(k) + " is too large for a float; keep values exact");
-            }
-        }
+        long[] exactKeys = new long[rows()];
+        Arrays.setAll(exactKeys, row -> RowKeys.ofContent(this, row));
         return new Dataset(
-                features, dense, rowStarts, columns, Values.of(rounded), labels, weights, offsets, keys, names);
+                features, dense, rowStarts, columns, values.rounded(), labels, weights, offsets, exactKeys, names);
     }
 
     /** The same rows with other stored values, which are kept as floats if all of them are exact in floats. */

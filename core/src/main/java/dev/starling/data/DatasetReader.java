@@ -22,9 +22,9 @@ import java.util.Optional;
  * names, and the first column if there are none, unless {@link #labelColumn} says otherwise. All other columns are
  * features, in order, and keep their names.
  *
- * <p>Values are read as doubles, as Java reads them; zeros, written out or left out, are the same. The result is dense
- * where {@link Dataset#densePays} says so, whatever the format was. The first bad line of a file is reported by an
- * {@link InvalidInputException} that names file and line.
+ * <p>Values are read as doubles, as Java reads them, unless {@link #inFloats} rounds them; zeros, written out or left
+ * out, are the same. The result is dense where {@link Dataset#densePays} says so, whatever the format was. The first
+ * bad line of a file is reported by an {@link InvalidInputException} that names file and line.
  */
 public final class DatasetReader {
 
@@ -53,6 +53,7 @@ public final class DatasetReader {
     private final Optional<String> labelColumn;
     private final Alternative alternative;
     private final int features;
+    private final boolean inFloats;
     private final Progress progress;
     private final int chunkBytes;
     private final int threads;
@@ -62,6 +63,7 @@ public final class DatasetReader {
             Optional<String> labelColumn,
             Alternative alternative,
             int features,
+            boolean inFloats,
             Progress progress,
             int chunkBytes,
             int threads) {
@@ -69,6 +71,7 @@ public final class DatasetReader {
         this.labelColumn = labelColumn;
         this.alternative = alternative;
         this.features = features;
+        this.inFloats = inFloats;
         this.progress = progress;
         this.chunkBytes = chunkBytes;
         this.threads = threads;
@@ -78,23 +81,32 @@ public final class DatasetReader {
     public static DatasetReader standard() {
         int cores = Runtime.getRuntime().availableProcessors();
         return new DatasetReader(
-                Format.AUTO, Optional.empty(), text -> Optional.empty(), 0, (bytes, total) -> {}, USUAL_CHUNK, cores);
+                Format.AUTO,
+                Optional.empty(),
+                text -> Optional.empty(),
+                0,
+                false,
+                (bytes, total) -> {},
+                USUAL_CHUNK,
+                cores);
     }
 
     /** Reads the given format instead of detecting it from the first lines. */
     public DatasetReader format(Format newFormat) {
         Objects.requireNonNull(newFormat, "format");
-        return new DatasetReader(newFormat, labelColumn, alternative, features, progress, chunkBytes, threads);
+        return new DatasetReader(
+                newFormat, labelColumn, alternative, features, inFloats, progress, chunkBytes, threads);
     }
 
     /** Takes the label of a CSV file from the given column: its name, its number from 1, or {@code last}. */
     public DatasetReader labelColumn(String column) {
-        return new DatasetReader(format, Optional.of(column), alternative, features, progress, chunkBytes, threads);
+        return new DatasetReader(
+                format, Optional.of(column), alternative, features, inFloats, progress, chunkBytes, threads);
     }
 
     /** Asks another reader first, which takes the texts that it can read. */
     public DatasetReader unless(Alternative other) {
-        return new DatasetReader(format, labelColumn, other, features, progress, chunkBytes, threads);
+        return new DatasetReader(format, labelColumn, other, features, inFloats, progress, chunkBytes, threads);
     }
 
     /** Expects at least this many features: those that no row mentions are zero throughout. */
@@ -102,18 +114,25 @@ public final class DatasetReader {
         if (atLeast < 0) {
             throw new InvalidInputException("features " + atLeast + "; must not be negative");
         }
-        return new DatasetReader(format, labelColumn, alternative, atLeast, progress, chunkBytes, threads);
+        return new DatasetReader(format, labelColumn, alternative, atLeast, inFloats, progress, chunkBytes, threads);
+    }
+
+    /** Rounds values to floats as they are read, whose keys stay those of the rows in the file; false by default. */
+    public DatasetReader inFloats(boolean rounds) {
+        return new DatasetReader(format, labelColumn, alternative, features, rounds, progress, chunkBytes, threads);
     }
 
     /** Reports progress to the given listener. */
     public DatasetReader progress(Progress newProgress) {
         Objects.requireNonNull(newProgress, "progress");
-        return new DatasetReader(format, labelColumn, alternative, features, newProgress, chunkBytes, threads);
+        return new DatasetReader(
+                format, labelColumn, alternative, features, inFloats, newProgress, chunkBytes, threads);
     }
 
     /** Sets the size of the chunks that are parsed in parallel, and the number of threads. */
     DatasetReader pieces(int newChunkBytes, int newThreads) {
-        return new DatasetReader(format, labelColumn, alternative, features, progress, newChunkBytes, newThreads);
+        return new DatasetReader(
+                format, labelColumn, alternative, features, inFloats, progress, newChunkBytes, newThreads);
     }
 
     /**
@@ -141,7 +160,7 @@ public final class DatasetReader {
             return taken.get();
         }
         FileHeader opening = FileHeader.of(text.start(), format, labelColumn, text.name());
-        RowAssembler assembler = new RowAssembler(text.name(), text.size(), features);
+        RowAssembler assembler = new RowAssembler(text.name(), text.size(), features, inFloats);
         ParallelParsing parsing = new ParallelParsing(opening, text.name(), chunkBytes, threads, text::bytesRead);
         parsing.parse(text.after(opening.skippedBytes()), (piece, bytes) -> {
             progress.read(bytes, text.size());

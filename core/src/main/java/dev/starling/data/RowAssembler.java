@@ -30,6 +30,7 @@ final class RowAssembler {
     private final String file;
     private final long size;
     private final long firstPart;
+    private final boolean inFloats;
     private final List<RowBuffer> waiting = new ArrayList<>();
     private AssembledRows assembled;
     private long rows;
@@ -40,12 +41,14 @@ final class RowAssembler {
     /**
      * @param size size of the file in bytes, as it is on disk; −1 if unknown
      * @param leastFeatures the least number of columns
+     * @param inFloats whether values are rounded to floats
      */
-    RowAssembler(String file, long size, int leastFeatures) {
+    RowAssembler(String file, long size, int leastFeatures, boolean inFloats) {
         this.file = file;
         this.size = size;
         this.firstPart = Math.min(Math.max(size / FIRST_PART, SMALLEST_FIRST_PART), LARGEST_FIRST_PART);
         this.features = leastFeatures;
+        this.inFloats = inFloats;
     }
 
     /**
@@ -55,6 +58,9 @@ final class RowAssembler {
      * @return whether they were copied, so that their arrays can be reused
      */
     boolean add(RowBuffer piece, long bytes) {
+        if (inFloats) {
+            round(piece);
+        }
         addKeys(piece);
         rows += piece.rows;
         stored += piece.stored;
@@ -68,6 +74,14 @@ final class RowAssembler {
             makeRoom((double) size / bytes);
         }
         return false;
+    }
+
+    private void round(RowBuffer piece) {
+        try {
+            piece.round();
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(file + ": " + e.getMessage(), e);
+        }
     }
 
     private void addKeys(RowBuffer piece) {

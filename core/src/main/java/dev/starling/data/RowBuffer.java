@@ -147,6 +147,17 @@ public sealed class RowBuffer permits ParsedRows {
         keyed.set(rows - 1);
     }
 
+    /** Rounds all values to floats; the keys of rows stay those of the rows as they are. */
+    final void round() {
+        Dataset exact = Dataset.unchecked(largestColumn + 1, rowStarts, columns, values, labels);
+        keys = keys.length < rows ? Arrays.copyOf(keys, labels.length) : keys;
+        for (int row = keyed.nextClearBit(0); row < rows; row = keyed.nextClearBit(row)) {
+            keys[row] = RowKeys.ofContent(exact, row);
+            keyed.set(row);
+        }
+        values = values.rounded();
+    }
+
     /** The keys of all rows, and perhaps more numbers; none if not every row came with one. */
     final long[] keys() {
         return keyed.cardinality() == rows ? keys : NO_KEYS;

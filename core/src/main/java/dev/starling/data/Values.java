@@ -148,6 +148,26 @@ public final class Values implements Serializable {
         return doubles == null ? of(Arrays.copyOf(singles, length)) : of(Arrays.copyOf(doubles, length));
     }
 
+    /**
+     * The same values rounded to floats.
+     *
+     * @throws InvalidInputException if one is too large for a float
+     */
+    Values rounded() {
+        if (doubles == null) {
+            return this;
+        }
+        float[] rounded = new float[doubles.length];
+        for (int k = 0; k < rounded.length; k++) {
+            rounded[k] = (float) doubles[k];
+            if (Float.isInfinite(rounded[k])) {
+                throw new InvalidInputException(
+                        "the value " + doubles[k] + " is too large for a float; keep values exact");
+            }
+        }
+        return of(rounded);
+    }
+
     /** The same values as doubles. */
     Values widened() {
         if (doubles != null) {

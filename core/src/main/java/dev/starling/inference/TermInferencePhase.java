@@ -135,12 +135,17 @@ public final class TermInferencePhase extends Sequence<Inference> {
         double value = sums[PassLayout.LOSS];
         double error = unit * (estimate.excess() + sums[PassLayout.ERROR])
                 + Information.OPERATIONS * Rounding.UNIT * (unit * value + Math.abs(alone.constant()));
+        double nullError = Information.OPERATIONS
+                * Rounding.UNIT
+                * Math.sqrt(estimate.samples())
+                * (alone.value() + Math.abs(alone.constant()));
         return new Inference(
                 alone.rows(),
                 alone.observations(),
                 2 * unit * value,
                 2 * error,
                 2 * alone.value(),
+                2 * nullError,
                 0,
                 0,
                 alone.constant(),
@@ -155,6 +160,7 @@ public final class TermInferencePhase extends Sequence<Inference> {
                 alone.intercepts(),
                 NONE,
                 NONE,
-                NONE);
+                NONE,
+                0);
     }
 }

@@ -23,6 +23,7 @@ import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
+import dev.starling.node.SumWords;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Settings;
 import java.util.ArrayList;
@@ -137,7 +138,8 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     /**
      * Near a perfect fit, a gap relative to an objective of next to nothing is mostly rounding. If the nodes have one
-     * owner, they then add up the losses at zero: targets met to nine digits are met.
+     * owner, they then add up the losses at zero: targets met to nine digits are met. They also bound the objective, in
+     * exact arithmetic: the optimum is not below 0, so it is no farther away than that.
      */
     private Step<?> solved(SolvePhase.Ended one) {
         int index = solutions.count();
@@ -148,14 +150,22 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             return trained(one);
         }
         LocalProblem problem = problems.problem(index);
+        double[] zero = new double[problem.features()];
         return next(
                 "zero " + index,
-                planning.nodes().sum(SumRequest.overAll(SumKind.COLUMNS, "zero", problem.samples(), 2), () ->
-                        new double[] {problem.lossSum(new double[problem.features()]), problem.totalWeight()}),
+                planning.nodes()
+                        .sum(SumRequest.overAll(SumKind.COLUMNS, "zero", problem.samples(), 3), () -> new double[] {
+                            problem.lossSum(zero),
+                            problem.totalWeight(),
+                            SumWords.up(problem.mostAt(one.solved().parameter()))
+                        }),
                 totals -> {
                     double size = degree == 1 ? Certificate.DIGITS : Certificate.DIGITS * Certificate.DIGITS;
-                    Solution related = one.solved().relativeTo(size * totals[0] / totals[1]);
-                    return trained(new SolvePhase.Ended(related, one.updates()));
+                    Certificate related = one.solved()
+                            .certificate()
+                            .relativeTo(size * totals[0] / totals[1])
+                            .above0(totals[2] / totals[1]);
+                    return trained(new SolvePhase.Ended(one.solved().with(related), one.updates()));
                 });
     }
 

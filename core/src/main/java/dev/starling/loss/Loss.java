@@ -86,6 +86,15 @@ public interface Loss {
     }
 
     /**
+     * The feature that a parameter is the weight of; −1 if it is that of none, or one that is always left out.
+     *
+     * @param features the number of features, including that of an intercept
+     */
+    default int feature(int parameter, int features) {
+        return parameter;
+    }
+
+    /**
      * The coefficients of a table, in the order of the parameter, from the weights and intercepts of scores.
      *
      * @param intercept whether there is one

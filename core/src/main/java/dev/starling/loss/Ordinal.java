@@ -64,6 +64,11 @@ public record Ordinal(int classes) implements Loss {
         return scores;
     }
 
+    @Override
+    public int feature(int parameter, int features) {
+        return parameter < features - 1 ? parameter : -1;
+    }
+
     /** {@inheritDoc} They are β, then the thresholds. */
     @Override
     public double[] coefficients(double[][] weights, double[] intercepts, boolean intercept) {

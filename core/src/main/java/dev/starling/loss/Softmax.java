@@ -47,6 +47,12 @@ public record Softmax(int outputs) implements Loss {
         return new double[][] {blocks[1]};
     }
 
+    /** {@inheritDoc} Without a regulariser, the block of the first class is left out. */
+    @Override
+    public int feature(int parameter, int features) {
+        return parameter < features ? -1 : parameter % features;
+    }
+
     /** {@inheritDoc} Those of the first class, with which the others are compared, are 0, of two classes too. */
     @Override
     public double[] coefficients(double[][] weights, double[] intercepts, boolean intercept) {

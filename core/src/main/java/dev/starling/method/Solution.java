@@ -36,9 +36,9 @@ public record Solution(
         this(certificate, parameter, false);
     }
 
-    /** Returns a copy with the gap relative to at least a number. */
-    public Solution relativeTo(double least) {
-        return new Solution(certificate.relativeTo(least), parameter, stalled, exactness, warmStart);
+    /** Returns a copy with another certificate. */
+    public Solution with(Certificate other) {
+        return new Solution(other, parameter, stalled, exactness, warmStart);
     }
 
     /** Returns a copy without the warm start. */

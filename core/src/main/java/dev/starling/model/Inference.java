@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
  * @param weight the sum of the weights
  * @param deviance the residual deviance
  * @param devianceError how much greater than the least possible it may be, rounding included
- * @param nullDeviance that of a model of the intercept and offsets only
+ * @param nullDeviance that of a model of the intercept and offsets only; NaN if there is none
+ * @param nullDevianceError a bound on its error
  * @param pearson Pearson's X²
  * @param pearsonError a bound on its error
  * @param constant the part of the log-likelihood that no coefficient changes
@@ -30,6 +31,7 @@ import java.util.stream.IntStream;
  * @param robust the robust covariance, without factors for the number of rows; empty if none was asked for
  * @param robustErrors a bound on the error of the root of each of its diagonal entries
  * @param degrees the degrees of freedom of each coefficient's test, if they have their own; otherwise empty
+ * @param degreesError a bound on their relative error
  * @param heterogeneity how much nodes differ: the sum of their squared slopes in units of their Hessians, the numbers of
  *     nodes in it and with estimates of their own and, perhaps, four sums of each coefficient; empty if not asked for
  */
@@ -39,6 +41,7 @@ public record Inference(
         double deviance,
         double devianceError,
         double nullDeviance,
+        double nullDevianceError,
         double pearson,
         double pearsonError,
         double constant,
@@ -54,6 +57,7 @@ public record Inference(
         double[] robust,
         double[] robustErrors,
         double[] degrees,
+        double degreesError,
         double[] heterogeneity) {
 
     /** Creates one that says nothing about differences between nodes. */
@@ -63,6 +67,7 @@ public record Inference(
             double deviance,
             double devianceError,
             double nullDeviance,
+            double nullDevianceError,
             double pearson,
             double pearsonError,
             double constant,
@@ -77,13 +82,15 @@ public record Inference(
             double clusters,
             double[] robust,
             double[] robustErrors,
-            double[] degrees) {
+            double[] degrees,
+            double degreesError) {
         this(
                 rows,
                 weight,
                 deviance,
                 devianceError,
                 nullDeviance,
+                nullDevianceError,
                 pearson,
                 pearsonError,
                 constant,
@@ -99,6 +106,7 @@ public record Inference(
                 robust,
                 robustErrors,
                 degrees,
+                degreesError,
                 new double[0]);
     }
 
@@ -124,22 +132,23 @@ public record Inference(
     }
 
     /** Returns a copy with the deviance of a model of the intercept and offsets only. */
-    public Inference withNullDeviance(double value) {
-        return with(value, heterogeneity);
+    public Inference withNullDeviance(double value, double error) {
+        return with(value, error, heterogeneity);
     }
 
     /** Returns a copy with how much nodes differ. */
     public Inference withHeterogeneity(double[] sums) {
-        return with(nullDeviance, sums);
+        return with(nullDeviance, nullDevianceError, sums);
     }
 
-    private Inference with(double ofNullModel, double[] ofNodes) {
+    private Inference with(double ofNullModel, double ofNullModelError, double[] ofNodes) {
         return new Inference(
                 rows,
                 weight,
                 deviance,
                 devianceError,
                 ofNullModel,
+                ofNullModelError,
                 pearson,
                 pearsonError,
                 constant,
@@ -155,6 +164,7 @@ public record Inference(
                 robust,
                 robustErrors,
                 degrees,
+                degreesError,
                 ofNodes);
     }
 

@@ -60,7 +60,7 @@ final class ProofPass {
         private final PassLayout layout;
         private final int features;
         private final RowBlock block;
-        private final double[] remainders;
+        private final CompensatedVector gradient;
         private final double[] image;
         private final double[] theta;
         private final ProofBasis basis;
@@ -73,18 +73,18 @@ final class ProofPass {
             this.layout = layout;
             this.features = layout.parameters();
             this.block = new RowBlock(problem);
-            this.remainders = new double[features];
             this.image = new double[features];
             this.theta = theta;
             this.basis = basis;
             this.sums = sums;
+            this.gradient = new CompensatedVector(sums, PassLayout.GRADIENT, features);
             clear();
         }
 
         @Override
         public void clear() {
             Arrays.fill(sums, 0, layout.length(PassSums.PROOF), 0);
-            Arrays.fill(remainders, 0);
+            gradient.clear();
             loss = new CompensatedSum();
             weight = 0;
         }
@@ -103,10 +103,7 @@ final class ProofPass {
 
         @Override
         public void add(Sums next) {
-            for (int c = 0; c < features; c++) {
-                compensate(c, next.sums[PassLayout.GRADIENT + c]);
-                remainders[c] += next.remainders[c];
-            }
+            gradient.add(next.gradient);
             sums[PassLayout.ERROR] += next.sums[PassLayout.ERROR];
             for (int k = layout.proof(); k < layout.length(PassSums.PROOF); k++) {
                 sums[k] += next.sums[k];
@@ -118,9 +115,7 @@ final class ProofPass {
         void finish() {
             sums[PassLayout.LOSS] = loss.value();
             sums[PassLayout.WEIGHT] = weight;
-            for (int c = 0; c < features; c++) {
-                sums[PassLayout.GRADIENT + c] += remainders[c];
-            }
+            gradient.finish();
         }
 
         private void add(int row, int k) {
@@ -134,7 +129,7 @@ final class ProofPass {
                 double value = data.values().at(at);
                 double scaled = value * basis.scales()[c];
                 scaledSquares += scaled * scaled;
-                compensate(c, block.slopes[k] * value);
+                gradient.add(c, block.slopes[k] * value);
             }
             double scaledLength = Math.sqrt(scaledSquares) * (1 + 0x1p-20);
             int proof = layout.proof();
@@ -154,16 +149,6 @@ final class ProofPass {
                     sums[proof + PassLayout.LEVERAGES] += basis.raised(length * length);
                 }
             }
-        }
-
-        /** Adds by Knuth's two-sum, which keeps the rounding errors separately. */
-        private void compensate(int column, double term) {
-            int at = PassLayout.GRADIENT + column;
-            double before = sums[at];
-            double sum = before + term;
-            double back = sum - before;
-            sums[at] = sum;
-            remainders[column] += (before - (sum - back)) + (term - back);
         }
 
         /** Returns ‖Xx‖² of a row x. */

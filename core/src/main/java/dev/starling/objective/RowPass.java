@@ -49,16 +49,18 @@ final class RowPass {
     /**
      * Overwrites the sums with those over the samples 0, stride, 2·stride, … at a point.
      *
-     * @param tight whether to bound rounding row by row instead of by the longest row
+     * @param tight whether to bound rounding row by row instead of by the longest row, and to compensate for it in the
+     *     gradient
      */
     void sum(PassSums passSums, double[] theta, int stride, boolean tight, double[] sums) {
         boolean bounded = (tight || boundedOnlyByRow) && stride == 1;
+        boolean compensated = tight && bounded;
         if (bounded && lengths == null) {
             lengths = new VectorSumRounding(problem);
         }
         double length = Rounding.length(theta);
-        RowSums.Visit visit =
-                new RowSums.Visit(passSums, workingSet, theta, length, strides.own(stride), bounded ? lengths : null);
+        RowSums.Visit visit = new RowSums.Visit(
+                passSums, workingSet, theta, length, strides.own(stride), bounded ? lengths : null, compensated);
         int numbers = visit.length(layout);
         RowSums total = new RowSums(problem, layout, spanRows, visit, sums);
         Blocks.sum(
@@ -67,6 +69,7 @@ final class RowPass {
                 numbers,
                 total,
                 () -> new RowSums(problem, layout, spanRows, visit, new double[numbers]));
+        total.finish();
         if (passSums == PassSums.SPAN) {
             spanRows.addCombinations(sums);
         }
@@ -79,7 +82,9 @@ final class RowPass {
             finishRising(total, sums);
         }
         if (bounded) {
-            sums[PassLayout.SPREAD] = total.rounding().bound(sums, PassLayout.GRADIENT);
+            sums[PassLayout.SPREAD] = compensated
+                    ? total.rounding().boundCompensated()
+                    : total.rounding().bound(sums, PassLayout.GRADIENT);
         } else if (stride == 1) {
             boundRounding(total, length, sums);
         }

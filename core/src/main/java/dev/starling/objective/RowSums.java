@@ -24,6 +24,7 @@ final class RowSums implements Blocks.Part<RowSums> {
      * @param length ‖θ‖, rounded up
      * @param stride the distance from one sample to the next
      * @param lengths knows the lengths of rows; null unless rounding is bounded row by row
+     * @param compensated whether the gradient is added up with its rounding errors, if they are bounded row by row
      */
     record Visit(
             PassSums what,
@@ -31,7 +32,8 @@ final class RowSums implements Blocks.Part<RowSums> {
             double[] theta,
             double length,
             int stride,
-            VectorSumRounding lengths) {
+            VectorSumRounding lengths,
+            boolean compensated) {
 
         /** How many numbers the sums have, including their head. */
         int length(PassLayout layout) {
@@ -56,6 +58,9 @@ final class RowSums implements Blocks.Part<RowSums> {
     private final Visit visit;
     private final int numbers;
     private final double[] sums;
+
+    /** The gradient; null unless it is compensated. */
+    private final CompensatedVector gradient;
 
     /** The bound on the rounding of the gradient; null unless it is computed row by row. */
     private VectorSumRounding rounding;
@@ -88,12 +93,17 @@ final class RowSums implements Blocks.Part<RowSums> {
             outerProducts.choose(visit.workingSet.orElseThrow().columns());
         }
         this.sums = sums;
+        this.gradient =
+                visit.compensated ? new CompensatedVector(sums, PassLayout.GRADIENT, layout.parameters()) : null;
         clear();
     }
 
     @Override
     public void clear() {
         Arrays.fill(sums, 0, numbers, 0);
+        if (visit.compensated) {
+            gradient.clear();
+        }
         rounding = visit.isBounded() ? visit.lengths.another() : null;
         loss = new CompensatedSum();
         slopes = new CompensatedSum();
@@ -137,9 +147,13 @@ final class RowSums implements Blocks.Part<RowSums> {
             next.rounding.measure(next.sums, PassLayout.GRADIENT);
         }
         int length = visit.what == PassSums.SPAN ? layout.hessian() : numbers;
-        for (int k = PassLayout.LOSS; k < length; k++) {
-            sums[k] += next.sums[k];
+        if (visit.compensated) {
+            gradient.add(next.gradient);
+        } else {
+            add(next, PassLayout.GRADIENT, PassLayout.GRADIENT + layout.parameters());
         }
+        add(next, PassLayout.LOSS, PassLayout.GRADIENT);
+        add(next, PassLayout.GRADIENT + layout.parameters(), length);
         if (visit.isBounded()) {
             rounding.add(next.rounding, sums, PassLayout.GRADIENT);
         }
@@ -149,6 +163,19 @@ final class RowSums implements Blocks.Part<RowSums> {
         weight += next.weight;
         slope += next.slope;
         curvature += next.curvature;
+    }
+
+    private void add(RowSums next, int from, int to) {
+        for (int k = from; k < to; k++) {
+            sums[k] += next.sums[k];
+        }
+    }
+
+    /** Adds to the gradient what is known of its rounding errors. */
+    void finish() {
+        if (visit.compensated) {
+            gradient.finish();
+        }
     }
 
     double loss() {
@@ -193,7 +220,11 @@ final class RowSums implements Blocks.Part<RowSums> {
 
     private void addBoundedRows(int from, int count) {
         for (int k = 0; k < count; k++) {
-            problem.data().addTo(block.rows[k], block.slopes[k], sums, PassLayout.GRADIENT);
+            if (visit.compensated) {
+                gradient.add(problem.data(), block.rows[k], block.slopes[k]);
+            } else {
+                problem.data().addTo(block.rows[k], block.slopes[k], sums, PassLayout.GRADIENT);
+            }
             rounding.added(from + k, block.slopes[k], sums, PassLayout.GRADIENT);
         }
     }

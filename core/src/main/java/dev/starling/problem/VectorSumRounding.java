@@ -119,4 +119,14 @@ public final class VectorSumRounding {
         double slightlyMore = 1 + (problem.features() + problem.samples()) * 4 * Rounding.UNIT;
         return Rounding.UNIT * slightlyMore * (additions + 2 * reach + OPERATIONS * length(vector, offset));
     }
+
+    /**
+     * The same bound if rounding errors were added up too: each row counts with the roundings of its products, of its
+     * errors and of the result.
+     */
+    public double boundCompensated() {
+        double samples = problem.samples();
+        double operations = 2 * OPERATIONS + 4 * samples * samples * Rounding.UNIT;
+        return Rounding.UNIT * (1 + samples * 4 * Rounding.UNIT) * operations * (reach + reachOfRows);
+    }
 }

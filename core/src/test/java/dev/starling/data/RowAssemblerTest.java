@@ -79,7 +79,7 @@ class RowAssemblerTest {
     @MethodSource("shapesAndSizes")
     void putsEveryRowInPlaceHoweverWrongTheEstimate(Shape shape, long size) {
         List<List<float[]>> pieces = shape.pieces();
-        RowAssembler assembler = new RowAssembler("rows", size, 0);
+        RowAssembler assembler = new RowAssembler("rows", size, 0, false);
         addAll(pieces, assembler);
         assertThat(DatasetReaderTest.describe(assembler.finish())).isEqualTo(expected(pieces));
     }
@@ -87,7 +87,7 @@ class RowAssemblerTest {
     @ParameterizedTest
     @MethodSource("shapesAndSizes")
     void keepsNoArrayThatIsMuchTooLong(Shape shape, long size) {
-        RowAssembler assembler = new RowAssembler("rows", size, 0);
+        RowAssembler assembler = new RowAssembler("rows", size, 0, false);
         addAll(shape.pieces(), assembler);
         Dataset rows = assembler.finish();
         assertThat(rows.values().length()).isBetween((int) rows.storedValues(), (int) (rows.storedValues() * 17 / 16));
@@ -99,20 +99,20 @@ class RowAssemblerTest {
     void buffersOnlyTheFirstPartOfAUniformFile(Shape shape) {
         List<List<float[]>> pieces = shape.pieces();
         pieces.replaceAll(piece -> pieces.get(0));
-        List<Boolean> copied = addAll(pieces, new RowAssembler("rows", SIZE, 0));
+        List<Boolean> copied = addAll(pieces, new RowAssembler("rows", SIZE, 0, false));
         assertThat(copied.subList(0, 4)).containsOnly(false);
         assertThat(copied.subList(4, PIECES)).containsOnly(true);
     }
 
     @Test
     void buffersEveryPartWhenTheSizeIsUnknown() {
-        assertThat(addAll(Shape.SPARSE.pieces(), new RowAssembler("rows", -1, 0)))
+        assertThat(addAll(Shape.SPARSE.pieces(), new RowAssembler("rows", -1, 0, false)))
                 .containsOnly(false);
     }
 
     @Test
     void buffersEveryPartAfterOneThatDoesNotFit() {
-        List<Boolean> copied = addAll(Shape.SPARSE.pieces(), new RowAssembler("rows", SIZE / 2, 0));
+        List<Boolean> copied = addAll(Shape.SPARSE.pieces(), new RowAssembler("rows", SIZE / 2, 0, false));
         int full = copied.lastIndexOf(true);
         assertThat(full).isBetween(PIECES / 4, PIECES * 3 / 4);
         assertThat(copied.subList(4, full)).containsOnly(true);

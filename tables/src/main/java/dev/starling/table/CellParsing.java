@@ -37,13 +37,27 @@ public final class CellParsing {
 
     /** The value of a plain decimal; NaN if the text is not one, or is too large for a double. */
     public static double number(String text) {
-        double number = NUMBER.matcher(text.strip()).matches() ? Double.parseDouble(text.strip()) : Double.NaN;
+        double number = isWord(text) || !NUMBER.matcher(text.strip()).matches()
+                ? Double.NaN
+                : Double.parseDouble(text.strip());
         return Double.isInfinite(number) ? Double.NaN : number;
+    }
+
+    /** Whether a text has a letter that no number has: most texts that are not numbers are told apart by that. */
+    private static boolean isWord(String text) {
+        for (int k = 0; k < text.length(); k++) {
+            char c = text.charAt(k);
+            if (c != 'e' && c != 'E' && Character.isLetter(c)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a text that is not a number would be one without signs of money or shares, spaces and commas. */
     static boolean isNearlyNumber(String text) {
-        return !Double.isNaN(
+        return !isWord(text)
+                && !Double.isNaN(
                 number(ADORNMENT.matcher(text.replace('\u2212', '-')).replaceAll("")));
     }
 

@@ -10,6 +10,8 @@ import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.Judged;
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import dev.starling.settings.Precision;
 import dev.starling.settings.RowSample;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -182,8 +184,9 @@ record Panel(List<String> names, List<LinearModel> models, OptionalDouble thresh
 
     /** Whether the rows of a place are those that a model was given to train on. */
     boolean isTrainedOn(LabelledRows place, int model) {
-        return Fingerprint.of(place.ofModels().get(model))
-                .equals(models.get(model).provenance().fingerprint());
+        Provenance made = models.get(model).provenance();
+        Precision kept = Precision.named(made.settings().getOrDefault("precision", Precision.EXACT.lowerCase()));
+        return Fingerprint.of(kept.apply(place.ofModels().get(model))).equals(made.fingerprint());
     }
 
     /** Remarks on rows that a model was trained on, of which it knows more than of others. */

@@ -57,6 +57,13 @@ public class DataOptions {
             description = "Decimal sign of the numbers in a CSV file: '.' (default) or ','.")
     private String decimal;
 
+    private boolean inFloats;
+
+    /** Rounds the values of files of numbers while they are read, so that no others are ever kept. */
+    public void inFloats(boolean rounds) {
+        inFloats = rounds;
+    }
+
     /**
      * Reads a file, or standard input for "-". What the columns of a CSV file with text mean is inferred from its
      * cells.
@@ -121,6 +128,7 @@ public class DataOptions {
         DatasetReader reader = DatasetReader.standard()
                 .format(format())
                 .features(atLeastFeatures)
+                .inFloats(inFloats)
                 .progress(progress);
         return labelColumn == null ? reader : reader.labelColumn(labelColumn);
     }

@@ -112,9 +112,4 @@ public final class NetworkOptions {
     public Optional<String> family() {
         return graph != null ? Optional.empty() : Optional.of(familyName().replaceFirst("(?<=^(grid|torus)):.*", ""));
     }
-
-    /** The file that the graph comes from, if it comes from one. */
-    public Optional<Path> file() {
-        return Optional.ofNullable(graph);
-    }
 }

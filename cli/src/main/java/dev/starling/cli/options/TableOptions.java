@@ -10,6 +10,7 @@ import dev.starling.recipe.Encoded;
 import dev.starling.recipe.MissingValuesException;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
+import dev.starling.settings.Precision;
 import dev.starling.settings.RowSample;
 import dev.starling.settings.Settings;
 import dev.starling.table.CellParsing;
@@ -56,6 +57,11 @@ public final class TableOptions {
      * @param keys a key for each row, made of its cells in the key columns; empty without key columns
      */
     public record Read(Dataset rows, Optional<Recipe> recipe, List<String> remarks, long[] keys) {
+
+        /** The same with values kept in some precision. */
+        public Read keptAs(Precision precision) {
+            return new Read(precision.apply(rows), recipe, remarks, keys);
+        }
 
         /** The same with the weights in a file, if there is one; rows of weight 0 are left out. */
         public Read weighted(Optional<Path> file) {

@@ -22,6 +22,7 @@ import dev.starling.statistics.Concordance;
 import dev.starling.statistics.CoxTable;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
+import dev.starling.statistics.Heterogeneity;
 import dev.starling.statistics.SurvivalFormula;
 import dev.starling.table.Table;
 import java.nio.charset.StandardCharsets;
@@ -104,7 +105,12 @@ public final class CoxCommand extends ConsoleCommand {
                 throw new InvalidInputException(
                         "--baseline needs rows; a model has no hazards, which stay at the sites");
             }
-            return printed(CoxTable.of(LinearModel.load(file), form.level()));
+            LinearModel made = LinearModel.load(file);
+            int code = printed(CoxTable.of(made, form.level()));
+            if (!json.isGiven() && form.chosen() == GlmText.Form.PLAIN) {
+                Heterogeneity.of(made).ifPresent(found -> found.text().forEach(out()::println));
+            }
+            return code;
         }
         SurvivalFormula survival = SurvivalFormula.of(formula);
         columns.formula(survival.formula());

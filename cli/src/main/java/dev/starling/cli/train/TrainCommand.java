@@ -203,6 +203,8 @@ public final class TrainCommand extends ConsoleCommand {
         Network planned = graph.network(seed.value(), 1);
         model.check(inputs());
         path.cv().check(inputs(), model.target());
+        Precision kept = trainer.settings().precision();
+        data.inFloats(kept == Precision.FLOAT);
         long loading = System.nanoTime();
         boolean classes = objective.loss().isClassification();
         List<String> keyColumns = path.cv().columns(table.ids());
@@ -214,7 +216,10 @@ public final class TrainCommand extends ConsoleCommand {
                         classes,
                         keyColumns,
                         trainer.settings().heldOut())
-                .weighted(Optional.ofNullable(weights));
+                .weighted(Optional.ofNullable(weights))
+                .keptAs(kept);
+        // The rows of a test file are judged as they are.
+        data.inFloats(false);
         Dataset rows = read.rows();
         Network network = graph.fitting(planned, rows.rows(), seed.value());
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;

@@ -80,8 +80,11 @@ record NetGap(double gap, double most) {
          */
         NetGap gap(double shrunk, double slack) {
             if (ridge == 0) {
-                double feasible = feasibleScale();
-                return scaled(feasible).plus(feasible * shrunk, feasible * slack);
+                // What rounding may do to the scale is no part of the gap as computed.
+                double computed = feasibleScale(0);
+                double feasible = feasibleScale(1);
+                NetGap certain = scaled(feasible).plus(feasible * shrunk, feasible * slack);
+                return new NetGap(Math.min(certain.most, scaled(computed).gap + computed * shrunk), certain.most);
             }
             NetGap plain = unscaled().plus(shrunk, slack);
             double scale = bestScale(loss - shrunk);
@@ -92,11 +95,15 @@ record NetGap(double gap, double most) {
             return scaled.most < plain.most ? scaled : plain;
         }
 
-        /** Returns the largest scale for which certainly no entry of αu exceeds its price. */
-        private double feasibleScale() {
+        /**
+         * Returns the largest scale for which no entry of αu exceeds its price.
+         *
+         * @param rounding 1 if that has to be certain, 0 if rounding is left out
+         */
+        private double feasibleScale(int rounding) {
             double scale = 1;
             for (int c = 0; c < pull.length; c++) {
-                double size = Math.abs(pull[c]) + spread(c);
+                double size = Math.abs(pull[c]) + rounding * spread(c);
                 scale = size > prices[c] ? Math.min(scale, prices[c] / size) : scale;
             }
             return (1 - SCALE_OPERATIONS * Rounding.UNIT) * scale;

@@ -99,14 +99,20 @@ public final class NewtonMethod implements SumsMethod {
         if (objective.isRegularised() || !objective.regulariser().isSmooth()) {
             return Optional.of("the loss " + name + " goes without regularisation; give lambda 0, and no l1");
         }
-        if (objective.loss().comparesRows() == objective.intercept()) {
-            return Optional.of(
-                    objective.intercept()
-                            ? "the loss " + name + " has no intercept, which would be the same for all rows compared;"
-                                    + " leave it out"
-                            : "the loss " + name + " has thresholds between classes, which take an intercept; add it");
-        }
-        return Optional.empty();
+        return objective.loss().comparesRows() && objective.intercept()
+                ? Optional.of("the loss " + name + " has no intercept, which would be the same for all rows compared;"
+                        + " leave it out")
+                : Optional.empty();
+    }
+
+    /** {@inheritDoc} Whether there is an intercept is known only now. */
+    @Override
+    public Optional<String> objectionTo(Objective objective, Shape shape) {
+        boolean ordered = objective.loss().outputs() > 1 && objective.loss().isThirdBounded();
+        return ordered && !objective.intercept()
+                ? Optional.of("the loss " + objective.loss().name()
+                        + " has thresholds between classes, which take an intercept; add it")
+                : objectionTo(objective);
     }
 
     private static String remedy(Objective objective) {

@@ -129,7 +129,7 @@ class NetGapTest {
 
         NetGap found = at.gap(0, 0);
 
-        assertThat(found.gap()).isCloseTo(gap(at, at.pull(), scale), within(1e-13));
+        assertThat(found.gap()).isCloseTo(gap(at, at.pull(), 0.6 / 0.9), within(1e-13));
         // The exact vector may be 0.6, of which scaled 0.3 times 2 is all that it takes from the price.
         double worst = gap(at, new double[] {0.6, -0.2}, scale) + (1 - scale) * 0.01;
         assertThat(found.most()).isBetween(worst, worst + 1e-11);

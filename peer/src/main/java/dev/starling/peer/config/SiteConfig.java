@@ -38,6 +38,7 @@ import java.util.stream.IntStream;
  * @param data where the rows are
  * @param training what all sites train together
  * @param maxFeatures the largest number of features that this site lets any site have
+ * @param threads how many threads it computes with, at most; the result does not depend on it
  * @param state where checkpoints go
  * @param register where the register of all runs is kept
  * @param checkpoints when they are written and how many are kept
@@ -60,6 +61,7 @@ public record SiteConfig(
         Data data,
         Settings training,
         int maxFeatures,
+        int threads,
         Path state,
         Path register,
         Checkpoints checkpoints,
@@ -188,6 +190,7 @@ public record SiteConfig(
                 data,
                 training,
                 maxFeatures,
+                threads,
                 state,
                 register,
                 checkpoints,

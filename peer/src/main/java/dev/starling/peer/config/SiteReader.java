@@ -43,6 +43,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             "tls",
             "data",
             "training",
+            "threads",
             "state",
             "register",
             "checkpoints",
@@ -52,6 +53,8 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             "model",
             "policy",
             "change");
+
+    private static final int MOST_THREADS = 1024;
 
     private static final List<String> POLICY_KEYS = List.of(
             "fewest-sites",
@@ -126,6 +129,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 data(study),
                 training.settings(study),
                 training.maxFeatures(),
+                threads(),
                 path(root.string("state")),
                 path(root.optionalString("register").orElse("register")),
                 checkpoints(),
@@ -135,6 +139,14 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 root.optionalString("model").map(this::path),
                 policy(),
                 change());
+    }
+
+    private int threads() {
+        long threads = root.integer("threads", Runtime.getRuntime().availableProcessors());
+        if (threads < 1 || threads > MOST_THREADS) {
+            throw root.error("threads", "is " + threads + "; it must be from 1 to " + MOST_THREADS);
+        }
+        return (int) threads;
     }
 
     private Policy policy() {

@@ -305,10 +305,10 @@ public final class SumSession implements Introductions {
         return id != null;
     }
 
-    /** The sites that have not confirmed yet. */
+    /** The other sites that have not confirmed yet. */
     public synchronized List<Integer> missing() {
         return IntStream.range(0, confirmed.length)
-                .filter(site -> !confirmed[site])
+                .filter(site -> site != self && !confirmed[site])
                 .boxed()
                 .toList();
     }

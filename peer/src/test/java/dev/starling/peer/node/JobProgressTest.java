@@ -43,7 +43,7 @@ class JobProgressTest {
         return new JobProgress(
                 maxSeconds,
                 new Announcements(log, status),
-                new CertifiedPoint(directory, Duration.ofHours(1), log),
+                new CertifiedPoint(directory, Duration.ofHours(1), log, System::nanoTime),
                 new JobProgress.View(() -> 7, () -> RawWeights.of(MODEL), () -> spent, () -> driven));
     }
 

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads a Parquet file as a table. */
 public final class ParquetFile {
@@ -26,6 +28,10 @@ public final class ParquetFile {
     private static final long TAIL_BYTES = 8;
 
     private static final int REPEATED = 2;
+
+    /** How pandas, in the notes that it adds to a file, says that a column of whole numbers holds time spans. */
+    private static final Pattern TIME_SPANS = Pattern.compile(
+            "\"field_name\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\",[^{}]*?\"numpy_type\":\\s*\"timedelta");
 
     private record Field(String name, ParquetType type, boolean optional) {}
 
@@ -61,6 +67,7 @@ public final class ParquetFile {
         if (footer.has(8)) {
             throw new InvalidInputException(file + " is encrypted; write it without encryption");
         }
+        requireNoTimeSpans(footer.structs(5));
         List<Field> fields = fields(footer.structs(2));
         TableBuilder table =
                 new TableBuilder(file, fields.stream().map(Field::name).toList());
@@ -88,6 +95,17 @@ public final class ParquetFile {
             }
         }
         return table.build();
+    }
+
+    private void requireNoTimeSpans(List<Thrift.Struct> notes) {
+        for (Thrift.Struct note : notes) {
+            Matcher found = TIME_SPANS.matcher(note.text(1).equals("pandas") ? note.text(2) : "");
+            if (found.find()) {
+                throw new InvalidInputException(file + ": column '" + found.group(1)
+                        + "' holds time spans, which have no unit of their own; write a number of seconds or days"
+                        + " instead, in pandas with .dt.total_seconds()");
+            }
+        }
     }
 
     private static void add(Optional<String> value, Field field, TableBuilder table) {

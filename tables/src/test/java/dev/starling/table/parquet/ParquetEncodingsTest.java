@@ -1,6 +1,7 @@
 package dev.starling.table.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.table.Table;
@@ -63,6 +64,22 @@ class ParquetEncodingsTest {
                         .isEqualTo(expected(i).get(c));
             }
         }
+    }
+
+    /**
+     * pandas wrote it: {@code pd.DataFrame({'visits': [1, 2, 3, 4], 'took': pd.to_timedelta(['5min', …]), 'y': …})}. The
+     * column is stored as whole numbers of nanoseconds, which only pandas' own notes reveal.
+     */
+    @Test
+    void timeSpansOfPandasAreRefusedByName() throws IOException {
+        byte[] content;
+        try (InputStream in = ParquetEncodingsTest.class.getResourceAsStream("timedelta.parquet")) {
+            content = in.readAllBytes();
+        }
+        assertThatThrownBy(() -> read(content))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageEndingWith("column 'took' holds time spans, which have no unit of their own; write a number of"
+                        + " seconds or days instead, in pandas with .dt.total_seconds()");
     }
 
     /** Whatever a byte is changed to, the file can be read, or is refused by one line. */
