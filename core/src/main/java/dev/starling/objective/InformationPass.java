@@ -16,6 +16,8 @@ import java.util.Optional;
 /**
  * One node's sums for the statistics of an estimate: the information, what dispersion and likelihood need, bounds on
  * how fast these change near the estimate, squared slopes for robust standard errors, and the model without features.
+ *
+ * <p>It is longer than most classes, because everything that shares this pass over the rows is added up in it.
  */
 public final class InformationPass {
 
@@ -100,7 +102,9 @@ public final class InformationPass {
     /** The number of these sums. */
     public static final int NULL_NUMBERS = 6;
 
-    /** How many units of rounding a loss or a slope is off by besides what comes from its margin, with room to spare. */
+    /**
+     * How many units of rounding a loss or a slope is off by besides what comes from its margin, with room to spare.
+     */
     public static final int OPERATIONS = 256;
 
     /** Bounds hold within this distance, in standard errors. */

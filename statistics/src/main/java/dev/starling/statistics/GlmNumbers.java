@@ -82,8 +82,7 @@ final class GlmNumbers {
     }
 
     /**
-     * Of McFadden, of Cox and Snell, and of Nagelkerke; the explained part of the deviance if there is no
-     * likelihood.
+     * Of McFadden, of Cox and Snell, and of Nagelkerke; the explained part of the deviance if there is no likelihood.
      */
     private Map<String, Proven> explained(Proven logLik) {
         Map<String, Proven> measures = new LinkedHashMap<>();
@@ -116,10 +115,9 @@ final class GlmNumbers {
         if (at.isEmpty()) {
             return Proven.NONE;
         }
-        double best = logLik(Math.max(0, known.deviance() - known.devianceError()))
-                .orElseThrow();
-        double error =
-                Math.abs(best - at.getAsDouble()) + ROUNDING * (Math.abs(known.constant()) + known.deviance());
+        double best =
+                logLik(Math.max(0, known.deviance() - known.devianceError())).orElseThrow();
+        double error = Math.abs(best - at.getAsDouble()) + ROUNDING * (Math.abs(known.constant()) + known.deviance());
         return new Proven(at.getAsDouble(), error);
     }
 
@@ -277,11 +275,7 @@ final class GlmNumbers {
             off += known.estimateErrors()[from] + Math.ulp(estimate);
         }
         return line(
-                levels.get(to) + " - " + levels.get(from),
-                estimate,
-                off,
-                error(combination),
-                known.degreesOfFreedom());
+                levels.get(to) + " - " + levels.get(from), estimate, off, error(combination), known.degreesOfFreedom());
     }
 
     private Proven p(Proven statistic, double df) {
@@ -292,8 +286,11 @@ final class GlmNumbers {
         // The argument of an exponential in it is of the size of z², and as far off.
         double rounding = ROUNDING * value * Math.max(1, size * size / 64);
         double off = degreesError(df);
-        double ofDegrees =
-                off == 0 ? 0 : new Proven(df, off).map(each -> Distributions.tTails(size, each)).error();
+        double ofDegrees = off == 0
+                ? 0
+                : new Proven(df, off)
+                        .map(each -> Distributions.tTails(size, each))
+                        .error();
         return new Proven(value, 2 * statistic.error() * density + rounding + ofDegrees);
     }
 

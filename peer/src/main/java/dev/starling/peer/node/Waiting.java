@@ -19,7 +19,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
-/** What a site does while it waits for others: it announces for whom, and throws an exception when it gives up. */
+/**
+ * What a site does while it waits for others: it announces for whom, and throws an exception when it gives up.
+ *
+ * <p>It is longer than most classes, because each thing that a site may wait for has its own end and its own words.
+ */
 final class Waiting {
 
     private static final long REPORT_NANOS = 5_000_000_000L;

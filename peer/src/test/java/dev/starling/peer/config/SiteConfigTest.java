@@ -8,6 +8,7 @@ import dev.starling.loss.Squared;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
 import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.transport.Proxy;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Setting;
@@ -218,8 +219,17 @@ class SiteConfigTest {
         assertThat(parse(FILES.text(1) + "proxy: proxy.example.org:3128\n")
                         .proxy()
                         .orElseThrow()
+                        .address()
                         .getPort())
                 .isEqualTo(3128);
+        Proxy asks = parse(FILES.text(1) + "proxy: 'me:p@ss:word@proxy.example.org:3128'\n")
+                .proxy()
+                .orElseThrow();
+        assertThat(asks.login()).contains("me:p@ss:word");
+        assertThat(asks.address().getHostString()).isEqualTo("proxy.example.org");
+        assertThat(asks).hasToString("proxy.example.org:3128");
+        assertThatThrownBy(() -> parse(FILES.text(1) + "proxy: me@proxy.example.org:3128\n"))
+                .hasMessage("b.yaml: proxy has an @, but no USER:PASSWORD before it");
         assertThatThrownBy(() -> parse(FILES.text(1).replaceAll("(?m)^listen: .*$", "")))
                 .hasMessage("b.yaml: listen is missing; give an address");
     }
