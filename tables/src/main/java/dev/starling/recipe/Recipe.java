@@ -32,7 +32,8 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>What a recipe has to learn from rows (levels, classes, values that replace missing ones) it learns from a
- * {@link Survey}; it is then applied to one row at a time.
+ * {@link Survey}; it is then applied to one row at a time. This class is longer than most, because everything that is
+ * asked of a recipe, by training, predictions, studies and exports, is answered here.
  *
  * @param columns the columns that features are made from, in order
  * @param target what is predicted
