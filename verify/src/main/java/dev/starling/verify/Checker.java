@@ -41,9 +41,9 @@ final class Checker {
     private static final double MET = 0x1p-30;
 
     /**
-     * An objective that is off by no more than this fraction is the stated one. Training adds up losses plainly by up to
-     * 256, so that its own bound on the rounding of an objective is 2⁻⁴³ of it. What is proven does not depend on it: the
-     * gap is about the objective as it is computed here.
+     * An objective that is off by no more than this fraction is the stated one. Training adds up losses plainly by up
+     * to 256, so that its own bound on the rounding of an objective is 2⁻⁴³ of it. What is proven does not depend on
+     * it: the gap is about the objective as it is computed here.
      */
     private static final double CLOSE = 0x1p-45;
 

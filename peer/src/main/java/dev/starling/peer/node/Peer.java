@@ -1,5 +1,6 @@
 package dev.starling.peer.node;
 
+import dev.starling.cores.Cores;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
 import dev.starling.job.RawWeights;
@@ -120,6 +121,7 @@ public final class Peer {
                     edges.traffic(),
                     () -> credentials.get().certificate().getNotAfter().toInstant());
             Optional<Monitor> monitor = config.monitoring().map(address -> watch(address, observed));
+            Runnable endOfHelp = new Cores(config.threads()).lend();
             try {
                 log.info("loading", "file", config.data().file());
                 Site site = loader.apply(config);
@@ -143,6 +145,7 @@ public final class Peer {
                 status.outcome(e.getMessage());
                 throw e;
             } finally {
+                endOfHelp.run();
                 status.enter(Status.Phase.STOPPED, "");
                 if (monitor.isPresent()) {
                     monitor.get().close();

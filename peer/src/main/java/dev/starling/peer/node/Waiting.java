@@ -19,7 +19,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
-/** What a site does while it waits for others: it announces for whom, and throws an exception when it gives up. */
+/**
+ * What a site does while it waits for others: it announces for whom, and throws an exception when it gives up.
+ *
+ * <p>It is longer than most classes, because each thing that a site may wait for has its own end and its own words.
+ */
 final class Waiting {
 
     private static final long REPORT_NANOS = 5_000_000_000L;
@@ -162,12 +166,13 @@ final class Waiting {
                                 + report.get().reason() + "\")",
                         null);
             }
-            String end = " is gone, according to site " + reporter + ", which has given up (\""
-                    + report.get().reason() + "\"); " + saved + ", start again to resume";
-            // Whoever says of itself that it is gone has stopped for good, and this site has not.
-            throw gone == config.node()
-                    ? new PeerStoppedException("this site" + end)
-                    : PeerStoppedException.gone(gone, "site " + config.sites().get(gone) + end);
+            throw PeerStoppedException.gone(
+                    gone,
+                    (gone == config.node()
+                                    ? "this site"
+                                    : "site " + config.sites().get(gone)) + " is gone, according to site " + reporter
+                            + ", which has given up (\"" + report.get().reason() + "\"); " + saved
+                            + ", start again to resume");
         }
     }
 

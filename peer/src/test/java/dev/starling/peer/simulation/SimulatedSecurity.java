@@ -36,11 +36,14 @@ public final class SimulatedSecurity extends Provider {
     private static final int MOST_REMEMBERED = 100_000;
     private static final Map<ByteBuffer, Object> KNOWN = new ConcurrentHashMap<>();
     private static final ThreadLocal<SplittableRandom> SOURCE = new ThreadLocal<>();
-    private static boolean installed;
+    private static String installed;
 
     /** Creates the provider. */
     public SimulatedSecurity() {
-        super("Simulated", "1", "random bytes from a seed, and a memory for elliptic curves");
+        super(
+                "Simulated" + System.identityHashCode(SimulatedSecurity.class),
+                "1",
+                "random bytes from a seed, and a memory for elliptic curves");
         put("Signature." + ECDSA, RememberedSignature.class.getName());
         put("KeyAgreement." + X25519, RememberedAgreement.class.getName());
         put("SecureRandom.Simulated", SeededRandom.class.getName());
@@ -49,9 +52,10 @@ public final class SimulatedSecurity extends Provider {
     /** Makes this thread one that simulates. */
     static void enter(long seed) {
         synchronized (SimulatedSecurity.class) {
-            if (!installed) {
-                Security.insertProviderAt(new SimulatedSecurity(), 1);
-                installed = true;
+            if (installed == null) {
+                Provider provider = new SimulatedSecurity();
+                Security.insertProviderAt(provider, 1);
+                installed = provider.getName();
             }
         }
         SOURCE.set(new SplittableRandom(seed));
@@ -62,11 +66,20 @@ public final class SimulatedSecurity extends Provider {
         SOURCE.remove();
     }
 
+    /** Removes the provider. */
+    static synchronized void remove() {
+        if (installed != null) {
+            Security.removeProvider(installed);
+            installed = null;
+        }
+    }
+
     private static byte[] key(Object... parts) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (Object part : parts) {
             byte[] bytes = part instanceof Key key ? key.getEncoded() : (byte[]) part;
-            all.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+            all.writeBytes(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
             all.writeBytes(bytes);
         }
         return all.toByteArray();

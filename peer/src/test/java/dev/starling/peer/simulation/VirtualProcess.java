@@ -6,6 +6,7 @@ import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.LinkEvents;
 import dev.starling.peer.transport.Neighbour;
+import dev.starling.peer.transport.Proxy;
 import dev.starling.peer.transport.Surroundings;
 import dev.starling.peer.transport.VirtualNetwork;
 import java.net.InetSocketAddress;
@@ -37,6 +38,8 @@ public final class VirtualProcess implements Surroundings {
 
     private static final long MICROS = 1000;
     private static final long MILLIS = 1000 * MICROS;
+    private static final long LONGEST_NAP = 3000 * MILLIS;
+    private static final int MOST_DOUBLINGS = 8;
 
     private final World world;
     private final VirtualNetwork network;
@@ -50,6 +53,7 @@ public final class VirtualProcess implements Surroundings {
     private boolean resting;
     private boolean woken;
     private long rests;
+    private int idle;
     private long frozenUntil;
     private long clockOffset;
     private long readCost;
@@ -61,8 +65,7 @@ public final class VirtualProcess implements Surroundings {
      * @param number how many processes this site had before
      * @param secret the seed of its random bytes
      */
-    public VirtualProcess(
-            World world, VirtualNetwork network, VirtualDisk disk, int site, int number, long secret) {
+    public VirtualProcess(World world, VirtualNetwork network, VirtualDisk disk, int site, int number, long secret) {
         this.world = world;
         this.network = network;
         this.disk = disk;
@@ -173,10 +176,19 @@ public final class VirtualProcess implements Surroundings {
         if (!woken) {
             long id = ++rests;
             resting = true;
-            world.in(nanos, this, "has waited", () -> goOn(id));
+            world.in(late(nanos), this, "has waited", () -> goOn(id));
             block();
+            idle++;
+        }
+        if (woken) {
+            idle = 0;
         }
         woken = false;
+    }
+
+    /** A system may let a thread sleep for longer than it asked for, and the less there is to do the longer it does. */
+    private long late(long nanos) {
+        return Math.max(nanos, Math.min(LONGEST_NAP, nanos << Math.min(idle, MOST_DOUBLINGS)));
     }
 
     private void block() {
@@ -227,7 +239,7 @@ public final class VirtualProcess implements Surroundings {
             List<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Optional<InetSocketAddress> proxy) {
+            Optional<Proxy> proxy) {
         return network.open(this, self, neighbours, limits, events);
     }
 
