@@ -19,7 +19,14 @@ module dev.starling.core {
 
     exports dev.starling;
     exports dev.starling.certificate;
-    exports dev.starling.cores;
+    exports dev.starling.cores to
+            dev.starling.cli,
+            dev.starling.lab,
+            dev.starling.peer,
+            dev.starling.serve,
+            dev.starling.statistics,
+            dev.starling.tables,
+            dev.starling.verify;
     exports dev.starling.data;
     exports dev.starling.evaluation;
     exports dev.starling.loss;
@@ -36,6 +43,7 @@ module dev.starling.core {
             dev.starling.lab,
             dev.starling.peer,
             dev.starling.serve,
+            dev.starling.statistics,
             dev.starling.tables;
     exports dev.starling.job to
             dev.starling.cli,

@@ -14,10 +14,13 @@ module dev.starling.lab {
     exports dev.starling.lab.conversation;
     exports dev.starling.lab.failing;
     exports dev.starling.lab.general;
+    exports dev.starling.lab.leakage;
+    exports dev.starling.lab.localised;
     exports dev.starling.lab.paper;
     exports dev.starling.lab.variant;
 
     provides dev.starling.method.Method with
             dev.starling.lab.conversation.LocalMethod,
-            dev.starling.lab.conversation.MatchingsMethod;
+            dev.starling.lab.conversation.MatchingsMethod,
+            dev.starling.lab.localised.LocalisedMethod;
 }

@@ -1,6 +1,7 @@
 package dev.starling;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Dealing;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
@@ -77,6 +78,7 @@ public final class Trainer {
     private final Runner runner;
     private final TrainingListener listener;
     private final StopSignal signal;
+    private final Dealing dealing;
 
     @FunctionalInterface
     private interface Graph {
@@ -90,7 +92,8 @@ public final class Trainer {
             Graph graph,
             Runner runner,
             TrainingListener listener,
-            StopSignal signal) {
+            StopSignal signal,
+            Dealing dealing) {
         this.settings = settings;
         this.c = c;
         this.nodes = nodes;
@@ -98,6 +101,7 @@ public final class Trainer {
         this.runner = runner;
         this.listener = listener;
         this.signal = signal;
+        this.dealing = dealing;
     }
 
     /** Creates a trainer with these settings, on one node. */
@@ -109,7 +113,8 @@ public final class Trainer {
                 Topology.named("complete")::build,
                 new Threads(),
                 TrainingListener.NONE,
-                StopSignal.manual());
+                StopSignal.manual(),
+                Dealing.TURNS);
     }
 
     /** Creates a trainer with this loss and the defaults: λ = 1e-4, a gap of 1e-6, one node. */
@@ -123,7 +128,7 @@ public final class Trainer {
     }
 
     private Trainer with(Settings value) {
-        return new Trainer(value, c, nodes, graph, runner, listener, signal);
+        return new Trainer(value, c, nodes, graph, runner, listener, signal, dealing);
     }
 
     /** The loss, λ, the gap to reach and whatever else was set, in a line. */
@@ -163,7 +168,7 @@ public final class Trainer {
         if (!(value > 0) || Double.isInfinite(value)) {
             throw new InvalidInputException("c " + value + " must be positive and finite, for example 1");
         }
-        return new Trainer(settings, OptionalDouble.of(value), nodes, graph, runner, listener, signal);
+        return new Trainer(settings, OptionalDouble.of(value), nodes, graph, runner, listener, signal, dealing);
     }
 
     /** The l1 regularisation λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 by default. */
@@ -205,7 +210,7 @@ public final class Trainer {
         if (value < 1) {
             throw new InvalidInputException(value + " nodes; there must be at least one");
         }
-        return new Trainer(settings, c, OptionalInt.of(value), graph, runner, listener, signal);
+        return new Trainer(settings, c, OptionalInt.of(value), graph, runner, listener, signal, dealing);
     }
 
     /**
@@ -215,13 +220,13 @@ public final class Trainer {
     public Trainer topology(String name) {
         Topology topology = Topology.named(name);
         int size = nodes.orElse(topology.fixedNodes().orElse(NODES_OF_A_GRAPH));
-        return new Trainer(settings, c, OptionalInt.of(size), topology::build, runner, listener, signal);
+        return new Trainer(settings, c, OptionalInt.of(size), topology::build, runner, listener, signal, dealing);
     }
 
     /** The graph itself; the rows are divided among its nodes. */
     public Trainer network(Network value) {
         return new Trainer(
-                settings, c, OptionalInt.of(value.size()), (size, anySeed) -> value, runner, listener, signal);
+                settings, c, OptionalInt.of(value.size()), (size, anySeed) -> value, runner, listener, signal, dealing);
     }
 
     /** The relative duality gap to reach. */
@@ -305,17 +310,17 @@ public final class Trainer {
 
     /** What runs the nodes; by default threads of this process. It affects the time taken, not the result. */
     public Trainer runner(Runner value) {
-        return new Trainer(settings, c, nodes, graph, value, listener, signal);
+        return new Trainer(settings, c, nodes, graph, value, listener, signal, dealing);
     }
 
     /** The listener that receives events about the progress of training. */
     public Trainer listener(TrainingListener value) {
-        return new Trainer(settings, c, nodes, graph, runner, value, signal);
+        return new Trainer(settings, c, nodes, graph, runner, value, signal, dealing);
     }
 
     /** A signal that ends training early when raised, as does interrupting the calling thread. */
     public Trainer stopSignal(StopSignal value) {
-        return new Trainer(settings, c, nodes, graph, runner, listener, value);
+        return new Trainer(settings, c, nodes, graph, runner, listener, value, dealing);
     }
 
     /**
@@ -429,6 +434,14 @@ public final class Trainer {
         return Thread.currentThread().isInterrupted() ? Fit.Outcome.INTERRUPTED : Fit.Outcome.STOPPED;
     }
 
+    /**
+     * Sets how rows are dealt to the nodes; the default is in turn. Model files do not record it: another way gives
+     * other bits of the same optimum.
+     */
+    public Trainer dealing(Dealing value) {
+        return new Trainer(settings, c, nodes, graph, runner, listener, signal, value);
+    }
+
     private Network network() {
         return graph.build(nodes.orElse(1), settings.seed());
     }
@@ -439,7 +452,7 @@ public final class Trainer {
         boolean together = settings.standardErrors().isClustered() && keys.length > 0;
         List<NodeRows> dealt = runner.call(() -> together
                 ? NodeRows.dealtByKey(data, network.size(), keys)
-                : NodeRows.dealt(data, network.size(), keys));
+                : NodeRows.dealt(data, dealing.rows(data, network.size(), settings.seed()), keys));
         return dealt.stream().map(rows -> Holdout.of(settings, rows)).toList();
     }
 

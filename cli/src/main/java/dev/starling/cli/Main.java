@@ -15,6 +15,8 @@ import dev.starling.cli.options.Under;
 import dev.starling.cli.playground.PlaygroundCommand;
 import dev.starling.cli.serve.ServeCommand;
 import dev.starling.cli.show.ShowCommand;
+import dev.starling.cli.sites.AttackCommand;
+import dev.starling.cli.sites.AuditCommand;
 import dev.starling.cli.sites.CohortCommand;
 import dev.starling.cli.sites.KeysCommand;
 import dev.starling.cli.sites.LedgerCommand;
@@ -22,6 +24,7 @@ import dev.starling.cli.sites.NetworkCommand;
 import dev.starling.cli.sites.PeerCommand;
 import dev.starling.cli.sites.ReplayCommand;
 import dev.starling.cli.sites.SplitCommand;
+import dev.starling.cli.sites.StateCommand;
 import dev.starling.cli.sites.WatchCommand;
 import dev.starling.cli.statistics.AnovaCommand;
 import dev.starling.cli.statistics.CoxCommand;
@@ -32,6 +35,7 @@ import dev.starling.cli.table.StudyCommand;
 import dev.starling.cli.train.PredictCommand;
 import dev.starling.cli.train.TrainCommand;
 import dev.starling.cli.verify.VerifyCommand;
+import dev.starling.cores.Cores;
 import dev.starling.internal.Version;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -129,6 +133,9 @@ public final class Main implements Runnable {
         commands.put("cohort", CohortCommand::new);
         commands.put("ledger", LedgerCommand::new);
         commands.put("replay", ReplayCommand::new);
+        commands.put("audit", AuditCommand::new);
+        commands.put("state", StateCommand::new);
+        commands.put("attack", AttackCommand::new);
         commands.put("split", SplitCommand::new);
         commands.put("compare", CompareCommand::new);
         commands.put("plan", PlanCommand::new);
@@ -179,7 +186,7 @@ public final class Main implements Runnable {
         Set<String> needed = one ? Set.of(args[0]) : COMMANDS.keySet();
         CommandLine commandLine = commandLine(out, err, needed);
         try {
-            return commandLine.execute(args);
+            return new Cores(Runtime.getRuntime().availableProcessors()).call(() -> commandLine.execute(args));
         } catch (OutOfMemoryError e) {
             return Failures.outOfMemory(commandLine);
         }

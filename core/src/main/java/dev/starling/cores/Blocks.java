@@ -70,7 +70,7 @@ public final class Blocks {
         long affordable = Math.max(1, MOST_BYTES / (Double.BYTES * (long) length));
         int parts = Cores.here() == 1 ? 1 : (int) Math.min(2L * Cores.here(), affordable);
         Run<P> run = new Run<>(parts, total, maker);
-        Loops.run(blocks, any -> {
+        Loops.run(blocks, total.getClass(), any -> {
             Taken<P> taken = run.await();
             boolean ended = false;
             try {

@@ -3,6 +3,7 @@ package dev.starling.cores;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.RecursiveAction;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
@@ -18,6 +19,10 @@ public final class Loops {
 
     private static final int FEWEST_ROWS = 1 << 10;
     private static final int MOST_ROWS = 1 << 16;
+
+    /** How long code runs on one thread at first: compiling it takes about that long. */
+    private static final long COLD_NANOS = 25_000_000;
+
     private static final int SPINS = 2000;
     private static final int YIELDS = 200;
     private static final long NAP_NANOS = 50_000;
@@ -43,7 +48,7 @@ public final class Loops {
 
     /** Acts on all rows, so many at a time. */
     public static void overRows(int rows, int atATime, Range action) {
-        run(count(rows, atATime), block -> {
+        run(count(rows, atATime), action.getClass(), block -> {
             int from = block * atATime;
             action.over(from, from + Math.min(atATime, rows - from));
         });
@@ -59,7 +64,18 @@ public final class Loops {
      * none later than the first of them is started, and what that one threw is thrown.
      */
     public static void run(int count, IntConsumer body) {
-        int helpers = Math.min(Cores.here(), count) - 1;
+        run(count, body.getClass(), body);
+    }
+
+    /**
+     * The same. Code that is not yet compiled for good counts how often it runs, and threads that run it at the same
+     * time take longer than one, since they fight for the counters. So the caller begins alone where code is new.
+     *
+     * @param code tells loops with different code apart
+     */
+    static void run(int count, Class<?> code, IntConsumer body) {
+        Cores cores = Cores.ofCaller();
+        int helpers = cores == null ? 0 : Math.min(cores.threads(), count) - 1;
         if (helpers <= 0) {
             for (int k = 0; k < count; k++) {
                 body.accept(k);
@@ -67,8 +83,11 @@ public final class Loops {
             return;
         }
         Loop loop = new Loop(count, body);
+        loop.warmUp(cores.nanosAlone(code));
         Helper helper = new Helper(loop, helpers);
-        helper.fork();
+        if (loop.isLeft()) {
+            cores.start(helper);
+        }
         loop.work();
         loop.awaitOthers();
         // One that nobody has started would otherwise stay in the queue.
@@ -98,17 +117,34 @@ public final class Loops {
             return next.get() < count;
         }
 
+        /** Runs iterations until the code has run long enough to be compiled. */
+        void warmUp(AtomicLong nanos) {
+            while (nanos.get() < COLD_NANOS && isLeft()) {
+                long start = System.nanoTime();
+                workOnce();
+                nanos.addAndGet(System.nanoTime() - start);
+            }
+        }
+
         void work() {
-            for (int k = next.getAndIncrement(); k < count; k = next.getAndIncrement()) {
-                try {
-                    if (k < failed) {
-                        body.accept(k);
-                    }
-                } catch (Throwable t) {
-                    fail(k, t);
-                } finally {
-                    ended.getAndIncrement();
+            while (isLeft()) {
+                workOnce();
+            }
+        }
+
+        private void workOnce() {
+            int k = next.getAndIncrement();
+            if (k >= count) {
+                return;
+            }
+            try {
+                if (k < failed) {
+                    body.accept(k);
                 }
+            } catch (Throwable t) {
+                fail(k, t);
+            } finally {
+                ended.getAndIncrement();
             }
         }
 

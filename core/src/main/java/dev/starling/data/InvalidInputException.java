@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Thrown when something a user supplied cannot be used. The message is one line that names the thing, the value found
@@ -58,6 +59,20 @@ public class InvalidInputException extends IllegalArgumentException {
                         .map(name -> "; did you mean '" + name + "'?")
                         .orElse(";")
                 + " there are: " + String.join(", ", valid));
+    }
+
+    /**
+     * Returns the one of several things that has a name.
+     *
+     * @throws InvalidInputException if none has, as {@link #unknownName} says it
+     */
+    public static <T> T named(String kind, String given, Collection<? extends T> all, Function<? super T, String> name) {
+        for (T one : all) {
+            if (name.apply(one).equals(given)) {
+                return one;
+            }
+        }
+        throw unknownName(kind, given, all.stream().map(name).toList());
     }
 
     /** The name that was most likely meant, if one is close enough. */

@@ -40,10 +40,6 @@ public record Judged(LinearModel model, List<Dataset> places, double threshold) 
         this(model, List.of(rows), 0);
     }
 
-    int rows() {
-        return places.stream().mapToInt(Dataset::rows).sum();
-    }
-
     double[] weights() {
         return places.stream()
                 .flatMapToDouble(rows -> IntStream.range(0, rows.rows()).mapToDouble(rows::weight))

@@ -161,6 +161,25 @@ public final class InferencePhase extends Sequence<Inference> {
         }
     }
 
+    /**
+     * How much greater than the least the loss without features may be. Without an intercept there is nothing to
+     * choose; otherwise it is what the theorem of Newton and Kantorovich leaves in one dimension.
+     */
+    private double nullError(double[] totals) {
+        double rounding = totals[InformationPass.NULL_ROUNDING];
+        if (!estimate.intercept()) {
+            return rounding;
+        }
+        double slope = Math.abs(totals[1]) + totals[InformationPass.NULL_ROUNDING_OF_SLOPE];
+        double curvature = totals[2] * (1 - InformationPass.RADIUS);
+        double third = totals[InformationPass.NULL_THIRD];
+        double inside = curvature * curvature - 2 * third * slope;
+        double distance = 2 * slope / (curvature + Math.sqrt(inside));
+        return inside > 0 && curvature > 0 && distance <= InformationPass.RADIUS
+                ? rounding + slope * distance + third * distance * distance * distance / 6
+                : Double.POSITIVE_INFINITY;
+    }
+
     private Step<?> nullModel(Inference inference, Search search, int steps) {
         double margin = search.margin;
         SumRequest request = SumRequest.atPoint(
@@ -169,8 +188,9 @@ public final class InferencePhase extends Sequence<Inference> {
                 .withShares(this::weights);
         return next("null " + steps, nodes.sum(request, () -> pass.nullModel(margin)), totals -> {
             double step = totals[1] / totals[2];
+            double unit = 2 * estimate.weightUnit() * estimate.lossUnit();
             return steps == 0 || !(Math.abs(step) > NULL_TOLERANCE * Math.max(1, Math.abs(margin)))
-                    ? done(inference.withNullDeviance(2 * totals[0] * estimate.weightUnit() * estimate.lossUnit()))
+                    ? done(inference.withNullDeviance(unit * totals[0], unit * nullError(totals)))
                     : nullModel(inference, search.next(totals[1], totals[2]), steps - 1);
         });
     }

@@ -140,8 +140,13 @@ final class Information {
                 totals[InformationPass.ROWS],
                 estimate.weightUnit() * totals[InformationPass.WEIGHT],
                 unit * 2 * totals[InformationPass.LOSS],
-                unit * (2 * estimate.excess() + OPERATIONS * Rounding.UNIT * totals[InformationPass.LOSS]),
-                0,
+                unit
+                        * 2
+                        * (estimate.excess()
+                                + bounds[InformationPass.ROUNDING_OF_LOSS]
+                                + InformationPass.OPERATIONS * Rounding.UNIT * totals[InformationPass.LOSS]),
+                Double.NaN,
+                Double.POSITIVE_INFINITY,
                 unit * pearson,
                 unit
                         * (distance * slightlyMore * bounds[InformationPass.CHANGE_OF_PEARSON]
@@ -159,7 +164,39 @@ final class Information {
                 bounds[InformationPass.CLUSTERS],
                 robust,
                 robustErrors(bounds, kind, errors, distance, change),
-                degrees(bounds, kind));
+                degrees(bounds, kind),
+                degreesError(bounds, kind, change, raw));
+    }
+
+    /**
+     * A bound on the relative error of degrees of freedom. They are (tr Φ)²/‖Φ‖², with Φ = diag(a) − UᵀU of G clusters.
+     * If the information changes by a part c, a cluster's S changes by at most 4c and A by 4κ³c, with κ ≥ ‖A‖ of all
+     * clusters; for a coefficient with ‖q‖ = 1 follow ‖ΔAq‖ ≤ 6κ³c, ‖Δu‖ ≤ 11κ³c, |Δa| ≤ 21κ⁴c, and as ‖U‖ ≤ κ, both tr
+     * Φ and ‖Φ‖ ≥ tr Φ/√G change by at most 48Gκ⁴c.
+     */
+    private double degreesError(double[] bounds, StandardErrors kind, double change, double[] raw) {
+        if (kind != StandardErrors.CR2) {
+            return 0;
+        }
+        int d = estimate.theta().length;
+        int triangle = d * (d + 1) / 2;
+        double clusters = bounds[InformationPass.CLUSTERS];
+        double kappa = Math.max(1, Math.sqrt(Math.sqrt(Math.sqrt(bounds[InformationPass.ADJUSTMENTS]))));
+        double part = Math.max(change, 0) + misfit + (2 * OPERATIONS * d + clusters) * Rounding.UNIT;
+        double worst = 0;
+        for (int k = 0; k < d; k++) {
+            int at = InformationPass.SQUARED_SLOPES + triangle + k * (InformationPass.DEGREES + triangle);
+            double length = 0;
+            for (int b = 0; b < d; b++) {
+                length += raw[b * d + k] * raw[b * d + k];
+            }
+            double trace = (bounds[at] - bounds[at + 1]) / length;
+            double off = 48 * clusters * kappa * kappa * kappa * kappa * part / trace;
+            double of = Math.sqrt(clusters) * off;
+            double ratio = (1 + off) / (1 - of);
+            worst = Math.max(worst, length == 0 ? 0 : of < 1 ? ratio * ratio - 1 : Double.POSITIVE_INFINITY);
+        }
+        return 16 * part * kappa * kappa < 1 ? worst : Double.POSITIVE_INFINITY;
     }
 
     /** XTᵀ: its columns have the lengths of the standard errors on raw features. */

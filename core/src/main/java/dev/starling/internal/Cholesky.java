@@ -68,4 +68,39 @@ public final class Cholesky {
         }
         return inverse;
     }
+
+    /**
+     * Which rows of a symmetric matrix do not depend on those before them, found by eliminating these.
+     *
+     * @param least the part of its diagonal entry that must be left of a row
+     */
+    public static boolean[] independent(double[] matrix, int d, double least) {
+        double[] left = matrix.clone();
+        boolean[] kept = new boolean[d];
+        for (int c = 0; c < d; c++) {
+            double pivot = left[c * d + c];
+            kept[c] = pivot > least * matrix[c * d + c];
+            for (int a = c + 1; kept[c] && a < d; a++) {
+                double factor = left[a * d + c] / pivot;
+                for (int b = c + 1; b < d; b++) {
+                    left[a * d + b] -= factor * left[c * d + b];
+                }
+            }
+        }
+        return kept;
+    }
+
+    /** The inverse of a matrix of which the factor is known. */
+    public static double[] inverseOfProduct(double[] factor, int d) {
+        double[] inverse = new double[d * d];
+        double[] unit = new double[d];
+        double[] column = new double[d];
+        for (int k = 0; k < d; k++) {
+            unit[k] = 1;
+            solve(factor, d, unit, column);
+            System.arraycopy(column, 0, inverse, k * d, d);
+            unit[k] = 0;
+        }
+        return inverse;
+    }
 }

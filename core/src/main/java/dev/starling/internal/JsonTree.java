@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -25,6 +26,9 @@ public final class JsonTree {
             return new DefaultPrettyPrinter();
         }
     };
+
+    /** A value on a line of its own, which is made when it is written. */
+    public record OwnLine(Supplier<?> value) {}
 
     private JsonTree() {}
 
@@ -101,6 +105,13 @@ public final class JsonTree {
             json.writeStartArray();
             list.forEach(element -> write(json, element));
             json.writeEndArray();
+        } else if (value instanceof OwnLine line) {
+            json.writeRaw('\n');
+            write(json, line.value().get());
+        } else if (value instanceof double[] numbers) {
+            json.writeArray(numbers, 0, numbers.length);
+        } else if (value instanceof int[] numbers) {
+            json.writeArray(numbers, 0, numbers.length);
         } else if (value instanceof Boolean bool) {
             json.writeBoolean(bool);
         } else if (value instanceof Integer || value instanceof Long) {

@@ -2,6 +2,7 @@ package dev.starling.job;
 
 import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
+import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.node.State;
@@ -53,30 +54,26 @@ public record NodeRows(Dataset data, long[] keys, Optional<UnfinishedRows> unfin
 
     /** Divides the rows of a dataset among nodes, without keys. */
     public static List<NodeRows> dealt(Dataset data, int nodes) {
-        return dealt(data, nodes, NO_KEYS);
-    }
-
-    /**
-     * Divides the rows of a dataset among nodes: row r goes to node r mod nodes. Each node's rows are a copy, so that
-     * they lie together in memory, unless there is only one node.
-     *
-     * @param keys one key per row; empty for none
-     * @throws InvalidInputException if there are fewer rows than nodes
-     */
-    public static List<NodeRows> dealt(Dataset data, int nodes, long[] keys) {
         if (nodes < 1) {
             throw new InvalidInputException(nodes + " nodes; there must be at least one");
         }
-        if (nodes > data.rows()) {
-            throw new InvalidInputException(nodes + " nodes for " + data.rows()
-                    + " samples; every node needs at least one, so use at most " + data.rows() + " nodes");
-        }
+        return dealt(data, Dealing.TURNS.rows(data, nodes, 0), NO_KEYS);
+    }
+
+    /**
+     * Divides the rows of a dataset among nodes. Each node's rows are a copy, so that they lie together in memory,
+     * unless there is only one node.
+     *
+     * @param rows the numbers of each node's rows
+     * @param keys one key per row; empty for none
+     */
+    public static List<NodeRows> dealt(Dataset data, int[][] rows, long[] keys) {
         NodeRows whole = all(data, keys);
-        if (nodes == 1) {
+        if (rows.length == 1) {
             return List.of(whole);
         }
-        NodeRows[] dealt = new NodeRows[nodes];
-        Loops.run(nodes, node -> dealt[node] = whole.only(Dataset.turns(data.rows(), node, nodes)));
+        NodeRows[] dealt = new NodeRows[rows.length];
+        Loops.run(rows.length, node -> dealt[node] = whole.only(rows[node]));
         return List.of(dealt);
     }
 

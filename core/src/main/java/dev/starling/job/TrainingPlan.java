@@ -47,11 +47,6 @@ public record TrainingPlan(Network network, Shape shape, List<Facts> facts, Tune
         return USUAL_SHARE * Math.max(predictedEpochs() / rule.maxEpochs(), rounds / rule.mostRounds(samples));
     }
 
-    /** The predicted idealised time from a relative gap of 1 to the requested one. */
-    public double predictedIdealisedTime() {
-        return method.forecast().idealisedTimeFor(1 / targetGap);
-    }
-
     /** The predicted number of passes from a relative gap to the requested one. */
     double epochsFrom(double gap) {
         return method.forecast().epochsFor(Math.max(1, gap / targetGap));

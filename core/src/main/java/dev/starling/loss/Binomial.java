@@ -59,13 +59,13 @@ public record Binomial(Curve curve, boolean quasi) implements Likelihood {
     }
 
     @Override
-    public LabelDomain domain() {
-        return quasi ? LabelDomain.UNIT : LabelDomain.SHARES;
+    public boolean isClassification() {
+        return false;
     }
 
     @Override
-    public boolean isClassification() {
-        return false;
+    public LabelDomain domain() {
+        return quasi ? LabelDomain.UNIT : LabelDomain.SHARES;
     }
 
     @Override
@@ -212,11 +212,6 @@ public record Binomial(Curve curve, boolean quasi) implements Likelihood {
             case PROBIT -> 1;
             case CLOGLOG -> Double.POSITIVE_INFINITY;
         };
-    }
-
-    @Override
-    public boolean isDifferentiable() {
-        return true;
     }
 
     @Override

@@ -13,6 +13,11 @@ public interface Likelihood extends Loss {
     /** The name of the family, as in {@code glm}: {@code binomial}, {@code poisson}. */
     String family();
 
+    @Override
+    default boolean isDifferentiable() {
+        return true;
+    }
+
     /** What a label stands for: itself, or for two classes 0 or 1. */
     default double response(double label) {
         return label;

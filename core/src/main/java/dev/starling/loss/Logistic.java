@@ -123,6 +123,17 @@ public record Logistic() implements MarginLoss, Likelihood {
         return 0.25;
     }
 
+    /** ℓ'' falls on both sides of 0. */
+    @Override
+    public double leastCurvature(double from, double to, double label) {
+        return Math.min(curvature(from, label), curvature(to, label));
+    }
+
+    @Override
+    public double mostCurvature(double from, double to, double label) {
+        return from <= 0 && to >= 0 ? smoothness() : Math.max(curvature(from, label), curvature(to, label));
+    }
+
     @Override
     public double selfConcordance() {
         return 1;

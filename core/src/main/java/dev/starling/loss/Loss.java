@@ -93,6 +93,17 @@ public interface Loss {
         return Double.POSITIVE_INFINITY;
     }
 
+    /** A lower bound on ℓ'' between two margins; 0 by default unless there is a {@link #selfConcordance}. */
+    default double leastCurvature(double from, double to, double label) {
+        return curvature((from + to) / 2, label) * Elementary.exp(-selfConcordance() * (to - from) / 2);
+    }
+
+    /** An upper bound on ℓ'' between two margins; at most β by default. */
+    default double mostCurvature(double from, double to, double label) {
+        double most = curvature((from + to) / 2, label) * Elementary.exp(selfConcordance() * (to - from) / 2);
+        return Double.isNaN(most) ? smoothness() : Math.min(smoothness(), most);
+    }
+
     /** Whether β is finite. */
     default boolean hasBoundedCurvature() {
         return smoothness() < Double.POSITIVE_INFINITY;

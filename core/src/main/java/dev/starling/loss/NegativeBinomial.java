@@ -76,23 +76,18 @@ public record NegativeBinomial(double size) implements Likelihood {
     }
 
     @Override
-    public boolean isDifferentiable() {
-        return true;
-    }
-
-    @Override
     public double selfConcordance() {
         return 1;
     }
 
     @Override
-    public boolean isClassification() {
-        return false;
+    public boolean isDispersionKnown() {
+        return true;
     }
 
     @Override
-    public boolean isDispersionKnown() {
-        return true;
+    public boolean isClassification() {
+        return false;
     }
 
     @Override

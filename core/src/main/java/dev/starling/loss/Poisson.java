@@ -43,11 +43,6 @@ public record Poisson(boolean quasi) implements Likelihood {
     }
 
     @Override
-    public boolean isDifferentiable() {
-        return true;
-    }
-
-    @Override
     public double selfConcordance() {
         return 1;
     }

@@ -85,11 +85,6 @@ public record PowerVariance(double power) implements Likelihood {
     }
 
     @Override
-    public boolean isDifferentiable() {
-        return true;
-    }
-
-    @Override
     public boolean isThirdBounded() {
         return true;
     }

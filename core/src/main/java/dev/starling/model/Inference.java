@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
  * @param weight the sum of the weights
  * @param deviance the residual deviance
  * @param devianceError how much greater than the least possible it may be, rounding included
- * @param nullDeviance that of a model of the intercept and offsets only
+ * @param nullDeviance that of a model of the intercept and offsets only; NaN if there is none
+ * @param nullDevianceError a bound on its error
  * @param pearson Pearson's X²
  * @param pearsonError a bound on its error
  * @param constant the part of the log-likelihood that no coefficient changes
@@ -29,6 +30,7 @@ import java.util.stream.IntStream;
  * @param robust the robust covariance, without factors for the number of rows; empty if none was asked for
  * @param robustErrors a bound on the error of the root of each of its diagonal entries
  * @param degrees the degrees of freedom of each coefficient's test, if they have their own; otherwise empty
+ * @param degreesError a bound on their relative error
  */
 public record Inference(
         double rows,
@@ -36,6 +38,7 @@ public record Inference(
         double deviance,
         double devianceError,
         double nullDeviance,
+        double nullDevianceError,
         double pearson,
         double pearsonError,
         double constant,
@@ -50,7 +53,8 @@ public record Inference(
         double clusters,
         double[] robust,
         double[] robustErrors,
-        double[] degrees) {
+        double[] degrees,
+        double degreesError) {
 
     /** The number of coefficients, those that are left out included. */
     public int coefficients() {
@@ -74,13 +78,14 @@ public record Inference(
     }
 
     /** Returns a copy with the deviance of a model of the intercept and offsets only. */
-    public Inference withNullDeviance(double value) {
+    public Inference withNullDeviance(double value, double error) {
         return new Inference(
                 rows,
                 weight,
                 deviance,
                 devianceError,
                 value,
+                error,
                 pearson,
                 pearsonError,
                 constant,
@@ -95,7 +100,8 @@ public record Inference(
                 clusters,
                 robust,
                 robustErrors,
-                degrees);
+                degrees,
+                degreesError);
     }
 
     /** An entry of a symmetric matrix of which only the lower triangle is kept. */

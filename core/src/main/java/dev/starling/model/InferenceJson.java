@@ -1,14 +1,16 @@
 package dev.starling.model;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JsonGenerator;
+import java.util.Set;
 
 /** How {@link Inference} is written in model files. */
 final class InferenceJson {
+
+    private static final List<String> VECTORS =
+            List.of("estimateErrors", "covariance", "relativeErrors", "robust", "robustErrors", "degrees");
 
     private InferenceJson() {}
 
@@ -20,6 +22,7 @@ final class InferenceJson {
         numbers.put("deviance", known.deviance());
         numbers.put("devianceError", known.devianceError());
         numbers.put("nullDeviance", known.nullDeviance());
+        numbers.put("nullDevianceError", known.nullDevianceError());
         numbers.put("pearson", known.pearson());
         numbers.put("pearsonError", known.pearsonError());
         numbers.put("constant", known.constant());
@@ -30,6 +33,9 @@ final class InferenceJson {
         }
         numbers.put("intercept", known.intercept() ? 1.0 : 0);
         numbers.put("clusters", known.clusters());
+        if (known.degrees().length > 0) {
+            numbers.put("degreesError", known.degreesError());
+        }
         return numbers;
     }
 
@@ -45,48 +51,27 @@ final class InferenceJson {
         return vectors;
     }
 
-    static void write(JsonGenerator json, Inference known) {
-        json.writeStringProperty("standardErrors", known.kind().text());
-        numbers(known).forEach((name, number) -> {
-            json.writeName(name);
-            number(json, number);
-        });
-        vectors(known).forEach((name, vector) -> {
-            json.writeArrayPropertyStart(name);
-            for (double number : vector) {
-                number(json, number);
-            }
-            json.writeEndArray();
-        });
+    static void write(JsonMembers members, Inference known) {
+        members.text("standardErrors", known.kind().text());
+        numbers(known).forEach(members::number);
+        vectors(known).forEach((name, vector) -> members.put(name, JsonMembers.boxed(vector)));
     }
 
     /** A bound that is not known is infinite, which JSON cannot say. */
-    private static void number(JsonGenerator json, double number) {
-        if (Double.isFinite(number)) {
-            json.writeNumber(number);
-        } else {
-            json.writeNull();
-        }
-    }
-
-    private static double[] numbers(JsonValues values) {
-        List<Double> numbers = new ArrayList<>();
-        values.elements(() -> numbers.add(values.number(Double.POSITIVE_INFINITY)));
-        return numbers.stream().mapToDouble(Double::doubleValue).toArray();
-    }
-
-    static Inference read(JsonValues values) {
-        Map<String, Double> numbers = new HashMap<>();
+    static Inference read(JsonMembers members) {
+        StandardErrors kind = StandardErrors.named(members.text("standardErrors", StandardErrors.MODEL.text()));
         Map<String, double[]> vectors = new HashMap<>();
-        StandardErrors[] kind = {StandardErrors.MODEL};
-        values.members(member -> {
-            switch (member) {
-                case "standardErrors" -> kind[0] = StandardErrors.named(values.string());
-                case "estimateErrors", "covariance", "relativeErrors", "robust", "robustErrors", "degrees" ->
-                    vectors.put(member, numbers(values));
-                default -> numbers.put(member, values.number(Double.POSITIVE_INFINITY));
+        for (String name : VECTORS) {
+            if (members.has(name, false)) {
+                vectors.put(name, members.numbers(name, new double[0], Double.POSITIVE_INFINITY));
             }
-        });
+        }
+        Map<String, Double> numbers = new HashMap<>();
+        for (String name : members.namesBeside(Set.of(), "standardErrors")) {
+            if (!VECTORS.contains(name)) {
+                numbers.put(name, members.number(name, 0, Double.POSITIVE_INFINITY));
+            }
+        }
         double[] none = {};
         return new Inference(
                 numbers.getOrDefault("rows", 0.0),
@@ -94,6 +79,7 @@ final class InferenceJson {
                 numbers.getOrDefault("deviance", Double.NaN),
                 numbers.getOrDefault("devianceError", Double.POSITIVE_INFINITY),
                 numbers.getOrDefault("nullDeviance", Double.NaN),
+                numbers.getOrDefault("nullDevianceError", Double.POSITIVE_INFINITY),
                 numbers.getOrDefault("pearson", Double.NaN),
                 numbers.getOrDefault("pearsonError", Double.POSITIVE_INFINITY),
                 numbers.getOrDefault("constant", Double.NaN),
@@ -104,10 +90,11 @@ final class InferenceJson {
                 vectors.getOrDefault("estimateErrors", none),
                 vectors.getOrDefault("covariance", none),
                 vectors.getOrDefault("relativeErrors", none),
-                kind[0],
+                kind,
                 numbers.getOrDefault("clusters", 0.0),
                 vectors.getOrDefault("robust", none),
                 vectors.getOrDefault("robustErrors", none),
-                vectors.getOrDefault("degrees", none));
+                vectors.getOrDefault("degrees", none),
+                numbers.getOrDefault("degreesError", Double.POSITIVE_INFINITY));
     }
 }

@@ -390,13 +390,15 @@ public final class LinearModel {
     public double[] predict(Dataset data) {
         Dataset rows = fitted(data, "the data");
         double[] labels = new double[rows.rows()];
-        double[] scores = new double[scores()];
-        for (int i = 0; i < labels.length; i++) {
-            for (int k = 0; k < scores.length; k++) {
-                scores[k] = score(rows, i, k);
+        rows.overRows((from, to) -> {
+            double[] scores = new double[scores()];
+            for (int i = from; i < to; i++) {
+                for (int k = 0; k < scores.length; k++) {
+                    scores[k] = score(rows, i, k);
+                }
+                labels[i] = label(scores);
             }
-            labels[i] = label(scores);
-        }
+        });
         return labels;
     }
 

@@ -46,13 +46,7 @@ public interface ModelFormat {
      * @throws InvalidInputException if there is none
      */
     static ModelFormat named(String name) {
-        return all().stream()
-                .filter(format -> format.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName(
-                        "model format",
-                        name,
-                        all().stream().map(ModelFormat::name).toList()));
+        return InvalidInputException.named("model format", name, all(), ModelFormat::name);
     }
 
     /**

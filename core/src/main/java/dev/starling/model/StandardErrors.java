@@ -60,10 +60,7 @@ public enum StandardErrors {
 
     /** Those with a name. */
     public static StandardErrors named(String name) {
-        return Arrays.stream(values())
-                .filter(one -> one.text.equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName("standard errors", name, names()));
+        return InvalidInputException.named("standard errors", name, Arrays.asList(values()), StandardErrors::text);
     }
 
     /** All names. */

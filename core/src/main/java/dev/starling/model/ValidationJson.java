@@ -1,178 +1,108 @@
 package dev.starling.model;
 
+import dev.starling.internal.JsonTree;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.model.CrossValidation.FoldScores;
 import dev.starling.model.CrossValidation.Line;
-import java.io.StringWriter;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Reads and writes the results of cross-validation as a JSON object. */
 public final class ValidationJson {
 
-    private static final JsonFactory FACTORY = JsonFactory.builder().build();
-
     private static final String WEIGHT = "weight";
 
-    private final JsonValues values;
+    private static final Line NO_LINE = new Line(Double.NaN, Double.NaN, Map.of());
+    private static final Estimate NO_ESTIMATE = new Estimate(Double.NaN, Double.NaN);
 
-    private int folds;
-    private String by = "";
-    private String rule = "";
-    private boolean certified;
-    private boolean stalled;
-    private double epochs;
-    private int best;
-    private int chosen;
-    private List<Double> weights = List.of();
-    private final Map<String, List<Double>> means = new LinkedHashMap<>();
-    private final List<Line> lines = new ArrayList<>();
+    static final CrossValidation NONE =
+            new CrossValidation(0, "", "", false, false, 0, List.of(), 0, 0, FoldScores.UNKNOWN);
 
-    private ValidationJson(JsonValues values) {
-        this.values = values;
-    }
+    private ValidationJson() {}
 
     /** The results as JSON on one line. */
     public static String text(CrossValidation validation) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
-            json.writeStartObject();
-            write(json, validation);
-            json.writeEndObject();
-        }
-        return text.toString();
+        return JsonTree.text(members(validation));
     }
 
     /** Reads what {@link #text} wrote. */
     public static CrossValidation of(String text) {
-        try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+        try (JsonParser json = JsonFactory.builder().build().createParser(ObjectReadContext.empty(), text)) {
             json.nextToken();
-            return read(new JsonValues(json, "cross-validation"));
+            return members(JsonMembers.read(json, "cross-validation"), NONE);
         }
     }
 
     /** Writes the members of the object. */
     public static void write(JsonGenerator json, CrossValidation validation) {
-        json.writeNumberProperty("folds", validation.folds());
-        json.writeStringProperty("by", validation.by());
-        json.writeStringProperty("rule", validation.rule());
-        json.writeBooleanProperty("certified", validation.certified());
-        json.writeBooleanProperty("stalled", validation.stalled());
-        json.writeNumberProperty("epochs", validation.epochs());
-        json.writeNumberProperty("best", validation.best());
-        json.writeNumberProperty("chosen", validation.chosen());
-        json.writeArrayPropertyStart("lines");
-        for (Line line : validation.lines()) {
-            json.writeStartObject();
-            json.writeNumberProperty("lambda", line.lambda());
-            json.writeNumberProperty("l1", line.l1());
-            line.measures().forEach((measure, estimate) -> {
-                json.writeObjectPropertyStart(measure);
-                json.writeNumberProperty("mean", estimate.mean());
-                json.writeNumberProperty("standardError", estimate.error());
-                json.writeEndObject();
-            });
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        write(json, validation.ofFolds());
+        members(validation).forEach((name, value) -> {
+            json.writeName(name);
+            JsonTree.write(json, value);
+        });
     }
 
-    private static void write(JsonGenerator json, FoldScores scores) {
-        if (scores.equals(FoldScores.UNKNOWN)) {
-            return;
-        }
-        json.writeObjectPropertyStart("ofFolds");
-        numbers(json, WEIGHT, scores.weights());
-        scores.means().forEach((measure, values) -> numbers(json, measure, values));
-        json.writeEndObject();
+    private static Map<String, Object> members(CrossValidation validation) {
+        JsonMembers members = JsonMembers.toWrite();
+        members(members, validation);
+        return members.values();
     }
 
-    private static void numbers(JsonGenerator json, String name, List<Double> numbers) {
-        json.writeArrayPropertyStart(name);
-        numbers.forEach(json::writeNumber);
-        json.writeEndArray();
-    }
-
-    static CrossValidation read(JsonValues values) {
-        ValidationJson validation = new ValidationJson(values);
-        values.members(validation::member);
-        List<Line> lines = validation.lines;
-        for (int line : new int[] {validation.best, validation.chosen}) {
-            values.require(
+    static CrossValidation members(JsonMembers m, CrossValidation v) {
+        int folds = m.count("folds", v.folds());
+        String by = m.text("by", v.by());
+        String rule = m.text("rule", v.rule());
+        boolean certified = m.truth("certified", v.certified());
+        boolean stalled = m.truth("stalled", v.stalled());
+        double epochs = m.number("epochs", v.epochs());
+        int best = m.count("best", v.best());
+        int chosen = m.count("chosen", v.chosen());
+        List<Line> lines = m.objects("lines", v.lines(), NO_LINE, ValidationJson::line);
+        for (int line : new int[] {best, chosen}) {
+            m.require(
                     line >= 0 && line < lines.size(),
                     "cross-validation refers to line " + line + " but has " + lines.size() + " lines");
         }
-        validation.means.forEach((measure, ofFolds) -> values.require(
-                ofFolds.size() == validation.folds && validation.weights.size() == validation.folds,
-                "cross-validation has " + ofFolds.size() + " scores and " + validation.weights.size() + " weights for "
-                        + validation.folds + " folds"));
-        return new CrossValidation(
-                validation.folds,
-                validation.by,
-                validation.rule,
-                validation.certified,
-                validation.stalled,
-                validation.epochs,
-                lines,
-                validation.best,
-                validation.chosen,
-                new FoldScores(validation.weights, validation.means));
+        FoldScores scores = m.has("ofFolds", !v.ofFolds().equals(FoldScores.UNKNOWN))
+                ? m.object("ofFolds", v.ofFolds(), ValidationJson::scores)
+                : FoldScores.UNKNOWN;
+        scores.means()
+                .forEach((measure, means) -> m.require(
+                        means.size() == folds && scores.weights().size() == folds,
+                        "cross-validation has " + means.size() + " scores and "
+                                + scores.weights().size() + " weights for " + folds + " folds"));
+        return new CrossValidation(folds, by, rule, certified, stalled, epochs, lines, best, chosen, scores);
     }
 
-    private void member(String member) {
-        switch (member) {
-            case "folds" -> folds = values.integer();
-            case "by" -> by = values.string();
-            case "rule" -> rule = values.string();
-            case "certified" -> certified = values.bool();
-            case "stalled" -> stalled = values.bool();
-            case "epochs" -> epochs = values.number(0);
-            case "best" -> best = values.integer();
-            case "chosen" -> chosen = values.integer();
-            case "ofFolds" -> values.members(this::scores);
-            case "lines" -> values.elements(() -> lines.add(line()));
-            default -> values.skip();
+    private static FoldScores scores(JsonMembers m, FoldScores scores) {
+        List<Double> weights = m.someNumbers(WEIGHT, scores.weights());
+        Map<String, List<Double>> means = new LinkedHashMap<>();
+        for (String measure : m.namesBeside(scores.means().keySet(), WEIGHT)) {
+            means.put(measure, m.someNumbers(measure, scores.means().getOrDefault(measure, List.of())));
         }
+        return new FoldScores(weights, means);
     }
 
-    private void scores(String measure) {
-        List<Double> numbers = Arrays.stream(values.numbers(0)).boxed().toList();
-        if (measure.equals(WEIGHT)) {
-            weights = numbers;
-        } else {
-            means.put(measure, numbers);
-        }
-    }
-
-    private Line line() {
-        Map<String, Double> numbers = new LinkedHashMap<>();
+    private static Line line(JsonMembers m, Line line) {
+        double lambda = m.number("lambda", line.lambda());
+        double l1 = m.number("l1", line.l1());
         Map<String, Estimate> measures = new LinkedHashMap<>();
-        values.members(member -> {
-            if (member.equals("lambda") || member.equals("l1")) {
-                numbers.put(member, values.number());
-            } else {
-                measures.put(member, estimate());
-            }
-        });
-        values.require(
-                numbers.size() == 2 && measures.containsKey(CrossValidation.LOSS),
+        for (String measure : m.namesBeside(line.measures().keySet(), "lambda", "l1")) {
+            measures.put(
+                    measure,
+                    m.object(
+                            measure,
+                            line.measures().getOrDefault(measure, NO_ESTIMATE),
+                            (e, estimate) -> new Estimate(
+                                    e.number("mean", estimate.mean()), e.number("standardError", estimate.error()))));
+        }
+        m.require(
+                Double.isFinite(lambda + l1) && measures.containsKey(CrossValidation.LOSS),
                 "a line of cross-validation needs \"lambda\", \"l1\" and \"loss\"");
-        return new Line(numbers.get("lambda"), numbers.get("l1"), measures);
-    }
-
-    private Estimate estimate() {
-        Map<String, Double> numbers = new LinkedHashMap<>();
-        values.members(member -> numbers.put(member, values.number(Double.NaN)));
-        return new Estimate(
-                numbers.getOrDefault("mean", Double.NaN), numbers.getOrDefault("standardError", Double.NaN));
+        return new Line(lambda, l1, measures);
     }
 }

@@ -106,7 +106,7 @@ public record Collectives(
      * @param longest the largest possible number of entries of a merged vector
      */
     public Phase<double[]> fold(Supplier<double[]> own, BinaryOperator<double[]> merge, int longest) {
-        return new Fold(this, own, merge, longest);
+        return new Fold(this, own, merge, longest, Exchange.Kind.CONTROL);
     }
 
     /** The exact sum of all nodes' vectors, rounded once. */
@@ -117,7 +117,12 @@ public record Collectives(
 
     /** The entrywise maximum of all nodes' vectors. */
     public Phase<double[]> max(Supplier<double[]> own, int length) {
-        return fold(own, Collectives::larger, length);
+        return max(own, length, Exchange.Kind.CONTROL);
+    }
+
+    /** The same, whose hops may count as communication rounds of an algorithm. */
+    public Phase<double[]> max(Supplier<double[]> own, int length, Exchange.Kind kind) {
+        return new Fold(this, own, Collectives::larger, length, kind);
     }
 
     /** Sends every node's vector to all nodes: {@link #byNode} takes the result apart. */

@@ -14,8 +14,8 @@ final class Fold extends TreePhase {
     private final BinaryOperator<double[]> merge;
     private final int longest;
 
-    Fold(Collectives place, Supplier<double[]> own, BinaryOperator<double[]> merge, int longest) {
-        super(place, Exchange.Kind.CONTROL);
+    Fold(Collectives place, Supplier<double[]> own, BinaryOperator<double[]> merge, int longest, Exchange.Kind kind) {
+        super(place, kind);
         this.own = own;
         this.merge = merge;
         this.longest = longest;
@@ -67,7 +67,7 @@ final class Fold extends TreePhase {
     }
 
     @Override
-    void onResult() {}
+    void onResult(double[] sent) {}
 
     private static double[] values(double[] message) {
         return Arrays.copyOfRange(message, 1, message.length);

@@ -15,44 +15,83 @@ import org.apache.commons.rng.core.RandomProviderDefaultState;
  * s.number(steps)}: when the state is saved, the field is written and stays as it is; when it is restored, the argument
  * is ignored and the field is set to what was saved. So the same lines do both and cannot disagree.
  */
-public abstract class State {
+public final class State {
 
     private static final int LONGEST = Integer.MAX_VALUE - 8;
 
-    private State() {}
+    /** Where fields are written; null while they are restored. */
+    private final DataOutput out;
+
+    /** Where fields are read; null while they are saved. */
+    private final DataInput in;
+
+    private State(DataOutput out, DataInput in) {
+        this.out = out;
+        this.in = in;
+    }
 
     /** Returns a state that writes the fields it is given. */
     public static State saving(DataOutput out) {
-        return new Saving(out);
+        return new State(out, null);
     }
 
     /** Returns a state that reads the fields it is asked for. */
     public static State restoring(DataInput in) {
-        return new Restoring(in);
+        return new State(null, in);
     }
 
     /** Whether fields are being restored rather than saved: time to derive again what is not saved. */
-    public abstract boolean isRestoring();
+    public boolean isRestoring() {
+        return in != null;
+    }
 
     /** Returns a flag: the given one if it is saved, the saved one if it is restored. */
-    public abstract boolean flag(boolean value) throws IOException;
+    public boolean flag(boolean value) throws IOException {
+        if (in != null) {
+            return in.readBoolean();
+        }
+        out.writeBoolean(value);
+        return value;
+    }
 
     /** Returns a number: the given one if it is saved, the saved one if it is restored. */
-    public abstract int number(int value) throws IOException;
+    public int number(int value) throws IOException {
+        if (in != null) {
+            return in.readInt();
+        }
+        out.writeInt(value);
+        return value;
+    }
 
     /** Returns a number: the given one if it is saved, the saved one if it is restored. */
-    public abstract long number(long value) throws IOException;
+    public long number(long value) throws IOException {
+        if (in != null) {
+            return in.readLong();
+        }
+        out.writeLong(value);
+        return value;
+    }
 
     /** Returns a number: the given one if it is saved, the saved one if it is restored. */
-    public abstract double number(double value) throws IOException;
+    public double number(double value) throws IOException {
+        if (in != null) {
+            return in.readDouble();
+        }
+        out.writeDouble(value);
+        return value;
+    }
 
     /** Returns a text: the given one if it is saved, the saved one if it is restored. */
-    public abstract String text(String value) throws IOException;
-
-    abstract byte[] raw(byte[] value, int length) throws IOException;
+    public String text(String value) throws IOException {
+        if (in != null) {
+            return in.readUTF();
+        }
+        out.writeUTF(value);
+        return value;
+    }
 
     /** Returns one of an enum's constants: the given one if it is saved, the saved one if it is restored. */
-    public final <E extends Enum<E>> E choice(E value) throws IOException {
+    public <E extends Enum<E>> E choice(E value) throws IOException {
         String name = text(value.name());
         try {
             return Enum.valueOf(value.getDeclaringClass(), name);
@@ -73,7 +112,7 @@ public abstract class State {
     }
 
     /** Saves the entries of a vector, or restores them in place; its length never changes. */
-    public final void vector(double[] values) throws IOException {
+    public void vector(double[] values) throws IOException {
         int length = number(values.length);
         if (length != values.length) {
             throw new IOException("a vector has " + length + " entries, not " + values.length);
@@ -84,7 +123,7 @@ public abstract class State {
     }
 
     /** Returns a vector of any length: the given one if it is saved, a new one if it is restored. */
-    public final double[] vector(double[] values, int longest) throws IOException {
+    public double[] vector(double[] values, int longest) throws IOException {
         int length = length(isRestoring() ? 0 : values.length, longest, "a vector");
         double[] same = isRestoring() ? new double[length] : values;
         for (int k = 0; k < length; k++) {
@@ -94,7 +133,7 @@ public abstract class State {
     }
 
     /** Returns flags: the given ones if they are saved, new ones if they are restored. */
-    public final boolean[] flags(boolean[] values, int longest) throws IOException {
+    public boolean[] flags(boolean[] values, int longest) throws IOException {
         int length = length(isRestoring() ? 0 : values.length, longest, "a vector");
         boolean[] same = isRestoring() ? new boolean[length] : values;
         for (int k = 0; k < length; k++) {
@@ -104,8 +143,15 @@ public abstract class State {
     }
 
     /** Returns bytes: the given ones if they are saved, new ones if they are restored. */
-    public final byte[] bytes(byte[] values, int longest) throws IOException {
-        return raw(values, length(isRestoring() ? 0 : values.length, longest, "a field"));
+    public byte[] bytes(byte[] values, int longest) throws IOException {
+        int length = length(isRestoring() ? 0 : values.length, longest, "a field");
+        if (in == null) {
+            out.write(values, 0, length);
+            return values;
+        }
+        byte[] same = new byte[length];
+        in.readFully(same);
+        return same;
     }
 
     /** Saves or restores an element of a collection and returns it. */
@@ -121,7 +167,7 @@ public abstract class State {
      *
      * @param blank takes the place of an element that is being restored
      */
-    public final <T> void elements(Collection<T> elements, T blank, Element<T> element) throws IOException {
+    public <T> void elements(Collection<T> elements, T blank, Element<T> element) throws IOException {
         int count = length(elements.size(), LONGEST, "a collection");
         if (!isRestoring()) {
             for (T one : elements) {
@@ -136,12 +182,12 @@ public abstract class State {
     }
 
     /** Saves or restores the position of a random stream. */
-    public final void stream(RestorableUniformRandomProvider stream) throws IOException {
+    public void stream(RestorableUniformRandomProvider stream) throws IOException {
         stream(stream, stream.saveState());
     }
 
     /** Saves a position that a random stream had earlier, or returns the stream to the one that was saved. */
-    public final void stream(RestorableUniformRandomProvider stream, RandomProviderState position) throws IOException {
+    public void stream(RestorableUniformRandomProvider stream, RandomProviderState position) throws IOException {
         byte[] bytes = ((RandomProviderDefaultState) position).getState();
         byte[] same = bytes(bytes, bytes.length);
         if (same.length != bytes.length) {
@@ -167,100 +213,6 @@ public abstract class State {
         @Override
         public String toString() {
             return "node " + node + " with " + samples + " samples of " + features + " features";
-        }
-    }
-
-    private static final class Saving extends State {
-        private final DataOutput out;
-
-        Saving(DataOutput out) {
-            this.out = out;
-        }
-
-        @Override
-        public boolean isRestoring() {
-            return false;
-        }
-
-        @Override
-        public boolean flag(boolean value) throws IOException {
-            out.writeBoolean(value);
-            return value;
-        }
-
-        @Override
-        public int number(int value) throws IOException {
-            out.writeInt(value);
-            return value;
-        }
-
-        @Override
-        public long number(long value) throws IOException {
-            out.writeLong(value);
-            return value;
-        }
-
-        @Override
-        public double number(double value) throws IOException {
-            out.writeDouble(value);
-            return value;
-        }
-
-        @Override
-        public String text(String value) throws IOException {
-            out.writeUTF(value);
-            return value;
-        }
-
-        @Override
-        byte[] raw(byte[] value, int length) throws IOException {
-            out.write(value, 0, length);
-            return value;
-        }
-    }
-
-    private static final class Restoring extends State {
-        private final DataInput in;
-
-        Restoring(DataInput in) {
-            this.in = in;
-        }
-
-        @Override
-        public boolean isRestoring() {
-            return true;
-        }
-
-        @Override
-        public boolean flag(boolean value) throws IOException {
-            return in.readBoolean();
-        }
-
-        @Override
-        public int number(int value) throws IOException {
-            return in.readInt();
-        }
-
-        @Override
-        public long number(long value) throws IOException {
-            return in.readLong();
-        }
-
-        @Override
-        public double number(double value) throws IOException {
-            return in.readDouble();
-        }
-
-        @Override
-        public String text(String value) throws IOException {
-            return in.readUTF();
-        }
-
-        @Override
-        byte[] raw(byte[] value, int length) throws IOException {
-            byte[] bytes = new byte[length];
-            in.readFully(bytes);
-            return bytes;
         }
     }
 }

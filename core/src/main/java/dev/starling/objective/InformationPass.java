@@ -16,6 +16,8 @@ import java.util.Optional;
 /**
  * One node's sums for the statistics of an estimate: the information, what dispersion and likelihood need, bounds on
  * how fast these change near the estimate, squared slopes for robust standard errors, and the model without features.
+ *
+ * <p>It is longer than most classes, because everything that shares this pass over the rows is added up in it.
  */
 public final class InformationPass {
 
@@ -74,14 +76,36 @@ public final class InformationPass {
     /** The number of clusters. */
     public static final int CLUSTERS = 6;
 
+    /** The sum of the eighth powers of what makes up for the leverage of clusters. */
+    public static final int ADJUSTMENTS = 7;
+
+    /** A bound on the rounding of the loss that comes from margins. */
+    public static final int ROUNDING_OF_LOSS = 8;
+
     /** The index of the squared slopes times rows. */
-    public static final int SQUARED_SLOPES = 7;
+    public static final int SQUARED_SLOPES = 9;
 
     /** How many numbers degrees of freedom take for each coefficient, besides a triangle. */
     public static final int DEGREES = 4;
 
-    /** The number of sums for the model without features. */
-    public static final int NULL_NUMBERS = 3;
+    /* Indices of the sums for the model without features: the loss and its slope and curvature, then these. */
+
+    /** A bound on the third derivative within {@link #RADIUS}. */
+    public static final int NULL_THIRD = 3;
+
+    /** A bound on what rounding did to the loss. */
+    public static final int NULL_ROUNDING = 4;
+
+    /** A bound on what it did to the slope. */
+    public static final int NULL_ROUNDING_OF_SLOPE = 5;
+
+    /** The number of these sums. */
+    public static final int NULL_NUMBERS = 6;
+
+    /**
+     * How many units of rounding a loss or a slope is off by besides what comes from its margin, with room to spare.
+     */
+    public static final int OPERATIONS = 256;
 
     /** Bounds hold within this distance, in standard errors. */
     public static final double RADIUS = 0x1p-10;
@@ -221,13 +245,15 @@ public final class InformationPass {
     public void addRows(double[] observed, double[] expected, boolean squares, int power, double[] sums) {
         int[] rows = new int[1];
         double[] square = new double[1];
+        Lengths lengths = new Lengths(observed, power > 0);
+        Lengths others = expected == observed ? lengths : new Lengths(expected, power > 0);
         for (int j = 0; j < problem.samples(); j++) {
             double margin = problem.margin(j, theta);
             double weight = problem.weight(j);
             double label = problem.label(j);
             rows[0] = problem.row(j);
-            double ofObserved = length(rows[0], observed);
-            double ofExpected = expected == observed ? ofObserved : length(rows[0], expected);
+            double ofObserved = lengths.of(rows[0]);
+            double ofExpected = expected == observed ? ofObserved : others.of(rows[0]);
             double radius = ofObserved * RADIUS;
             double change = family.informationChange(margin, radius);
             double information = weight * family.information(margin);
@@ -240,7 +266,9 @@ public final class InformationPass {
                     * Elementary.exp(change * radius);
             double pearsonSlope = SLIGHTLY_MORE * weight * pearsonSlope(margin, label, radius);
             sums[CHANGE_OF_PEARSON] += ofObserved * pearsonSlope;
-            sums[ROUNDING_OF_PEARSON] += Rounding.ofMargin(problem, rows[0], theta) * pearsonSlope;
+            double ofMargin = SLIGHTLY_MORE * Rounding.ofMargin(problem, rows[0], theta);
+            sums[ROUNDING_OF_PEARSON] += ofMargin * pearsonSlope;
+            sums[ROUNDING_OF_LOSS] += weight * ofMargin * Math.abs(family.derivative(margin, label));
             sums[CHANGE_OF_SHAPE] += SLIGHTLY_MORE * weight * ofObserved * family.shapeChange(margin, label, radius);
             double leverage = Math.min(1 - 0x1p-40, information * ofExpected * ofExpected);
             double factor = power == 0 ? 1 : power == 1 ? 1 / Math.sqrt(1 - leverage) : 1 / (1 - leverage);
@@ -280,6 +308,57 @@ public final class InformationPass {
                 * Elementary.exp(change * radius)
                 * Math.max(family.variance(low), family.variance(high)));
         return residual == 0 ? 0 : steepest * residual / variance * (2 + residual * slope / variance);
+    }
+
+    /**
+     * ‖Xx‖ of rows, or a little more unless it has to be exact: the products of two values of a row, of which a sparse
+     * one has few, times entries of XᵀX cost less than Xx.
+     */
+    private final class Lengths {
+
+        private final double[] factor;
+        private final double[] products;
+
+        Lengths(double[] factor, boolean exact) {
+            this.factor = factor;
+            this.products = exact || problem.data().isDense() ? new double[0] : products(factor);
+        }
+
+        private double[] products(double[] of) {
+            double[] gram = new double[features * features];
+            for (int b = 0; b < features; b++) {
+                for (int a = 0; a <= b; a++) {
+                    double entry = of[b * features + a];
+                    for (int c = 0; entry != 0 && c <= b; c++) {
+                        gram[a * features + c] = Math.fma(entry, of[b * features + c], gram[a * features + c]);
+                    }
+                }
+            }
+            return gram;
+        }
+
+        double of(int row) {
+            Dataset data = problem.data();
+            int start = data.start(row);
+            int end = data.end(row);
+            if (products.length == 0 || 4 * (end - start) > features) {
+                return length(row, factor);
+            }
+            double sum = 0;
+            double size = 0;
+            for (int a = start; a < end; a++) {
+                int from = data.columns()[a] * features;
+                double value = data.values().at(a);
+                double entries = 0;
+                for (int b = start; b < end; b++) {
+                    entries = Math.fma(data.values().at(b), products[from + data.columns()[b]], entries);
+                }
+                sum = Math.fma(value, entries, sum);
+                size += Math.abs(value) * Math.sqrt(products[from + data.columns()[a]]);
+            }
+            double more = Rounding.UNIT * (features + 4.0 * (end - start)) * size * size;
+            return more < 0x1p-20 * sum ? Math.sqrt(sum + more) : length(row, factor);
+        }
     }
 
     /** ‖Xx‖ of a row. */
@@ -342,6 +421,8 @@ public final class InformationPass {
                 double[] norms = adjusting.get().add(cluster.slopes, cluster.information, sums, SQUARED_SLOPES);
                 double share = norms[0] * norms[0] * norms[0] * norms[1];
                 sums[SHARE_OF_LEVERAGES] += SLIGHTLY_MORE * share * share;
+                double fourth = norms[0] * norms[0] * norms[0] * norms[0];
+                sums[ADJUSTMENTS] = summable(sums[ADJUSTMENTS] + SLIGHTLY_MORE * fourth * fourth);
                 sums[CHANGE_OF_SLOPES] += change * change * norms[0] * norms[0];
             } else {
                 sums[CHANGE_OF_SLOPES] += change * change;
@@ -353,18 +434,35 @@ public final class InformationPass {
     /** The sum of a cluster's slopes times rows, how fast it changes, and what the cluster tells about coefficients. */
     private record Cluster(double[] slopes, double[] change, double[] information) {}
 
-    /** Returns the loss, its slope and its curvature, all summed, for a margin that is the same for all rows. */
+    /** Returns the sums for a margin that is the same for all rows. */
     public double[] nullModel(double margin) {
         CompensatedSum loss = new CompensatedSum();
         CompensatedSum slope = new CompensatedSum();
         CompensatedSum curvature = new CompensatedSum();
+        double[] sums = new double[NULL_NUMBERS];
         for (int j = 0; j < problem.samples(); j++) {
-            double shifted = margin + problem.data().offset(problem.row(j));
+            double label = problem.label(j);
+            double offset = problem.data().offset(problem.row(j));
+            double shifted = margin + offset;
             double weight = problem.weight(j);
-            loss.add(weight * family.value(shifted, problem.label(j)));
-            slope.add(weight * family.derivative(shifted, problem.label(j)));
-            curvature.add(weight * family.information(shifted));
+            double value = family.value(shifted, label);
+            double ownSlope = family.derivative(shifted, label);
+            double bend = family.curvature(shifted, label);
+            loss.add(weight * value);
+            slope.add(weight * ownSlope);
+            curvature.add(weight * bend);
+            double ofMargin = offset == 0 ? 0 : Rounding.UNIT * Math.abs(shifted);
+            double own = OPERATIONS * Rounding.UNIT;
+            sums[NULL_THIRD] += SLIGHTLY_MORE * weight * family.thirdWithin(shifted, label, RADIUS);
+            sums[NULL_ROUNDING] += weight * (own * value + 2 * ofMargin * Math.abs(ownSlope));
+            sums[NULL_ROUNDING_OF_SLOPE] += weight * (own * Math.abs(ownSlope) + 2 * ofMargin * Math.abs(bend));
         }
-        return new double[] {loss.value(), slope.value(), curvature.value()};
+        sums[0] = loss.value();
+        sums[1] = slope.value();
+        sums[2] = curvature.value();
+        for (int k = NULL_THIRD; k < sums.length; k++) {
+            sums[k] = summable(sums[k]);
+        }
+        return sums;
     }
 }

@@ -46,11 +46,6 @@ public final class OuterProducts {
         }
     }
 
-    /** Returns the number of columns in use. */
-    int dimension() {
-        return dimension;
-    }
-
     /**
      * Adds the lower triangle of a sum of outer products, row by row, to the numbers at an offset of an array.
      *

@@ -19,18 +19,8 @@ final class Judge {
 
     private static final int LONGEST_VERDICT = 64;
 
-    /** While one worker alone gets faster by this factor from one period to the next, its code is being compiled. */
-    private static final double FASTER = 1.25;
-
-    /** It is compiled when that many periods in a row were hardly faster than the one before. */
-    private static final int STEADY = 2;
-
-    /** One worker warms up for at most this many times as long as was asked for. */
-    private static final int MOST_WARMING = 3;
-
     private enum State {
-        BEFORE_ROUNDS,
-        WARMING,
+        AFTER_A_PILOT,
         TOGETHER,
         TRYING_ALONE,
         ALONE,
@@ -38,11 +28,8 @@ final class Judge {
     }
 
     private final int workers;
-    private final long warming;
     private State state;
     private long nanos;
-    private long warmed;
-    private int steady;
     private double rate;
     private int verdict = SHORTEST_VERDICT;
 
@@ -50,16 +37,14 @@ final class Judge {
      * Creates a judge.
      *
      * @param workers the largest number of workers
-     * @param warming for how many nanoseconds, at least, one should work alone while the code of a round is being
-     *     compiled: until then it counts how often it runs, and several workers fight for the counters. This begins
-     *     with the first round, since what comes before is other code.
+     * @param piloted for how many nanoseconds the others follow the first worker: code that is not yet compiled for
+     *     good counts how often it runs, and several workers fight for the counters
      */
-    Judge(int workers, long warming) {
+    Judge(int workers, long piloted) {
         this.workers = workers;
-        this.warming = warming;
-        begin(warming > 0 ? State.BEFORE_ROUNDS : State.TOGETHER, SHORT);
+        begin(piloted > 0 ? State.AFTER_A_PILOT : State.TOGETHER, piloted > 0 ? piloted : SHORT);
         if (workers == 1) {
-            nanos = Long.MAX_VALUE;
+            begin(State.TOGETHER, Long.MAX_VALUE);
         }
     }
 
@@ -71,9 +56,14 @@ final class Judge {
     /** How many workers drive the nodes in the next period. */
     int count() {
         return switch (state) {
-            case BEFORE_ROUNDS, TOGETHER, TRYING_TOGETHER -> workers;
-            case WARMING, TRYING_ALONE, ALONE -> 1;
+            case AFTER_A_PILOT, TOGETHER, TRYING_TOGETHER -> workers;
+            case TRYING_ALONE, ALONE -> 1;
         };
+    }
+
+    /** Whether the other workers work only while the first one waits. */
+    boolean isPiloted() {
+        return state == State.AFTER_A_PILOT;
     }
 
     /** How long the next period is, in nanoseconds. */
@@ -84,27 +74,15 @@ final class Judge {
     /**
      * Takes note of how the period went.
      *
-     * @param rounds how many communication rounds nodes have made so far
      * @param exchanges how many exchanges they made in the period
      * @param busy for how many nanoseconds workers worked, all together
      * @param duration how many nanoseconds it took
      */
-    void saw(long rounds, long exchanges, long busy, long duration) {
+    void saw(long exchanges, long busy, long duration) {
         double before = rate;
         rate = (double) exchanges / Math.max(1, duration);
         switch (state) {
-            case BEFORE_ROUNDS -> {
-                if (rounds > 0) {
-                    begin(State.WARMING, Math.max(1, warming / 4));
-                }
-            }
-            case WARMING -> {
-                warmed += duration;
-                steady = rate < FASTER * before ? steady + 1 : 0;
-                if ((warmed >= warming && steady >= STEADY) || warmed >= MOST_WARMING * warming) {
-                    begin(State.TOGETHER, SHORT);
-                }
-            }
+            case AFTER_A_PILOT -> begin(State.TOGETHER, SHORT);
             case TOGETHER -> {
                 if (busy > PLENTY * duration) {
                     begin(State.TOGETHER, Math.min(2 * duration, LONGEST));

@@ -32,7 +32,7 @@ public final class Threads implements Runner {
     private static final long NAP_NANOS = 50_000;
 
     private final Cores cores;
-    private final AtomicLong nanosAlone;
+    private final AtomicLong nanosPiloted;
 
     /** Creates a runner with as many workers as the machine has cores. */
     public Threads() {
@@ -45,15 +45,15 @@ public final class Threads implements Runner {
     }
 
     /**
-     * Creates a runner with at most this many workers, of which only one works when the nodes of the first run begin to
-     * make rounds. In a process that has just started, the JIT compiler makes better use of the other cores than
-     * workers whose code is not compiled yet.
+     * Creates a runner with at most this many workers, of which the others follow the first one at the beginning of the
+     * first run: they work only while it waits for them. In a process that has just started, code is not compiled yet,
+     * and several workers that run it at the same time take longer than one. The first one has it compiled.
      *
-     * @param alone how long only one worker works, at least
+     * @param piloted how long the others do so
      */
-    public Threads(int workers, Duration alone) {
+    public Threads(int workers, Duration piloted) {
         this.cores = new Cores(workers);
-        this.nanosAlone = new AtomicLong(alone.toNanos());
+        this.nanosPiloted = new AtomicLong(piloted.toNanos());
     }
 
     @Override
@@ -74,10 +74,10 @@ public final class Threads implements Runner {
 
     private void drive(List<Driver> drivers, BooleanSupplier keepGoing, StopSignal signal) {
         int most = Math.min(cores.threads(), drivers.size());
-        Judge judge = new Judge(most, most > 1 ? nanosAlone.getAndSet(0) : 0);
+        Judge judge = new Judge(most, most > 1 ? nanosPiloted.getAndSet(0) : 0);
         boolean interrupted = false;
         while (keepGoing.getAsBoolean() && !drivers.stream().allMatch(Driver::isDone)) {
-            interrupted |= new Period(drivers, judge.count(), judge.nanos(), keepGoing).run(judge, signal);
+            interrupted |= new Period(drivers, judge, keepGoing).run(judge, signal);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -91,16 +91,20 @@ public final class Threads implements Runner {
         private final int count;
         private final long nanos;
         private final BooleanSupplier keepGoing;
+        private final boolean piloted;
         private final boolean spin;
         private final long start = System.nanoTime();
         private final LongAdder busy = new LongAdder();
         private final LongAdder exchanges = new LongAdder();
+        private volatile boolean pilotWorks;
         private volatile Throwable failure;
 
-        Period(List<Driver> drivers, int count, long nanos, BooleanSupplier keepGoing) {
+        Period(List<Driver> drivers, Judge judge, BooleanSupplier keepGoing) {
             this.drivers = drivers;
-            this.count = count;
-            this.nanos = nanos;
+            this.count = judge.count();
+            this.nanos = judge.nanos();
+            this.piloted = judge.isPiloted();
+            this.pilotWorks = piloted;
             this.keepGoing = keepGoing;
             // Spinning pays only while every worker has a core to itself.
             this.spin = count <= Runtime.getRuntime().availableProcessors();
@@ -112,7 +116,8 @@ public final class Threads implements Runner {
             for (int worker = 0; worker < count; worker++) {
                 // Nodes with consecutive numbers, since these are neighbours in most graphs.
                 List<Driver> mine = drivers.subList(first(worker), first(worker + 1));
-                tasks.add(cores.start(() -> drive(mine)));
+                boolean pilot = piloted && worker == 0;
+                tasks.add(cores.start(() -> drive(mine, pilot)));
             }
             boolean interrupted = join(tasks, signal);
             if (failure instanceof InvalidInputException objection) {
@@ -121,8 +126,7 @@ public final class Threads implements Runner {
             if (failure != null) {
                 throw new IllegalStateException("a node failed: " + failure, failure);
             }
-            long rounds = drivers.stream().mapToLong(Driver::rounds).sum();
-            judge.saw(rounds, exchanges.sum(), busy.sum(), System.nanoTime() - start);
+            judge.saw(exchanges.sum(), busy.sum(), System.nanoTime() - start);
             return interrupted;
         }
 
@@ -134,7 +138,7 @@ public final class Threads implements Runner {
             return failure == null && now - start < nanos && keepGoing.getAsBoolean();
         }
 
-        private long drive(List<Driver> mine) {
+        private long drive(List<Driver> mine, boolean pilot) {
             long worked = 0;
             long made = 0;
             try {
@@ -143,10 +147,15 @@ public final class Threads implements Runner {
                 long now = start;
                 while (unfinished && goesOn(now)) {
                     long before = made;
-                    unfinished = false;
-                    for (Driver driver : mine) {
-                        made += driver.tryProgress() ? 1 : 0;
-                        unfinished |= !driver.isDone();
+                    if (pilot || !pilotWorks) {
+                        unfinished = false;
+                        for (Driver driver : mine) {
+                            made += driver.tryProgress() ? 1 : 0;
+                            unfinished |= !driver.isDone();
+                        }
+                    }
+                    if (pilot) {
+                        pilotWorks = made > before;
                     }
                     boolean progress = made > before || Loops.help();
                     idle = progress ? 0 : idle + 1;
@@ -157,6 +166,9 @@ public final class Threads implements Runner {
                 }
             } catch (Throwable t) {
                 failure = t;
+            }
+            if (pilot) {
+                pilotWorks = false;
             }
             busy.add(worked);
             exchanges.add(made);

@@ -26,10 +26,7 @@ public enum Precision {
 
     /** The precision with a name. */
     public static Precision named(String name) {
-        return Arrays.stream(values())
-                .filter(precision -> precision.lowerCase().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName("precision", name, names()));
+        return InvalidInputException.named("precision", name, Arrays.asList(values()), Precision::lowerCase);
     }
 
     /** All names. */

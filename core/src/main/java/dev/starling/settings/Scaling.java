@@ -39,10 +39,7 @@ public enum Scaling {
 
     /** The scaling with a name. */
     public static Scaling named(String name) {
-        return Arrays.stream(values())
-                .filter(scaling -> scaling.lowerCase().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName("scaling", name, names()));
+        return InvalidInputException.named("scaling", name, Arrays.asList(values()), Scaling::lowerCase);
     }
 
     /** All names. */

@@ -358,11 +358,7 @@ public final class Setting<T> {
 
     /** The setting with a name. */
     public static Setting<?> named(String name) {
-        return TABLE.stream()
-                .filter(setting -> setting.name.equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName(
-                        "setting", name, TABLE.stream().map(Setting::name).toList()));
+        return InvalidInputException.<Setting<?>>named("setting", name, TABLE, Setting::name);
     }
 
     /** The name in files and, after two dashes, on the command line. */

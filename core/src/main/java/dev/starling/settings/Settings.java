@@ -86,13 +86,6 @@ public final class Settings {
         return new Settings(changed);
     }
 
-    /** Returns a copy in which the default of a setting holds. */
-    public Settings without(Setting<?> setting) {
-        Object[] changed = given.clone();
-        changed[setting.index()] = null;
-        return new Settings(changed);
-    }
-
     /**
      * Returns these settings, complete: cross-validation without a path chooses among {@value LambdaPath#USUAL_COUNT}
      * values.

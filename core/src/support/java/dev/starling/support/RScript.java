@@ -19,6 +19,12 @@ public final class RScript {
 
     /** Runs a script that is a resource beside a class, with a folder as its only argument. */
     public static void run(Class<?> beside, String name, Path folder) throws IOException, InterruptedException {
+        run(beside, name, folder, MOST_SECONDS);
+    }
+
+    /** Runs a script that may take longer than most. */
+    public static void run(Class<?> beside, String name, Path folder, int seconds)
+            throws IOException, InterruptedException {
         assumeInstalled();
         Path script = folder.resolve("script.R");
         try (InputStream in = beside.getResourceAsStream(name)) {
@@ -27,9 +33,9 @@ public final class RScript {
         Process r = new ProcessBuilder("Rscript", script.toString(), folder.toString())
                 .inheritIO()
                 .start();
-        if (!r.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+        if (!r.waitFor(seconds, TimeUnit.SECONDS)) {
             r.destroyForcibly();
-            throw new AssertionError(name + " took more than " + MOST_SECONDS + " s");
+            throw new AssertionError(name + " took more than " + seconds + " s");
         }
         if (r.exitValue() != 0) {
             throw new AssertionError(name + " ended with code " + r.exitValue());

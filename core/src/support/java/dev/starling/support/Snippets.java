@@ -9,11 +9,14 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.Diagnostic;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -95,16 +98,27 @@ public final class Snippets {
     public String complaints(String fields, Path output) {
         List<String> options =
                 List.of("-d", output.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none");
-        StringBuilder complaints = new StringBuilder();
+        Map<JavaFileObject, Snippet> sources = new LinkedHashMap<>();
         for (Snippet snippet : all) {
-            StringWriter said = new StringWriter();
-            if (!ToolProvider.getSystemJavaCompiler()
-                    .getTask(said, null, null, options, null, List.of(source(snippet, fields)))
-                    .call()) {
-                complaints.append(snippet.file + ", line " + snippet.line + ": " + said + "\n");
-            }
+            sources.put(source(snippet, fields, "Shown" + sources.size()), snippet);
         }
-        return complaints.toString();
+        StringBuilder complaints = new StringBuilder();
+        boolean compiled = ToolProvider.getSystemJavaCompiler()
+                .getTask(
+                        null,
+                        null,
+                        complaint -> {
+                            Snippet snippet = sources.get(complaint.getSource());
+                            if (complaint.getKind() == Diagnostic.Kind.ERROR) {
+                                complaints.append(snippet == null ? "" : snippet.file + ", line " + snippet.line + ": ");
+                                complaints.append(complaint.getMessage(null)).append('\n');
+                            }
+                        },
+                        options,
+                        null,
+                        sources.keySet())
+                .call();
+        return compiled ? "" : "does not compile\n".repeat(complaints.isEmpty() ? 1 : 0) + complaints;
     }
 
     /**
@@ -116,8 +130,10 @@ public final class Snippets {
      */
     public String run(Path folder, Path output) throws ReflectiveOperationException, IOException {
         String program = all.stream().map(Snippet::code).collect(Collectors.joining("\n"));
-        JavaFileObject source = source(imports + "\npublic class Shown { public static void shown(Path folder) throws"
-                + " Exception {\n" + program + "\n}}\n");
+        JavaFileObject source = source(
+                "Shown",
+                imports + "\npublic class Shown { public static void shown(Path folder) throws Exception {\n"
+                        + program + "\n}}\n");
         StringWriter said = new StringWriter();
         List<String> options =
                 List.of("-d", output.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none");
@@ -132,13 +148,15 @@ public final class Snippets {
         return said.toString();
     }
 
-    private JavaFileObject source(Snippet snippet, String fields) {
-        return source(imports + "\nclass Shown { " + fields + "\nvoid shown() throws Exception {\n" + snippet.code
-                + "\n}}\n");
+    private JavaFileObject source(Snippet snippet, String fields, String name) {
+        return source(
+                name,
+                imports + "\nclass " + name + " { " + fields + "\nvoid shown() throws Exception {\n" + snippet.code
+                        + "\n}}\n");
     }
 
-    private static JavaFileObject source(String source) {
-        return new SimpleJavaFileObject(URI.create("string:///Shown.java"), JavaFileObject.Kind.SOURCE) {
+    private static JavaFileObject source(String name, String source) {
+        return new SimpleJavaFileObject(URI.create("string:///" + name + ".java"), JavaFileObject.Kind.SOURCE) {
             @Override
             public CharSequence getCharContent(boolean ignoreEncodingErrors) {
                 return source;

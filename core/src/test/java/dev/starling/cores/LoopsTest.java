@@ -8,8 +8,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,22 +38,57 @@ class LoopsTest {
     }
 
     @Test
-    void iterationsRunAtTheSameTime() {
+    void iterationsRunAtTheSameTimeOnceTheirCodeIsNotNew() {
         CountDownLatch all = new CountDownLatch(4);
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
-        on(4, () -> {
-            Loops.run(4, k -> {
+        AtomicBoolean isNew = new AtomicBoolean(true);
+        Thread caller = Thread.currentThread();
+        IntConsumer body = k -> {
+            try {
+                if (isNew.get()) {
+                    assertThat(Thread.currentThread()).isSameAs(caller);
+                    Thread.sleep(13);
+                    return;
+                }
                 threads.add(Thread.currentThread());
                 all.countDown();
-                try {
-                    assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
+                assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+        on(4, () -> {
+            Loops.run(2, body);
+            isNew.set(false);
+            Loops.run(4, body);
             return null;
         });
         assertThat(threads).hasSize(4);
+    }
+
+    @Test
+    void threadsAreLentToTheCallersThreadAndGivenBack() {
+        Thread caller = Thread.currentThread();
+        on(4, () -> {
+            assertThat(Cores.here()).isEqualTo(4);
+            assertThat(on(2, Cores::here)).isEqualTo(2);
+            assertThat(Cores.here()).isEqualTo(4);
+            return assertThat(Thread.currentThread()).isSameAs(caller);
+        });
+        assertThatThrownBy(() -> on(4, () -> Integer.parseInt("none"))).isInstanceOf(NumberFormatException.class);
+        assertThat(Cores.here()).isEqualTo(1);
+    }
+
+    @Test
+    void loopsWithinLoopsEnd() {
+        AtomicInteger runs = new AtomicInteger();
+        on(3, () -> {
+            for (int times = 0; times < 200; times++) {
+                Loops.run(5, k -> Loops.run(7, l -> runs.getAndIncrement()));
+            }
+            return null;
+        });
+        assertThat(runs).hasValue(200 * 5 * 7);
     }
 
     @Test

@@ -195,32 +195,6 @@ class ModelFilesTest {
         }
     }
 
-    @Test
-    void aFileOfTheFirstVersionIsRead() throws IOException {
-        Path file = Files.writeString(folder.resolve("m.json"), """
-                {"format":"starling-model","formatVersion":1,"loss":"logistic","classes":[-1.0,1.0],"features":3,\
-                "training":{"version":"0.1.0","lambda":1.0E-4,"objective":0.5,"gap":0.25,"certified":true,\
-                "graph":"graph g.txt","nodes":3,"tau":22.7,"seed":7,"bias":1.0,"standardized":true,\
-                "fingerprint":"09a2","command":["train","a9a.gz"],"edges":[[0,1,1.0],[1,2,2.5]]},\
-                "hash":"HASH","intercepts":[0.0],"weights":[
-                [0.25,-1.5,0.125]]}
-                """);
-        LinearModel expected = new LinearModel(
-                "logistic", List.of(-1.0, 1.0), new double[][] {{0.25, -1.5, 0.125}}, new double[1], KNOWN);
-        Files.writeString(file, Files.readString(file).replace("HASH", expected.weightsHash()));
-        LinearModel read = LinearModel.load(file);
-        assertThat(read.hash()).isEqualTo(expected.hash());
-        Provenance provenance = read.provenance();
-        assertThat(provenance.certificate().relativeGap()).isEqualTo(0.25);
-        assertThat(provenance.certificate().objective()).isEqualTo(0.5);
-        assertThat(provenance.settings())
-                .containsExactlyEntriesOf(
-                        settings("lambda", "1.0E-4", "seed", "7", "bias", "1.0", "scaling", "standardize"));
-        assertThat(provenance.graph().build().edges()).isEqualTo(2);
-        assertThat(provenance.graph().description()).isEqualTo("graph g.txt");
-        assertThat(provenance.delay()).isEqualTo(22.7);
-    }
-
     private static Map<String, String> settings(String... pairs) {
         Map<String, String> settings = new LinkedHashMap<>();
         for (int i = 0; i < pairs.length; i += 2) {
@@ -232,7 +206,7 @@ class ModelFilesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             "format":"starling-model" | "format":"other"     | the member "format" must be "starling-model"
-            "formatVersion":2         | "formatVersion":99   | format version 99; this Starling reads versions 1 to 3
+            "formatVersion":2         | "formatVersion":99   | format version 99; this Starling reads versions 2 and 3
             "features":2              | "features":3         | a vector of 2 weights for 3 features
             "features":2              | "features":"x"       | "features": 'x' must be a whole number
             [0.5,0.25]                | [0.5,"a"]            | 'a' must be a finite number

@@ -8,10 +8,9 @@ import org.junit.jupiter.api.Test;
 /** Judges periods that never were: nodes that make so many exchanges per microsecond, depending on the workers. */
 class JudgeTest {
 
-    private static final long WARMING = 60_000_000;
+    private static final long PILOTED = 60_000_000;
     private static final int WORKERS = 16;
 
-    private long rounds;
     private long alone;
     private long together;
 
@@ -23,13 +22,12 @@ class JudgeTest {
             long duration = judge.nanos();
             int count = judge.count();
             long exchanges = (long) (speed.applyAsDouble(judge) * duration / 1000);
-            rounds += exchanges;
             if (count == 1) {
                 alone += duration;
             } else {
                 together += duration;
             }
-            judge.saw(rounds, exchanges, (long) (count * part * duration), duration);
+            judge.saw(exchanges, (long) (count * part * duration), duration);
         }
     }
 
@@ -44,29 +42,17 @@ class JudgeTest {
     }
 
     @Test
-    void oneWorkerWarmsUpTheCodeOfRoundsOnceTheyBegin() {
-        Judge judge = new Judge(WORKERS, WARMING);
-        goOn(judge, 500_000_000, 0.9, any -> 0);
-        assertThat(alone)
-                .as("nothing is gained by one worker before rounds begin")
-                .isZero();
-
-        goOn(judge, 500_000_000, 0.9, JudgeTest::asManyAsWorkers);
-        assertThat(alone).isBetween(WARMING, 2 * WARMING);
+    void workersFollowAPilotForAsLongAsWasAskedFor() {
+        Judge judge = new Judge(WORKERS, PILOTED);
+        assertThat(judge.isPiloted()).isTrue();
+        assertThat(judge.nanos()).isEqualTo(PILOTED);
         assertThat(judge.count()).isEqualTo(WORKERS);
-    }
 
-    @Test
-    void oneWorkerGoesOnAloneWhileItGetsFasterButNotForEver() {
-        Judge judge = new Judge(WORKERS, WARMING);
-        double[] speed = {1};
-        goOn(judge, 1_000_000_000, 0.9, any -> speed[0] *= any.count() == 1 && speed[0] < 4 ? 1.5 : 1);
-        long untilSteady = alone;
-        assertThat(untilSteady).isGreaterThan(WARMING).isLessThan(3 * WARMING);
-
-        Judge another = new Judge(WORKERS, WARMING);
-        goOn(another, 1_000_000_000, 0.9, any -> speed[0] *= any.count() == 1 ? 1.5 : 1);
-        assertThat(alone).isBetween(3 * WARMING, 3 * WARMING + WARMING / 4);
+        goOn(judge, PILOTED, 0.1, JudgeTest::asManyAsWorkers);
+        assertThat(judge.isPiloted()).isFalse();
+        assertThat(judge.count())
+                .as("what the pilot's followers did says nothing")
+                .isEqualTo(WORKERS);
     }
 
     @Test

@@ -104,6 +104,7 @@ class NodeProgramContractTest {
                 new Maker("certified ns-adfs", new Hinge(), ROWS, certified("adfs", true)),
                 new Maker("certified adfs-local", new Logistic(), ROWS, certified("adfs-local", true)),
                 new Maker("certified adfs-matchings", new Logistic(), ROWS, certified("adfs-matchings", true)),
+                new Maker("certified adfs-localised", new Logistic(), ROWS, certified("adfs-localised", true)),
                 new Maker("direct newton", new Logistic(), MANY_ROWS, certified("newton", true)),
                 new Maker(
                         "newton without a regulariser", new Logistic(), ROWS, unregularised(certified("newton", true))),
@@ -125,7 +126,7 @@ class NodeProgramContractTest {
 
     private static List<? extends NodeProgram> slowed(Problem problem, Network network) {
         Timing timing = Timing.even(0.1).withNode(0, 20);
-        return Algorithms.named("adfs").programs(problem, network, timing, 11);
+        return Algorithms.named("adfs-theory").programs(problem, network, timing, 11);
     }
 
     private static List<? extends NodeProgram> general(Problem problem, Network network) {

@@ -88,13 +88,7 @@ enum ArrayType {
 
     /** The type with a name. */
     static ArrayType named(String name) {
-        return Arrays.stream(values())
-                .filter(type -> type.text().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName(
-                        "type of array",
-                        name,
-                        Arrays.stream(values()).map(ArrayType::text).toList()));
+        return InvalidInputException.named("type of array", name, Arrays.asList(values()), ArrayType::text);
     }
 
     /** The type of an array. */

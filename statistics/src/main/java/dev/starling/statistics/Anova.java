@@ -1,5 +1,6 @@
 package dev.starling.statistics;
 
+import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Likelihood;
 import dev.starling.model.Inference;
@@ -8,16 +9,28 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Comparisons of models of the same rows, each with all terms of the one before it: by the likelihood ratio if the
- * dispersion is known, by F if it is estimated from the largest model, as in R.
+ * dispersion is known, by F if it is estimated from the largest model, or by Rao's score, all as in R.
  *
  * @param lines a line for each model, from the smallest to the largest
- * @param byF whether statistics are F rather than χ²
+ * @param test what statistics are
  */
-public record Anova(List<Line> lines, boolean byF) {
+public record Anova(List<Line> lines, Test test) {
+
+    /** A test. */
+    public enum Test {
+        /** The likelihood ratio. */
+        LR,
+        /** By F, with an estimated dispersion. */
+        F,
+        /** By the slopes of the larger model at the estimates of the smaller one. */
+        RAO
+    }
 
     /** The share of the deviance by which null deviances of the same rows may differ. */
     private static final double SAME = 1e-9;
@@ -60,6 +73,19 @@ public record Anova(List<Line> lines, boolean byF) {
      * @throws InvalidInputException if they are not of the same rows and family, or not nested
      */
     public static Anova of(List<Named> models) {
+        return of(models, Optional.empty());
+    }
+
+    /**
+     * Compares models by Rao's score test.
+     *
+     * @param rows the rows of a model, which are those of all of them
+     */
+    public static Anova byScore(List<Named> models, Function<LinearModel, Dataset> rows) {
+        return of(models, Optional.of(rows));
+    }
+
+    private static Anova of(List<Named> models, Optional<Function<LinearModel, Dataset>> rows) {
         if (models.size() < 2) {
             throw new InvalidInputException(models.size() + " model; give two or more to compare");
         }
@@ -67,7 +93,7 @@ public record Anova(List<Line> lines, boolean byF) {
                 .sorted(Comparator.comparingInt(one -> one.inference().estimated()))
                 .toList();
         Likelihood family = GlmTable.family(sorted.get(0).model());
-        boolean byF = !family.isDispersionKnown();
+        Test test = rows.isPresent() ? Test.RAO : family.isDispersionKnown() ? Test.LR : Test.F;
         Inference largest = sorted.get(sorted.size() - 1).inference();
         List<Line> lines = new ArrayList<>();
         for (int k = 0; k < sorted.size(); k++) {
@@ -80,33 +106,49 @@ public record Anova(List<Line> lines, boolean byF) {
                 continue;
             }
             requireNested(sorted.get(k - 1), one);
-            lines.add(line(one.name(), known, sorted.get(k - 1).inference(), largest, byF));
+            Named before = sorted.get(k - 1);
+            lines.add(line(
+                    one.name(),
+                    known,
+                    before.inference(),
+                    largest,
+                    family,
+                    test,
+                    rows.map(of -> ScoreTest.of(before.model(), one.model(), of.apply(one.model())))));
         }
-        return new Anova(lines, byF);
+        return new Anova(lines, test);
     }
 
-    private static Line line(String name, Inference known, Inference before, Inference largest, boolean byF) {
+    private static Line line(
+            String name,
+            Inference known,
+            Inference before,
+            Inference largest,
+            Likelihood family,
+            Test test,
+            Optional<Proven> score) {
         double df = before.degreesOfFreedom() - known.degreesOfFreedom();
-        double drop = before.deviance() - known.deviance();
-        double off = before.devianceError() + known.devianceError() + Math.ulp(before.deviance());
-        double dispersion = byF ? largest.pearson() / largest.degreesOfFreedom() : 1;
-        double relative = byF ? largest.pearsonError() / largest.pearson() : 0;
-        double statistic = byF ? drop / df / dispersion : drop;
-        double error = statistic * ((1 + off / drop) / (1 - Math.min(relative, 0.5)) - 1);
-        double low = Math.max(0, statistic - error);
-        double p = tail(statistic, df, largest, byF);
+        Proven deviance = new Proven(known.deviance(), known.devianceError());
+        Proven drop = new Proven(before.deviance(), before.devianceError()).minus(deviance);
+        Proven dispersion = family.isDispersionKnown()
+                ? new Proven(1, 0)
+                : new Proven(largest.pearson(), largest.pearsonError()).times(1 / largest.degreesOfFreedom());
+        Proven statistic = score.orElse(drop).over(dispersion).times(test == Test.F ? 1 / df : 1);
+        Proven p = new Proven(Math.max(0, statistic.value()), statistic.error())
+                .map(x -> tail(Math.max(0, x), df, largest, test));
+        double rounding = ROUNDING * p.value() * Math.max(1, statistic.value());
         return new Line(
                 name,
                 known.degreesOfFreedom(),
-                new Proven(known.deviance(), known.devianceError()),
+                deviance,
                 df,
-                new Proven(drop, off),
-                new Proven(statistic, error),
-                new Proven(p, tail(low, df, largest, byF) - p + ROUNDING * p * Math.max(1, statistic)));
+                drop,
+                statistic,
+                new Proven(p.value(), p.error() + rounding));
     }
 
-    private static double tail(double statistic, double df, Inference largest, boolean byF) {
-        return byF
+    private static double tail(double statistic, double df, Inference largest, Test test) {
+        return test == Test.F
                 ? Distributions.fTail(statistic, df, largest.degreesOfFreedom())
                 : Distributions.chiSquareTail(statistic, df);
     }

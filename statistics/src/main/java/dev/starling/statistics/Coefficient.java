@@ -29,14 +29,17 @@ public record Coefficient(
      * @param quantile how many standard errors an interval extends to either side
      * @param p the probability of a statistic at least as far from 0
      */
-    static Coefficient of(String name, Proven estimate, Proven se, double quantile, UnaryOperator<Proven> p) {
+    static Coefficient of(String name, Proven estimate, Proven se, Proven quantile, UnaryOperator<Proven> p) {
         double z = estimate.value() / se.value();
         double off = estimate.error();
         double relative = se.error() / se.value();
         Proven statistic = new Proven(
                 z, (Math.abs(z) * relative + off / se.value()) / (1 - Math.min(relative, 0.5)) + Math.ulp(z));
-        double half = quantile * se.value();
-        double end = off + quantile * se.error() + ROUNDING * (Math.abs(estimate.value()) + half);
+        double half = quantile.value() * se.value();
+        double end = off
+                + quantile.value() * se.error()
+                + quantile.error() * (se.value() + se.error())
+                + ROUNDING * (Math.abs(estimate.value()) + half);
         return new Coefficient(
                 name,
                 estimate,

@@ -260,6 +260,7 @@ public final class Firth {
                 deviance,
                 devianceError,
                 nullDeviance(),
+                Double.POSITIVE_INFINITY,
                 pearson,
                 Double.POSITIVE_INFINITY,
                 constant,
@@ -274,7 +275,8 @@ public final class Firth {
                 0,
                 new double[0],
                 new double[0],
-                new double[0]);
+                new double[0],
+                0);
         double[][] weights = {Arrays.copyOf(theta, rows.features())};
         double[] intercepts = {intercept ? theta[d - 1] : 0};
         return new LinearModel(family.name(), List.of(), rows.names(), weights, intercepts, Provenance.UNKNOWN)

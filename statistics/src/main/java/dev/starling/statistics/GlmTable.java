@@ -4,24 +4,18 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Losses;
-import dev.starling.loss.Normal;
 import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
  * The table of a generalised linear model: what R's {@code summary(glm(…))} prints, each number with a bound on its
  * error.
- *
- * <p>This file is longer than most, because every number of the table and where it comes from is in it.
  *
  * @param family the name of the family
  * @param link the name of the link
@@ -64,9 +58,6 @@ public record GlmTable(
 
     private static final double ROUNDING = Coefficient.ROUNDING;
 
-    /** How many times more than the information, at most, degrees of freedom of clusters may be off. */
-    private static final double DEGREES = 1000;
-
     /** The name of the intercept, as in R. */
     public static final String INTERCEPT = "(Intercept)";
 
@@ -86,7 +77,7 @@ public record GlmTable(
         if (!(level > 0 && level < 1)) {
             throw new InvalidInputException("a level of " + level + "; it must be between 0 and 1, for example 0.95");
         }
-        return new Made(model, level).table();
+        return new GlmNumbers(model, level).table();
     }
 
     /** The table with e to the estimates and to the ends of intervals; standard errors by the delta method. */
@@ -140,8 +131,8 @@ public record GlmTable(
                 dfResidual,
                 dfNull,
                 logLik,
-                Made.criterion(aic, 2, -1),
-                Made.criterion(bic, Elementary.log(n), -1),
+                GlmNumbers.criterion(aic, 2, -1),
+                GlmNumbers.criterion(bic, Elementary.log(n), -1),
                 explained,
                 standardErrors,
                 kind,
@@ -201,7 +192,7 @@ public record GlmTable(
             throw new InvalidInputException("no feature is called '" + column + "=…', so '" + column
                     + "' has no levels to compare; take a column of categories, or factor(" + column + ")");
         }
-        return new Made(model, level).contrasts(levels);
+        return new GlmNumbers(model, level).contrasts(levels);
     }
 
     /** The inference that a model has, or a refusal. */
@@ -219,6 +210,28 @@ public record GlmTable(
         throw new InvalidInputException("the loss " + model.loss() + " is no likelihood");
     }
 
+    /**
+     * The covariance of all coefficients, the features' and then the intercept's if there is one, row by row; NaN for
+     * those that are left out.
+     */
+    public static double[] covariance(LinearModel model) {
+        Inference known = inference(model);
+        boolean robust = known.kind().isRobust();
+        double factor = robust
+                ? robustFactor(known)
+                : family(model).isDispersionKnown() ? 1 : known.pearson() / known.degreesOfFreedom();
+        int d = known.coefficients();
+        double[] whole = new double[d * d];
+        for (int a = 0; a < d; a++) {
+            for (int b = 0; b < d; b++) {
+                whole[a * d + b] = known.isEstimated(a) && known.isEstimated(b)
+                        ? factor * Inference.entry(robust ? known.robust() : known.covariance(), a, b)
+                        : Double.NaN;
+            }
+        }
+        return whole;
+    }
+
     /** What the number of rows and clusters makes of robust covariances. */
     static double robustFactor(Inference known) {
         double df = known.degreesOfFreedom();
@@ -227,240 +240,5 @@ public record GlmTable(
             case CR1 -> known.clusters() / (known.clusters() - 1) * ((known.rows() - 1) / df);
             default -> 1;
         };
-    }
-
-    /** What the numbers of a table are made of. */
-    private static final class Made {
-
-        private final LinearModel model;
-        private final Inference known;
-        private final Likelihood family;
-        private final double level;
-        private final Proven dispersion;
-        private final boolean tested;
-        private final double normal;
-        private double lastDegrees = Double.NaN;
-        private double lastQuantile = Double.NaN;
-
-        Made(LinearModel model, double level) {
-            this.model = model;
-            this.known = inference(model);
-            this.family = family(model);
-            this.level = level;
-            this.dispersion = dispersion();
-            this.tested = !family.isDispersionKnown() || known.degrees().length > 0;
-            this.normal = Distributions.normalQuantile(1 - level);
-        }
-
-        private Proven dispersion() {
-            if (family.isDispersionKnown()) {
-                return new Proven(1, 0);
-            }
-            double df = known.degreesOfFreedom();
-            return df > 0
-                    ? new Proven(known.pearson() / df, known.pearsonError() / df + ROUNDING * known.pearson() / df)
-                    : Proven.NONE;
-        }
-
-        GlmTable table() {
-            double df = known.degreesOfFreedom();
-            Proven deviance = new Proven(known.deviance(), known.devianceError());
-            Proven logLik = logLik();
-            int counted = known.estimated() + (family.isDispersionKnown() ? 0 : 1);
-            return new GlmTable(
-                    family.family(),
-                    family.link().name(),
-                    known.rows(),
-                    coefficients(),
-                    tested,
-                    dispersion,
-                    deviance,
-                    new Proven(known.nullDeviance(), ROUNDING * known.nullDeviance()),
-                    df,
-                    known.rows() - (known.intercept() ? 1 : 0),
-                    logLik,
-                    criterion(logLik, 2.0 * counted),
-                    criterion(logLik, counted * Elementary.log(known.rows())),
-                    explained(logLik),
-                    standardErrors(),
-                    known.kind(),
-                    level,
-                    family.isConvex());
-        }
-
-        /**
-         * Of McFadden, of Cox and Snell, and of Nagelkerke; the explained part of the deviance if there is no
-         * likelihood.
-         */
-        private Map<String, Proven> explained(Proven logLik) {
-            Map<String, Proven> measures = new LinkedHashMap<>();
-            double none = known.nullDeviance();
-            measures.put("R2", new Proven(1 - known.deviance() / none, known.devianceError() / none + ROUNDING));
-            if (logLik.exists() && family.isDispersionKnown()) {
-                double l0 = logLik(none).orElseThrow();
-                double off = logLik.error() + ROUNDING * Math.abs(l0);
-                double n = known.rows();
-                double coxSnell = -Elementary.expm1(2 * (l0 - logLik.value()) / n);
-                double most = -Elementary.expm1(2 * l0 / n);
-                measures.put("McFadden", new Proven(1 - logLik.value() / l0, 2 * off / Math.abs(l0) + ROUNDING));
-                measures.put("Cox-Snell", new Proven(coxSnell, 4 * off / n + ROUNDING));
-                measures.put("Nagelkerke", new Proven(coxSnell / most, 8 * off / n / most + ROUNDING));
-            }
-            return measures;
-        }
-
-        private Proven logLik() {
-            OptionalDouble at = logLik(known.deviance());
-            if (at.isEmpty()) {
-                return Proven.NONE;
-            }
-            double best = logLik(Math.max(0, known.deviance() - known.devianceError()))
-                    .orElseThrow();
-            double error =
-                    Math.abs(best - at.getAsDouble()) + ROUNDING * (Math.abs(known.constant()) + known.deviance());
-            return new Proven(at.getAsDouble(), error);
-        }
-
-        private OptionalDouble logLik(double deviance) {
-            return family.logLikelihood(known.rows(), known.weight(), deviance, known.constant());
-        }
-
-        private static Proven criterion(Proven logLik, double penalty) {
-            return criterion(logLik, penalty, 2);
-        }
-
-        private static Proven criterion(Proven of, double penalty, double times) {
-            double value = -times * of.value() + penalty;
-            return of.exists() ? new Proven(value, Math.abs(times) * of.error() + ROUNDING * Math.abs(value)) : of;
-        }
-
-        private List<Coefficient> coefficients() {
-            List<Coefficient> lines = new ArrayList<>();
-            List<String> names = List.copyOf(model.coefficients().keySet());
-            if (known.intercept()) {
-                lines.add(line(INTERCEPT, model.intercept(0), model.features()));
-            }
-            for (int k = 0; k < model.features(); k++) {
-                lines.add(line(names.get(k), model.weight(0, k), k));
-            }
-            return lines;
-        }
-
-        private Coefficient line(String name, double estimate, int k) {
-            if (!known.isEstimated(k)) {
-                return Coefficient.leftOut(name);
-            }
-            double[] unit = new double[known.coefficients()];
-            unit[k] = 1;
-            double own = known.degrees().length > 0 ? known.degrees()[k] : known.degreesOfFreedom();
-            return line(name, estimate, known.estimateErrors()[k], error(unit), own);
-        }
-
-        private Coefficient line(String name, double estimate, double off, Proven se, double df) {
-            return Coefficient.of(name, new Proven(estimate, off), se, quantile(df), statistic -> p(statistic, df));
-        }
-
-        /** The standard error of a linear combination of coefficients. */
-        private Proven error(double[] combination) {
-            double root = Math.sqrt(quadratic(known.covariance(), combination));
-            if (known.kind().isRobust()) {
-                double factor = Math.sqrt(robustFactor(known));
-                double robust = Math.sqrt(quadratic(known.robust(), combination));
-                double off = largest(k -> known.robustErrors()[k] / variance(k));
-                return new Proven(factor * robust, factor * (root * off + ROUNDING * robust));
-            }
-            double scale = Math.sqrt(dispersion.value());
-            double off = dispersion.error() / dispersion.value();
-            double scaleError = off < 1 ? 1 / Math.sqrt(1 - off) - 1 : Double.POSITIVE_INFINITY;
-            double relative = largest(k -> combination[k] == 0 ? 0 : known.relativeErrors()[k]);
-            return new Proven(
-                    scale * root,
-                    scale * root * ((1 + relative) * (1 + scaleError) - 1 + ROUNDING) + 2 * Math.ulp(scale * root));
-        }
-
-        private double quantile(double df) {
-            if (!tested) {
-                return normal;
-            }
-            if (df != lastDegrees) {
-                lastDegrees = df;
-                lastQuantile = df > 0 ? Distributions.tQuantile(1 - level, df) : Double.NaN;
-            }
-            return lastQuantile;
-        }
-
-        private double variance(int k) {
-            return Math.sqrt(Inference.entry(known.covariance(), k, k));
-        }
-
-        private double largest(IntToDoubleFunction ofCoefficient) {
-            return IntStream.range(0, known.coefficients())
-                    .filter(known::isEstimated)
-                    .mapToDouble(ofCoefficient)
-                    .max()
-                    .orElse(0);
-        }
-
-        private static double quadratic(double[] triangle, double[] vector) {
-            double sum = 0;
-            for (int a = 0; a < vector.length; a++) {
-                for (int b = 0; vector[a] != 0 && b < vector.length; b++) {
-                    sum += vector[b] == 0 ? 0 : vector[a] * vector[b] * Inference.entry(triangle, a, b);
-                }
-            }
-            return sum;
-        }
-
-        /** The differences between all pairs of features, or of a feature and the level that has none. */
-        List<Coefficient> contrasts(Map<Integer, String> levels) {
-            List<Integer> features = List.copyOf(levels.keySet());
-            List<Coefficient> lines = new ArrayList<>();
-            for (int b = 1; b < features.size(); b++) {
-                for (int a = 0; a < b; a++) {
-                    lines.add(contrast(features.get(a), features.get(b), levels));
-                }
-            }
-            return Coefficient.byHolm(lines);
-        }
-
-        private Coefficient contrast(int from, int to, Map<Integer, String> levels) {
-            double[] combination = new double[known.coefficients()];
-            combination[to] = 1;
-            double estimate = model.weight(0, to);
-            double off = known.estimateErrors()[to];
-            if (from >= 0) {
-                combination[from] = -1;
-                estimate -= model.weight(0, from);
-                off += known.estimateErrors()[from] + Math.ulp(estimate);
-            }
-            return line(
-                    levels.get(to) + " - " + levels.get(from),
-                    estimate,
-                    off,
-                    error(combination),
-                    known.degreesOfFreedom());
-        }
-
-        private Proven p(Proven statistic, double df) {
-            double size = Math.abs(statistic.value());
-            double value = tested ? Distributions.tTails(size, df) : Distributions.normalTails(size);
-            double nearest = Math.max(size - statistic.error(), 0);
-            double density = tested ? Distributions.tDensity(nearest, df) : Normal.density(nearest);
-            // The argument of an exponential in it is of the size of z², and as far off.
-            double rounding = ROUNDING * value * Math.max(1, size * size / 64);
-            double ofDegrees = known.degrees().length == 0
-                    ? 0
-                    : Math.abs(Distributions.tTails(size, df * (1 - DEGREES * largest(k -> known.relativeErrors()[k])))
-                            - value);
-            return new Proven(value, 2 * statistic.error() * density + rounding + ofDegrees);
-        }
-
-        private double standardErrors() {
-            return largest(k -> {
-                double[] unit = new double[known.coefficients()];
-                unit[k] = 1;
-                return known.estimateErrors()[k] / error(unit).value();
-            });
-        }
     }
 }

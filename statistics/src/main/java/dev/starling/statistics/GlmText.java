@@ -64,6 +64,29 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
         return new GlmText(table, digits, about);
     }
 
+    /** The text of the table of a model with random intercepts. */
+    public static GlmText of(MixedTable mixed, String cluster, int digits) {
+        GlmTable table = mixed.table();
+        List<List<String>> about = new ArrayList<>();
+        about.add(List.of("family", table.family() + ", link " + table.link()));
+        about.add(List.of("rows", whole(table.n())));
+        about.add(List.of(
+                "random intercept",
+                cluster + ", " + mixed.clusters() + " clusters, std. deviation "
+                        + mixed.deviation().text(digits)
+                        + (mixed.deviation().value() == 0 ? ": clusters differ no more than their rows do" : "")));
+        if (mixed.residual().error() > 0) {
+            about.add(List.of("residual", "std. deviation " + mixed.residual().text(digits)));
+        }
+        about.add(List.of("fitted by", mixed.method()));
+        about.add(List.of("log-likelihood", table.logLik().text(digits)));
+        about.add(List.of("AIC", table.aic().text(digits)));
+        about.add(List.of("BIC", table.bic().text(digits)));
+        about.add(List.of("tests", "by the normal distribution"));
+        about.add(List.of("proof", "none: steps have converged; another fit elsewhere may be better"));
+        return new GlmText(table, digits, about);
+    }
+
     /** The text of the table of a Cox regression. */
     public static GlmText of(CoxTable cox, int digits) {
         GlmTable table = cox.table();

@@ -70,10 +70,6 @@ final class PartialLikelihood {
         }
     }
 
-    int features() {
-        return features;
-    }
-
     Survival survival() {
         return survival;
     }

@@ -4,6 +4,7 @@ import dev.starling.loss.Elementary;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * A number with a bound on its error.
@@ -70,6 +71,41 @@ public record Proven(double value, double error) {
     private static String scientific(BigDecimal number, int exponent) {
         String digits = number.unscaledValue().toString();
         return digits.charAt(0) + (digits.length() > 1 ? "." + digits.substring(1) : "") + "e" + exponent;
+    }
+
+    /** It less another. */
+    Proven minus(Proven other) {
+        return with(value - other.value, error + other.error);
+    }
+
+    /** It divided by another; nothing is known if that may be 0. */
+    Proven over(Proven other) {
+        double least = Math.abs(other.value) - other.error;
+        double quotient = value / other.value;
+        return with(
+                quotient,
+                least > 0 ? (error + Math.abs(quotient) * other.error) / least : Double.POSITIVE_INFINITY);
+    }
+
+    /** It times a number that is known. */
+    Proven times(double factor) {
+        return with(factor * value, Math.abs(factor) * error);
+    }
+
+    /** What a function makes of it that only rises or only falls. */
+    Proven map(DoubleUnaryOperator monotone) {
+        double at = monotone.applyAsDouble(value);
+        if (!Double.isFinite(error)) {
+            return new Proven(at, error);
+        }
+        double below = monotone.applyAsDouble(value - error);
+        double above = monotone.applyAsDouble(value + error);
+        double off = Math.max(Math.abs(below - at), Math.abs(above - at));
+        return with(at, Double.isNaN(off) ? Double.POSITIVE_INFINITY : off);
+    }
+
+    private static Proven with(double value, double error) {
+        return new Proven(value, error + Coefficient.ROUNDING * Math.abs(value));
     }
 
     /** e to it. */

@@ -113,7 +113,7 @@ final class ProvenNewton {
 
         /** The lines of the table, one for each parameter. */
         List<Coefficient> lines(List<String> names, double level) {
-            double quantile = Distributions.normalQuantile(1 - level);
+            Proven quantile = new Proven(Distributions.normalQuantile(1 - level), 0);
             List<Coefficient> lines = new ArrayList<>();
             int at = 0;
             for (int c = 0; c < theta.length; c++) {
@@ -175,7 +175,7 @@ final class ProvenNewton {
         }
     }
 
-    private static Proven normalTails(Proven statistic) {
+    static Proven normalTails(Proven statistic) {
         double size = Math.abs(statistic.value());
         double value = Distributions.normalTails(size);
         double density = Normal.density(Math.max(size - statistic.error(), 0));

@@ -335,6 +335,10 @@ final class FormulaParser {
     }
 
     private InvalidInputException error(String expected) {
+        if (text.matches("[^`]*\\([^()`]*\\|[^()]*\\).*")) {
+            return new InvalidInputException("formula '" + text + "': a random intercept is fitted by glm, of all rows at"
+                    + " one machine; leave it out here");
+        }
         String found = atEnd() ? "the end" : "'" + text.charAt(at) + "'";
         return problem("expected " + expected + ", but found " + found);
     }

@@ -33,12 +33,6 @@ public enum Missing {
      * @throws InvalidInputException if there is none
      */
     public static Missing named(String name) {
-        return Arrays.stream(values())
-                .filter(policy -> policy.text().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName(
-                        "missing policy",
-                        name,
-                        Arrays.stream(values()).map(Missing::text).toList()));
+        return InvalidInputException.named("missing policy", name, Arrays.asList(values()), Missing::text);
     }
 }

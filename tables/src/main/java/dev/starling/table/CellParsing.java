@@ -41,8 +41,20 @@ public final class CellParsing {
 
     /** The value of a plain decimal; NaN if the text is not one, or is too large for a double. */
     public static double number(String text) {
-        double number = NUMBER.matcher(text.strip()).matches() ? Double.parseDouble(text.strip()) : Double.NaN;
+        double number =
+                isWord(text) || !NUMBER.matcher(text.strip()).matches() ? Double.NaN : Double.parseDouble(text.strip());
         return Double.isInfinite(number) ? Double.NaN : number;
+    }
+
+    /** Whether a text has a letter that no number has: most texts that are not numbers are told apart by that. */
+    private static boolean isWord(String text) {
+        for (int k = 0; k < text.length(); k++) {
+            char c = text.charAt(k);
+            if (c != 'e' && c != 'E' && Character.isLetter(c)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -50,9 +62,10 @@ public final class CellParsing {
      * time span, which is one in some unit.
      */
     static boolean isNearlyNumber(String text) {
-        return TIME_SPAN.matcher(text).matches()
-                || !Double.isNaN(
-                        number(ADORNMENT.matcher(text.replace('\u2212', '-')).replaceAll("")));
+        return (text.indexOf(':') > 0 && TIME_SPAN.matcher(text).matches())
+                || (!isWord(text)
+                        && !Double.isNaN(number(
+                                ADORNMENT.matcher(text.replace('\u2212', '-')).replaceAll(""))));
     }
 
     /**

@@ -46,10 +46,6 @@ public enum Kind {
      * @throws InvalidInputException if there is none
      */
     public static Kind named(String name) {
-        return Arrays.stream(values())
-                .filter(kind -> kind.text().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName(
-                        "kind", name, Arrays.stream(values()).map(Kind::text).toList()));
+        return InvalidInputException.named("kind", name, Arrays.asList(values()), Kind::text);
     }
 }

@@ -13,6 +13,7 @@ import dev.starling.cli.options.NetworkOptions;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.TimingOptions;
 import dev.starling.data.Dataset;
+import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.comparison.ComparisonListener;
 import dev.starling.lab.comparison.Conditions;
@@ -55,7 +56,7 @@ import picocli.CommandLine.Parameters;
             "  starling compare a9a.gz --nodes 25 --algorithms adfs,acc-vr-extra,acc-vr-extra@2,opapc,opapc@2",
             "  starling compare a9a.gz --nodes 16 --topology grid --slow 3=10     # node 3 is ten times slower",
             "  starling compare a9a.gz --nodes 16 --topology ring --message-loss 0.05 --stragglers 0.1:10:100",
-            "  starling compare a9a.gz --nodes 16 --topology grid --varying random:0.5 --algorithms adfs",
+            "  starling compare a9a.gz --nodes 16 --topology grid --varying random:0.5 --algorithms adfs-theory",
             "  starling compare a9a.gz --grid lambda=1e-3,1e-5 --grid topology=ring,grid --report grid.html",
             "",
             "Ctrl-C and SIGTERM stop it and print the curves so far.",
@@ -117,7 +118,7 @@ public final class CompareCommand extends ConsoleCommand {
                 return runAll(labelled, lambda, planned, seed);
             }
             Network network = graph.fitting(planned, rows.rows(), seed);
-            return run(new GridOptions.Case(lambda, network, timing.timing().delay()), data.source(file))
+            return run(new GridOptions.Case(lambda, network, timing.timing().delay(), graph.dealing()), data.source(file))
                     .run(labelled, bar, out(), err());
         } finally {
             bar.ifPresent(ComparisonProgress::close);
@@ -134,7 +135,8 @@ public final class CompareCommand extends ConsoleCommand {
         return GridOptions.cases(
                         List.of(Double.NaN),
                         grid.networks(graph, planned, seed),
-                        grid.taus(timing.timing().delay()))
+                        grid.taus(timing.timing().delay()),
+                        grid.dealings(graph.dealing()))
                 .toList();
     }
 
@@ -143,7 +145,8 @@ public final class CompareCommand extends ConsoleCommand {
         List<GridOptions.Case> cases = GridOptions.cases(
                         grid.lambdas(lambda),
                         grid.networks(graph, planned, seed),
-                        grid.taus(timing.timing().delay()))
+                        grid.taus(timing.timing().delay()),
+                        grid.dealings(graph.dealing()))
                 .toList();
         StopSignal stop = StopSignal.manual();
         List<ComparisonReport> reports = Interrupts.handled(stop::request, () -> measureAll(rows, cases, stop));
@@ -188,6 +191,7 @@ public final class CompareCommand extends ConsoleCommand {
         String title = Path.of(source).getFileName() + " on " + network.description() + " (" + network.size()
                 + " nodes), " + objective.loss().name() + ", lambda " + Json.text(one.lambda())
                 + (objective.l1() > 0 ? ", l1 " + Json.text(objective.l1()) : "") + ", tau " + Json.text(one.tau())
+                + (one.dealing() == Dealing.TURNS ? "" : ", dealt " + one.dealing())
                 + failures.title();
         return new ComparisonRun(
                 title,
@@ -196,6 +200,7 @@ public final class CompareCommand extends ConsoleCommand {
                 one.lambda(),
                 objective.l1(),
                 network,
+                one.dealing(),
                 failures.on(network, conditions(one.tau())),
                 ComparisonOptions.words(algorithms),
                 options,

@@ -77,6 +77,12 @@ final class ComparisonOptions {
     @Mixin
     private JsonOption json;
 
+    @Option(
+            names = "--explain",
+            description = "Show the constants of ADFS, and what the split of the rows is: how well the whole, the nodes"
+                    + " and the rows are conditioned, and how much the nodes differ.")
+    private boolean explain;
+
     @Option(names = "--csv", description = "Print the curves as comma-separated values.")
     private boolean csv;
 
@@ -178,6 +184,10 @@ final class ComparisonOptions {
     }
 
     /** Prints and writes results in the formats that were asked for. */
+    boolean explain() {
+        return explain;
+    }
+
     void deliver(Measurements result, PrintWriter out, PrintWriter err) {
         print(out, result::write, result::csv, result::print);
         if (report != null) {

@@ -35,7 +35,7 @@ final class ComparisonPicture {
     private static Optional<LineChart.Series> rate(ComparisonReport report) {
         OptionalDouble timePerFactor = report.explanation().value("tuning", "timePerFactor");
         Optional<MethodResult> adfs = report.outcome().methods().stream()
-                .filter(result -> result.method().equals("adfs"))
+                .filter(result -> result.method().equals("adfs-theory") || result.method().equals("adfs"))
                 .findFirst();
         if (timePerFactor.isEmpty() || adfs.isEmpty()) {
             return Optional.empty();

@@ -5,6 +5,7 @@ import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
 import dev.starling.cli.train.Explanation;
 import dev.starling.internal.Version;
+import dev.starling.data.Dealing;
 import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.lab.comparison.ComparisonResult;
 import dev.starling.lab.comparison.Curve;
@@ -13,9 +14,11 @@ import dev.starling.lab.comparison.Point;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import java.io.PrintWriter;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -29,8 +32,10 @@ import tools.jackson.core.JsonGenerator;
  * @param subject what was run
  * @param explanation the constants of the run
  * @param outcome what was measured
+ * @param explained whether the constants are shown
  */
-record ComparisonReport(Subject subject, Explanation explanation, ComparisonResult outcome) implements Measurements {
+record ComparisonReport(Subject subject, Explanation explanation, ComparisonResult outcome, boolean explained)
+        implements Measurements {
 
     /** The suboptimalities for which times are reported, by name. */
     static final Map<String, Double> TARGETS = targets();
@@ -54,6 +59,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
             Timing timing,
             boolean evenTuning,
             Network network,
+            Dealing dealing,
             List<Long> seeds,
             int watchedNodes,
             OptionalDouble gradient) {}
@@ -93,6 +99,9 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
 
     @Override
     public void print(PrintWriter out) {
+        if (explained) {
+            explanation.print(out);
+        }
         out.println(subject.title());
         out.printf(
                 Locale.ROOT,
@@ -129,6 +138,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                     NumberFormats.shortText(last.time()),
                     result.isComplete() ? "" : ", interrupted");
         }
+        winners().forEach(winner -> out.println(winner.text()));
         outcome.methods()
                 .forEach(result -> result.certified()
                         .ifPresent(gap -> out.printf(
@@ -148,6 +158,55 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                 ? SHOWN.stream()
                         .map(column -> result.spentToGradient(subject.gradient().getAsDouble(), column.value()))
                 : TARGETS.values().stream().map(result::timeTo);
+    }
+
+    /**
+     * Who needed least of something to reach the smallest suboptimality that a method reached.
+     *
+     * @param next the next best; empty if no other reached it
+     * @param ahead how many times as much the next best needed
+     */
+    record Winner(String target, String measure, String method, String next, double ahead) {
+
+        String text() {
+            return "least " + measure + " to " + target + ": " + method
+                    + (ahead == Double.POSITIVE_INFINITY
+                            ? ", which needs none"
+                            : next.isEmpty()
+                            ? ", alone"
+                            : String.format(Locale.ROOT, "; %s needs %.3g times as much", next, ahead));
+        }
+    }
+
+    /** The winners in every measure, wall time last; none if there is nobody to win against. */
+    List<Winner> winners() {
+        Optional<Map.Entry<String, Double>> target = TARGETS.entrySet().stream()
+                .filter(one -> outcome.methods().stream()
+                        .anyMatch(result -> result.timeTo(one.getValue()).isPresent()))
+                .reduce((first, second) -> second);
+        return outcome.methods().size() < 2 || target.isEmpty()
+                ? List.of()
+                : Stream.of(SPENT.get(0), SPENT.get(2), SPENT.get(3), COLUMNS.get(0))
+                        .map(column -> winner(target.get(), column))
+                        .toList();
+    }
+
+    private Winner winner(Map.Entry<String, Double> target, Column column) {
+        List<MethodResult> order = outcome.methods().stream()
+                .filter(result -> result.timeTo(target.getValue()).isPresent())
+                .sorted(Comparator.comparingDouble(result -> spent(result, target.getValue(), column)))
+                .toList();
+        double least = spent(order.get(0), target.getValue(), column);
+        return new Winner(
+                target.getKey(),
+                column.name(),
+                order.get(0).method(),
+                order.size() > 1 ? order.get(1).method() : "",
+                order.size() > 1 ? spent(order.get(1), target.getValue(), column) / least : Double.NaN);
+    }
+
+    private static double spent(MethodResult result, double target, Column column) {
+        return result.spentTo(target, column.value()).orElseThrow();
     }
 
     private static String cells(List<String> texts) {
@@ -220,6 +279,15 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         json.writeNumberProperty("gap", outcome.optimum().gap());
         json.writeBooleanProperty("certified", outcome.optimum().certified());
         json.writeEndObject();
+        if (explained) {
+            json.writeObjectPropertyStart("explanation");
+            explanation.write(json);
+            json.writeEndObject();
+        }
+        json.writeStringProperty("deal", subject.dealing().toString());
+        json.writeArrayPropertyStart("winners");
+        winners().stream().limit(3).forEach(winner -> json.writeString(winner.text()));
+        json.writeEndArray();
         json.writeArrayPropertyStart("algorithms");
         outcome.methods().forEach(result -> write(json, result));
         json.writeEndArray();
@@ -252,7 +320,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         json.writeEndObject();
         json.writeObjectPropertyStart("bytesTo");
         TARGETS.forEach(
-                (name, target) -> Json.number(json, name, result.bytesTo(target).orElse(Double.NaN)));
+                (name, target) -> Json.number(json, name, result.spentTo(target, Point::bytes).orElse(Double.NaN)));
         json.writeEndObject();
         if (subject.gradient().isPresent()) {
             json.writeObjectPropertyStart("toGradient");

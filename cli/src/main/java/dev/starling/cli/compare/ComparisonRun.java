@@ -6,6 +6,7 @@ import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.train.Explanation;
 import dev.starling.data.Dataset;
+import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.lab.comparison.Comparison;
@@ -34,6 +35,7 @@ record ComparisonRun(
         double lambda,
         double l1,
         Network network,
+        Dealing dealing,
         Conditions conditions,
         List<String> methods,
         ComparisonOptions options,
@@ -97,6 +99,7 @@ record ComparisonRun(
             Dataset rows, Optional<Optimum> known, ComparisonListener listener, StopSignal stop) {
         Comparison comparison = Comparison.of(rows, loss, lambda, network, conditions)
                 .l1(l1)
+                .dealing(dealing)
                 .methods(methods)
                 .seeds(options.seeds())
                 .points(options.points().orElse(defaults.points()))
@@ -122,11 +125,18 @@ record ComparisonRun(
                 conditions.timing(),
                 conditions.evenTuning(),
                 network,
+                dealing,
                 options.seeds(),
                 Math.min(options.watch(), network.size()),
                 options.gradient().map(OptionalDouble::of).orElseGet(OptionalDouble::empty));
         Comparison configured = known.map(comparison::reference).orElse(comparison);
-        return configured.run().map(outcome -> new ComparisonReport(subject, explanation, outcome));
+        return configured.run().map(outcome -> new ComparisonReport(
+                subject,
+                options.explain()
+                        ? explanation.with("split", configured.split(outcome.optimum()))
+                        : explanation,
+                outcome,
+                options.explain()));
     }
 
     /** Without a bar, a line on stderr says when the optimum has been found. */
@@ -164,6 +174,7 @@ record ComparisonRun(
         Trainer trainer = Trainer.of(loss)
                 .method("adfs")
                 .network(network)
+                .dealing(dealing)
                 .delay(conditions.timing().delay())
                 .lambda(lambda)
                 .l1(l1);

@@ -2,6 +2,7 @@ package dev.starling.cli.compare;
 
 import dev.starling.cli.options.DelayOption;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -17,18 +18,18 @@ import picocli.CommandLine.Option;
 /** A grid of values of λ, the graph and τ: methods are compared on every combination. */
 final class GridOptions {
 
-    private static final List<String> AXES = List.of("lambda", "topology", "nodes", "tau");
+    private static final List<String> AXES = List.of("lambda", "topology", "nodes", "tau", "deal");
 
     @Option(
             names = "--grid",
             paramLabel = "WHAT=V,...",
             description =
                     "Compare on every combination of several values, and print one table. May be repeated, once for"
-                            + " each of lambda, topology, nodes and tau, as in lambda=1e-3,1e-5.")
+                            + " each of lambda, topology, nodes, tau and deal, as in lambda=1e-3,1e-5.")
     private List<String> grid = new ArrayList<>();
 
     /** One combination. */
-    record Case(double lambda, Network network, double tau) {}
+    record Case(double lambda, Network network, double tau, Dealing dealing) {}
 
     boolean isGiven() {
         return !grid.isEmpty();
@@ -110,10 +111,19 @@ final class GridOptions {
         return taus;
     }
 
+    /** The ways to deal rows. */
+    List<Dealing> dealings(Dealing usual) {
+        return values(axes(), "deal", usual.toString(), name -> name).stream()
+                .map(Dealing::named)
+                .toList();
+    }
+
     /** Every combination; λ changes slowest. */
-    static Stream<Case> cases(List<Double> lambdas, List<Network> networks, List<Double> taus) {
+    static Stream<Case> cases(
+            List<Double> lambdas, List<Network> networks, List<Double> taus, List<Dealing> dealings) {
         return lambdas.stream()
-                .flatMap(lambda ->
-                        networks.stream().flatMap(network -> taus.stream().map(tau -> new Case(lambda, network, tau))));
+                .flatMap(lambda -> networks.stream()
+                        .flatMap(network -> taus.stream()
+                                .flatMap(tau -> dealings.stream().map(deal -> new Case(lambda, network, tau, deal)))));
     }
 }

@@ -61,7 +61,7 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
         out.println("idealised time until the " + goal() + "; * the fastest");
         out.println();
         List<List<String>> lines = Stream.concat(
-                        Stream.of(Stream.concat(Stream.of("lambda", "network", "nodes", "tau"), methods.stream())
+                        Stream.of(Stream.concat(Stream.of("lambda", "network", "nodes", "tau", "deal"), methods.stream())
                                 .toList()),
                         reports.stream().map(this::line))
                 .toList();
@@ -90,14 +90,15 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
                                 Json.text(subject.lambda()),
                                 subject.network().description(),
                                 Integer.toString(subject.network().size()),
-                                Json.text(subject.timing().delay())),
+                                Json.text(subject.timing().delay()),
+                                subject.dealing().toString()),
                         times)
                 .toList();
     }
 
     @Override
     public void csv(PrintWriter out) {
-        out.println("lambda,network,nodes,tau,algorithm,time");
+        out.println("lambda,network,nodes,tau,deal,algorithm,time");
         for (ComparisonReport report : reports) {
             ComparisonReport.Subject subject = report.subject();
             for (String method : methods) {
@@ -105,7 +106,7 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
                 out.println(
                         Json.text(subject.lambda()) + "," + subject.network().description() + ","
                                 + subject.network().size() + ","
-                                + Json.text(subject.timing().delay()) + "," + method + ","
+                                + Json.text(subject.timing().delay()) + "," + subject.dealing() + "," + method + ","
                                 + (time.isPresent() ? Json.text(time.getAsDouble()) : ""));
             }
         }

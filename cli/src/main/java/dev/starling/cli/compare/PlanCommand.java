@@ -162,6 +162,7 @@ public final class PlanCommand extends ConsoleCommand {
                     .lambda(objective.lambda(rows))
                     .method("adfs")
                     .network(network)
+                    .dealing(graph.dealing())
                     .delay(delay.tau())
                     .prepare(rows);
             return Plan.of(plan, delay.tau());

@@ -8,6 +8,7 @@ import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.console.Terminal;
 import dev.starling.data.Dataset;
+import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.Conditions;
@@ -59,7 +60,7 @@ import picocli.CommandLine.Parameters;
             "  starling reproduce figure-b                 # on generated rows that stand in for Higgs",
             "  starling reproduce two-gaussians --nodes 16 --seed 1,2,3,4,5",
             "  starling reproduce time-against-n --covtype covtype.libsvm.binary.scale.bz2 --svg time.svg",
-            "  starling reproduce worst-case --algorithms adfs,msda,dsba --svg worst-case.svg",
+            "  starling reproduce worst-case --algorithms adfs-theory,msda,dsba --svg worst-case.svg",
             "",
             "Ctrl-C and SIGTERM stop it and print the curves so far."
         })
@@ -121,8 +122,8 @@ public final class ReproduceCommand extends ConsoleCommand {
     @Option(
             names = "--algorithms",
             paramLabel = "NAME,...",
-            description = "Methods to run (default: adfs,adfs-local,msda,dsba,point-saga, as in the paper's plots;"
-                    + " adfs in time-against-n and worst-case).")
+            description = "Methods to run (default: adfs-theory,adfs-local,msda,dsba,point-saga, as in the paper's plots;"
+                    + " adfs-theory in time-against-n and worst-case).")
     private String algorithms;
 
     @Option(
@@ -317,7 +318,7 @@ public final class ReproduceCommand extends ConsoleCommand {
                 options.points().orElse(SWEEP_POINTS),
                 options.watch(),
                 options.time().isPresent() ? OptionalDouble.of(options.time().get()) : OptionalDouble.empty(),
-                ComparisonOptions.words(algorithms == null ? "adfs" : algorithms),
+                ComparisonOptions.words(algorithms == null ? "adfs-theory" : algorithms),
                 options.seeds(),
                 NodeSweepReport.sizes(nodesList));
     }
@@ -381,6 +382,7 @@ public final class ReproduceCommand extends ConsoleCommand {
                 lambda,
                 0,
                 network,
+                Dealing.TURNS,
                 Conditions.usual(PaperFigure.TAU),
                 ComparisonOptions.words(algorithms == null ? String.join(",", PaperFigure.METHODS) : algorithms),
                 options,

@@ -135,6 +135,14 @@ public final class ColumnOptions {
         builder();
     }
 
+    /** Refuses a second source of weights. */
+    public void requireNoWeights(String other) {
+        if (weightsColumn != null) {
+            throw new InvalidInputException(
+                    other + " and --weights-column " + weightsColumn + " both say what rows count; give one of them");
+        }
+    }
+
     /** The columns that identify rows. */
     public List<String> ids() {
         return ids;

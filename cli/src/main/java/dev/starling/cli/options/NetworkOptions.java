@@ -1,5 +1,6 @@
 package dev.starling.cli.options;
 
+import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.EdgeListReader;
 import dev.starling.network.GraphRecipe;
@@ -39,7 +40,21 @@ public final class NetworkOptions {
             description = "File with the graph, one edge per line: two names and optionally a weight.")
     private Path graph;
 
+    @Option(
+            names = "--deal",
+            paramLabel = "HOW",
+            defaultValue = "turns",
+            description = "How rows are dealt to the nodes (default: ${DEFAULT-VALUE}): turns, blocks, labels, column:C"
+                    + " (sorted by a column), sizes:S (node k gets a share of k^-S) or dirichlet:A (of each class,"
+                    + " shares at random; the smaller A, the more nodes differ).")
+    private String deal;
+
     private GraphRecipe like = GraphRecipe.UNKNOWN;
+
+    /** How rows are dealt to the nodes. */
+    public Dealing dealing() {
+        return Dealing.named(deal);
+    }
 
     /** Fills in what the options leave open from the graph of an earlier run. */
     public void like(GraphRecipe recipe) {
@@ -111,10 +126,5 @@ public final class NetworkOptions {
      */
     public Optional<String> family() {
         return graph != null ? Optional.empty() : Optional.of(familyName().replaceFirst("(?<=^(grid|torus)):.*", ""));
-    }
-
-    /** The file that the graph comes from, if it comes from one. */
-    public Optional<Path> file() {
-        return Optional.ofNullable(graph);
     }
 }

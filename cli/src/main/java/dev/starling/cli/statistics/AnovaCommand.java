@@ -6,9 +6,13 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.TextTable;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.Section;
+import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.Under;
+import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
+import dev.starling.recipe.Recipe;
 import dev.starling.statistics.Anova;
+import dev.starling.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,14 +29,15 @@ import tools.jackson.core.JsonGenerator;
         sortOptions = false,
         description = {
             "Compares models of the same rows, each with all terms of the one before it.",
-            "By the likelihood ratio if the dispersion is known, by F if it is estimated. The models are those that"
-                    + " 'glm --model' wrote; they are sorted by their number of coefficients."
+            "By the likelihood ratio if the dispersion is known, by F if it is estimated, by Rao's score with --rao. The"
+                    + " models are those that 'glm --model' wrote; they are sorted by their number of coefficients."
         },
         footer = {
             "",
             "Examples:",
             "  starling anova small.json large.json",
             "  starling anova a.json b.json c.json --json",
+            "  starling anova small.json large.json --rao births.csv",
             "",
             "Exit codes: 0 done, 2 bad input, such as models of other rows."
         })
@@ -40,6 +45,13 @@ public final class AnovaCommand extends ConsoleCommand {
 
     @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files that glm wrote.")
     private List<Path> models;
+
+    @Under(Section.EVALUATION)
+    @Option(
+            names = "--rao",
+            paramLabel = "FILE",
+            description = "Rao's score test, which needs the rows that the models were fitted to.")
+    private Path rao;
 
     @Under(Section.OUTPUT)
     @Option(
@@ -50,13 +62,17 @@ public final class AnovaCommand extends ConsoleCommand {
     private int digits;
 
     @Mixin
+    private SourceOptions data;
+
+    @Mixin
     private JsonOption json;
 
     @Override
     public Integer call() {
-        Anova anova = Anova.of(models.stream()
+        List<Anova.Named> named = models.stream()
                 .map(path -> new Anova.Named(path.toString(), LinearModel.load(path)))
-                .toList());
+                .toList();
+        Anova anova = rao == null ? Anova.of(named) : byScore(named);
         if (json.isGiven()) {
             Json.print(out(), generator -> write(generator, anova));
         } else {
@@ -65,10 +81,26 @@ public final class AnovaCommand extends ConsoleCommand {
         return Main.DONE;
     }
 
+    private Anova byScore(List<Anova.Named> named) {
+        Table table = data.readTable(rao, (bytes, total) -> {});
+        return Anova.byScore(
+                named,
+                model -> Recipe.of(model)
+                        .orElseThrow(() -> new InvalidInputException("a model does not say how its features are made of"
+                                + " a table; write it with glm --model"))
+                        .encode(table)
+                        .rows());
+    }
+
     private void print(Anova anova) {
         List<List<String>> cells = new ArrayList<>();
-        cells.add(
-                List.of("model", "residual df", "deviance", "df", "reduction", anova.byF() ? "F" : "chi-square", "p"));
+        String statistic =
+                switch (anova.test()) {
+                    case LR -> "chi-square";
+                    case F -> "F";
+                    case RAO -> "Rao";
+                };
+        cells.add(List.of("model", "residual df", "deviance", "df", "reduction", statistic, "p"));
         for (Anova.Line line : anova.lines()) {
             cells.add(List.of(
                     line.name(),
@@ -83,7 +115,7 @@ public final class AnovaCommand extends ConsoleCommand {
     }
 
     private static void write(JsonGenerator generator, Anova anova) {
-        generator.writeStringProperty("test", anova.byF() ? "F" : "LR");
+        generator.writeStringProperty("test", anova.test().name());
         generator.writeArrayPropertyStart("models");
         for (Anova.Line line : anova.lines()) {
             generator.writeStartObject();

@@ -34,10 +34,15 @@ import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.Firth;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
+import dev.starling.statistics.MarginalEffects;
+import dev.starling.statistics.MixedFormula;
+import dev.starling.statistics.MixedTable;
 import dev.starling.statistics.ProfileIntervals;
 import dev.starling.statistics.SizeSearch;
 import dev.starling.table.Table;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -67,6 +72,7 @@ import picocli.CommandLine.Parameters;
             "  starling glm visits.csv 'visits ~ age + offset(log(years))' --family poisson --robust HC3",
             "  starling glm doses.csv 'cbind(ill, well) ~ dose' --family binomial --link probit --json",
             "  starling glm visits.csv 'visits ~ age' --family quasi-poisson --cluster patient --markdown",
+            "  starling glm visits.csv 'visits ~ age + (1 | patient)' --family poisson",
             "",
             "Exit codes: 0 done, 1 the fit is not proven (the table is printed anyway), 2 bad input."
         })
@@ -117,6 +123,21 @@ public final class GlmCommand extends ConsoleCommand {
             description = "Firth's logistic regression, which has an estimate even where classes are told apart.")
     private boolean firth;
 
+    @Under(Section.EVALUATION)
+    @Option(
+            names = "--quadrature",
+            paramLabel = "N",
+            description = "For random intercepts, the number of nodes of every integral: 1 is Laplace's approximation"
+                    + " (default: 25).")
+    private Integer quadrature;
+
+    @Under(Section.EVALUATION)
+    @Option(
+            names = "--ml",
+            description = "For random intercepts of gaussian responses, maximise the likelihood rather than the"
+                    + " restricted likelihood (REML).")
+    private boolean ml;
+
     @Under(Section.OUTPUT)
     @Option(
             names = "--contrasts",
@@ -124,6 +145,20 @@ public final class GlmCommand extends ConsoleCommand {
             description =
                     "Also print the differences between all levels of a column, with p adjusted by Holm's method.")
     private String contrasts;
+
+    @Under(Section.OUTPUT)
+    @Option(
+            names = "--margins",
+            description = "Also print average marginal effects: by how much the mean changes with each feature, on average"
+                    + " over all rows.")
+    private boolean margins;
+
+    @Under(Section.READING)
+    @Option(
+            names = "--frequencies",
+            paramLabel = "COLUMN",
+            description = "Column with counts: a row stands for so many equal ones.")
+    private String frequencies;
 
     @Under(Section.OUTPUT)
     @Option(names = "--vif", description = "Also print variance inflation factors.")
@@ -158,7 +193,7 @@ public final class GlmCommand extends ConsoleCommand {
      *
      * @param loss the family, for classes that of classes
      */
-    private record Read(Recipe recipe, Encoded encoded, Likelihood loss, long[] clusters) {}
+    private record Read(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {}
 
     @Override
     public Integer call() {
@@ -171,6 +206,14 @@ public final class GlmCommand extends ConsoleCommand {
             return classes();
         }
         Likelihood loss = family.loss();
+        Optional<MixedFormula> random = MixedFormula.of(formula);
+        if (random.isPresent()) {
+            return mixed(random.get(), loss);
+        }
+        if (quadrature != null || ml) {
+            throw new InvalidInputException("--quadrature and --ml are for random intercepts, as in 'y ~ age + (1 |"
+                    + " patient)'; the formula has none");
+        }
         if (firth && (!loss.equals(new Binomial()) || kind.isRobust() || profile)) {
             throw new InvalidInputException("--firth goes with --family binomial and its logit, and with neither"
                     + " --robust, --cluster nor --profile; leave one of them out");
@@ -183,7 +226,7 @@ public final class GlmCommand extends ConsoleCommand {
         Read read = read(loss);
         Optional<SizeSearch> search = family.searchesSize() ? Optional.of(searched(read, kind)) : Optional.empty();
         LinearModel fitted = firth
-                ? Firth.fit(read.encoded.rows(), read.recipe.intercept()).with(read.recipe)
+                ? Firth.fit(read.rows, read.recipe.intercept()).with(read.recipe)
                 : search.map(SizeSearch::model).orElseGet(() -> fit(read, read.loss, kind));
         GlmTable plain = firth ? GlmTable.of(fitted, form.level()).ofLocalOptimum() : GlmTable.of(fitted, form.level());
         GlmTable counted = search.isPresent() ? plain.withOneMore() : plain;
@@ -192,30 +235,84 @@ public final class GlmCommand extends ConsoleCommand {
         if (model != null) {
             fitted.save(model);
         }
-        return finished(table, fitted, search);
+        return finished(table, fitted, Optional.of(read.rows()), search);
     }
 
     /** Prints the table of a model that sites, or an earlier run, have made. */
     private int ofModel() {
         LinearModel made = LinearModel.load(file);
         GlmTable table = GlmTable.of(made, form.level());
-        return finished(form.isExponentiated() ? table.exponentiated() : table, made, Optional.empty());
+        return finished(
+                form.isExponentiated() ? table.exponentiated() : table, made, Optional.empty(), Optional.empty());
     }
 
-    private int finished(GlmTable table, LinearModel fitted, Optional<SizeSearch> search) {
+    private int finished(
+            GlmTable table, LinearModel fitted, Optional<Dataset> rows, Optional<SizeSearch> search) {
+        List<Extra> extras = extras(fitted, rows);
         remarkOnLeftOut(table);
-        print(table, fitted, search);
+        print(table, fitted, extras, search);
         if (Double.isFinite(table.standardErrors())) {
             return Main.DONE;
         }
         throw new RunFailure(data.source(file) + ": the fit is not proven; the numbers printed as ? are not known");
     }
 
+    /** Fits a model with a random intercept. */
+    private int mixed(MixedFormula random, Likelihood loss) {
+        boolean more = profile || firth || vif || margins || contrasts != null;
+        if (more || robust != null || model != null || nodes != 1) {
+            throw new InvalidInputException("a random intercept goes with none of --robust, --profile, --firth, --vif,"
+                    + " --margins, --contrasts, --model and --nodes; leave these out");
+        }
+        if (cluster != null || family.searchesSize()) {
+            throw new InvalidInputException(
+                    cluster != null
+                            ? "--cluster and (1 | " + random.cluster() + ") both say how rows depend on each other;"
+                                    + " leave one of them out"
+                            : "a random intercept needs the size of a negative binomial, as in"
+                                    + " --family 'negative-binomial(2)'");
+        }
+        cluster = random.cluster();
+        columns.formula(random.formula());
+        columns.check();
+        Read read = read(loss);
+        MixedTable fitted;
+        try {
+            fitted = MixedTable.of(
+                    read.rows,
+                    read.clusters,
+                    read.loss,
+                    read.recipe.intercept(),
+                    !ml,
+                    quadrature == null ? MixedTable.USUAL_NODES : quadrature,
+                    form.level());
+        } catch (InvalidInputException e) {
+            throw inData(e);
+        }
+        remarkOnLeftOut(fitted.table());
+        MixedTable shown = form.isExponentiated() ? fitted.exponentiated() : fitted;
+        if (json.isGiven()) {
+            Json.print(out(), generator -> {
+                GlmJson.write(generator, shown.table());
+                generator.writeObjectPropertyStart("random");
+                generator.writeStringProperty("cluster", cluster);
+                generator.writeNumberProperty("clusters", shown.clusters());
+                Json.number(generator, "deviation", shown.deviation().value());
+                Json.number(generator, "residual", shown.residual().value());
+                generator.writeStringProperty("method", shown.method());
+                generator.writeEndObject();
+            });
+        } else {
+            GlmText.of(shown, cluster, form.digits()).lines(form.chosen()).forEach(out()::println);
+        }
+        return Main.DONE;
+    }
+
     /** Fits a model of several classes. */
     private int classes() {
-        if (robust != null || cluster != null || profile || firth || vif || model != null) {
+        if (robust != null || cluster != null || profile || firth || vif || margins || model != null) {
             throw new InvalidInputException("--family multinomial and ordinal go with none of --robust, --cluster,"
-                    + " --profile, --firth, --vif and --model; leave these out");
+                    + " --profile, --firth, --vif, --margins and --model; leave these out");
         }
         columns.formula(formula);
         columns.check();
@@ -309,11 +406,47 @@ public final class GlmCommand extends ConsoleCommand {
                     data.source(file) + ": " + encoded.rows().rows() + " rows for " + coefficients
                             + " coefficients, which rows cannot tell apart; leave out columns");
         }
-        return new Read(recipe, encoded, used, clusters);
+        if (frequencies == null) {
+            return new Read(recipe, encoded.rows(), used, clusters);
+        }
+        int[] repeated = repeated(encoded.rows());
+        Dataset rows = encoded.rows().picked(repeated);
+        double[] ones = new double[repeated.length];
+        Arrays.fill(ones, 1);
+        return new Read(
+                recipe,
+                rows.withWeights(ones),
+                used,
+                clusters.length == 0
+                        ? clusters
+                        : Arrays.stream(repeated).mapToLong(row -> clusters[row]).toArray());
+    }
+
+    /** The rows, each as often as its frequency says. */
+    private int[] repeated(Dataset rows) {
+        double total = 0;
+        for (int i = 0; i < rows.rows(); i++) {
+            total += rows.weight(i);
+            if (rows.weight(i) != Math.rint(rows.weight(i))) {
+                throw new InvalidInputException(data.source(file) + ": a row has the frequency " + rows.weight(i)
+                        + "; --frequencies takes counts, and --weights-column other weights");
+            }
+        }
+        if (total > Integer.MAX_VALUE / 2) {
+            throw new InvalidInputException(
+                    data.source(file) + ": " + total + " rows, counted by frequency, are too many for one machine");
+        }
+        return IntStream.range(0, rows.rows())
+                .flatMap(i -> IntStream.range(0, (int) rows.weight(i)).map(k -> i))
+                .toArray();
     }
 
     private RecipeBuilder builder(Likelihood loss) {
         RecipeBuilder builder = columns.builder();
+        if (frequencies != null) {
+            columns.requireNoWeights("--frequencies " + frequencies);
+            builder.weights(frequencies);
+        }
         if (cluster != null && !columns.ids().contains(cluster)) {
             builder.ids(List.of(cluster));
         }
@@ -323,7 +456,7 @@ public final class GlmCommand extends ConsoleCommand {
     private ProfileIntervals profiled(Read read, LinearModel fitted, StandardErrors kind) {
         Likelihood loss = (Likelihood) Losses.named(fitted.loss());
         return new ProfileIntervals(
-                read.encoded.rows(),
+                read.rows,
                 fitted,
                 (rows, intercept) ->
                         trained(rows, read.clusters, loss, kind, intercept).model(),
@@ -344,7 +477,7 @@ public final class GlmCommand extends ConsoleCommand {
     }
 
     private LinearModel fit(Read read, Likelihood loss, StandardErrors kind) {
-        return trained(read.encoded.rows(), read.clusters, loss, kind, read.recipe.intercept())
+        return trained(read.rows, read.clusters, loss, kind, read.recipe.intercept())
                 .with(read.recipe)
                 .model();
     }
@@ -375,6 +508,26 @@ public final class GlmCommand extends ConsoleCommand {
         }
     }
 
+    /** Lines that follow the table, with their name in JSON and their heading. */
+    private record Extra(String name, String heading, List<Coefficient> lines) {}
+
+    private List<Extra> extras(LinearModel fitted, Optional<Dataset> rows) {
+        List<Extra> extras = new ArrayList<>();
+        if (contrasts != null) {
+            extras.add(new Extra(
+                    "contrasts",
+                    "differences between levels of " + contrasts + ", p adjusted by Holm's method",
+                    contrasts(fitted)));
+        }
+        if (margins) {
+            Dataset all = rows.orElseThrow(() -> new InvalidInputException(
+                    "--margins are averages over rows, which " + file + " does not have; give the rows and a formula"));
+            extras.add(new Extra(
+                    "margins", "average marginal effects", MarginalEffects.of(fitted, all, form.level())));
+        }
+        return extras;
+    }
+
     private List<Coefficient> contrasts(LinearModel fitted) {
         String reference = Recipe.of(fitted).stream()
                 .flatMap(recipe -> recipe.columns().stream())
@@ -386,13 +539,11 @@ public final class GlmCommand extends ConsoleCommand {
         return GlmTable.contrasts(fitted, contrasts, reference, form.level());
     }
 
-    private void print(GlmTable table, LinearModel fitted, Optional<SizeSearch> search) {
+    private void print(GlmTable table, LinearModel fitted, List<Extra> extras, Optional<SizeSearch> search) {
         if (json.isGiven()) {
             Json.print(out(), generator -> {
                 GlmJson.write(generator, table);
-                if (contrasts != null) {
-                    GlmJson.write(generator, "contrasts", contrasts(fitted));
-                }
+                extras.forEach(extra -> GlmJson.write(generator, extra.name, extra.lines));
                 search.ifPresent(found -> {
                     Json.number(generator, "size", found.size().value());
                     Json.number(generator, "sizeError", found.standardError().value());
@@ -406,10 +557,10 @@ public final class GlmCommand extends ConsoleCommand {
                     found -> out().println("size            " + found.size().text(form.digits()) + ", std. error "
                             + found.standardError().text(form.digits())));
         }
-        if (contrasts != null) {
+        for (Extra extra : extras) {
             out().println();
-            out().println("differences between levels of " + contrasts + ", p adjusted by Holm's method");
-            new GlmText(table, form.digits()).aligned(contrasts(fitted)).forEach(out()::println);
+            out().println(extra.heading);
+            new GlmText(table, form.digits()).aligned(extra.lines).forEach(out()::println);
         }
         if (vif) {
             out().println();

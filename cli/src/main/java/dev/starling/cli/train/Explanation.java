@@ -42,6 +42,13 @@ public final class Explanation {
         return new Explanation(plan.method().name(), sections);
     }
 
+    /** Returns a copy with another section. */
+    public Explanation with(String section, List<Constant> constants) {
+        Map<String, List<Constant>> more = new LinkedHashMap<>(sections);
+        more.put(section, constants);
+        return new Explanation(method, more);
+    }
+
     boolean isEmpty() {
         return sections.isEmpty();
     }
@@ -98,7 +105,8 @@ public final class Explanation {
                 .findFirst();
     }
 
-    void print(PrintWriter out) {
+    /** Prints all sections. */
+    public void print(PrintWriter out) {
         int symbols = width(Constant::symbol);
         int meanings = width(Constant::meaning);
         out.println("method: " + method);

@@ -1,6 +1,7 @@
 package dev.starling.cli.train;
 
 import dev.starling.cli.console.Json;
+import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
@@ -11,8 +12,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -26,6 +29,9 @@ record Predictions(LinearModel model, Dataset rows, List<Integer> kept, Optional
 
     private static final String NOT_AVAILABLE = "NA";
 
+    /** How many lines are made at once. */
+    private static final int AT_ONCE = 1 << 15;
+
     /** Which numbers to write after each label. */
     record Extras(boolean scores, boolean probabilities, Optional<PredictionIntervals> intervals) {}
 
@@ -38,12 +44,13 @@ record Predictions(LinearModel model, Dataset rows, List<Integer> kept, Optional
                 // LIBLINEAR's format.
                 out.write("labels " + model.classes().stream().map(this::text).collect(Collectors.joining(" ")) + "\n");
             }
-            int all = table.map(Table::rows).orElse(rows.rows());
-            int next = 0;
-            for (int i = 0; i < all; i++) {
-                boolean known = table.isEmpty() || (next < kept.size() && kept.get(next) == i);
-                out.write(known ? String.join(" ", values(next++, extras)) : NOT_AVAILABLE);
-                out.write('\n');
+            int[] places = places();
+            for (int from = 0; from < places.length; from += AT_ONCE) {
+                int first = from;
+                writeLines(Math.min(AT_ONCE, places.length - from), out, k -> {
+                    int place = places[first + k];
+                    return place < 0 ? NOT_AVAILABLE : String.join(" ", values(place, extras));
+                });
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -67,14 +74,21 @@ record Predictions(LinearModel model, Dataset rows, List<Integer> kept, Optional
         List<String> names = names(extras);
         try {
             if (!source.header().isEmpty()) {
-                out.write(line(source, source.header(), names));
+                out.write(line(source, source.header(), names) + "\n");
             }
             List<String> unknown = names.stream().map(name -> NOT_AVAILABLE).toList();
-            int next = 0;
-            int row = 0;
-            for (Table.Cursor cursor = source.cursor(); cursor.next(); row++) {
-                boolean known = next < kept.size() && kept.get(next) == row;
-                out.write(line(source, cursor.record(), known ? values(next++, extras) : unknown));
+            int[] places = places();
+            List<String> records = new ArrayList<>();
+            Table.Cursor cursor = source.cursor();
+            for (int from = 0; from < places.length; from += AT_ONCE) {
+                int first = from;
+                for (records.clear(); records.size() < AT_ONCE && cursor.next(); ) {
+                    records.add(cursor.record());
+                }
+                writeLines(records.size(), out, k -> {
+                    int place = places[first + k];
+                    return line(source, records.get(k), place < 0 ? unknown : values(place, extras));
+                });
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -85,8 +99,31 @@ record Predictions(LinearModel model, Dataset rows, List<Integer> kept, Optional
         return record
                 + cells.stream()
                         .map(cell -> table.delimiter() + quoted(cell, table.delimiter()))
-                        .collect(Collectors.joining())
-                + "\n";
+                        .collect(Collectors.joining());
+    }
+
+    /** Of each row of the table, or of each row if there is no table: its place among the rows to predict, or −1. */
+    private int[] places() {
+        int[] places = new int[table.map(Table::rows).orElse(rows.rows())];
+        Arrays.setAll(places, row -> table.isEmpty() ? row : -1);
+        for (int k = 0; k < kept.size(); k++) {
+            places[kept.get(k)] = k;
+        }
+        return places;
+    }
+
+    /** Writes a number of lines, which are made on all cores. */
+    private static void writeLines(int count, Writer out, IntFunction<String> line) throws IOException {
+        String[] lines = new String[count];
+        Loops.overRows(count, AT_ONCE / 32, (from, to) -> {
+            for (int k = from; k < to; k++) {
+                lines[k] = line.apply(k);
+            }
+        });
+        for (String each : lines) {
+            out.write(each);
+            out.write('\n');
+        }
     }
 
     private static String quoted(String cell, char delimiter) {

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 @Under(Section.NODES)
 final class RuntimeOptions {
 
-    /** How long one thread works alone at first, leaving the other cores to the JIT compiler. */
-    private static final Duration ALONE = Duration.ofMillis(60);
+    /** How long, for each of them, threads follow the first one at first, while code is being compiled. */
+    private static final Duration PILOTED = Duration.ofMillis(100);
 
     @Option(
             names = "--runtime",
@@ -40,8 +40,10 @@ final class RuntimeOptions {
             throw new InvalidInputException("--threads " + threads + "; there must be at least one");
         }
         return switch (runtime) {
-            case "threads" ->
-                new Threads(threads == null ? Runtime.getRuntime().availableProcessors() : threads, ALONE);
+            case "threads" -> {
+                int most = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+                yield new Threads(most, PILOTED.multipliedBy(most));
+            }
             case "simulator" -> new Simulator();
             default -> throw InvalidInputException.unknownName("runtime", runtime, CompletionCandidates.RUNTIMES);
         };

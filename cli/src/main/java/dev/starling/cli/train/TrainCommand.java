@@ -226,6 +226,7 @@ public final class TrainCommand extends ConsoleCommand {
         trainer = asWritten(trainer, read.recipe())
                 .classWeights(ofClasses.byLabel(read.recipe()))
                 .network(network)
+                .dealing(graph.dealing())
                 .listener(bar.<TrainingListener>map(shown -> shown).orElse(TrainingListener.NONE));
         Settings used = used(trainer, rows);
         intercept.remarkOnNone(used, rows, this::remark);

@@ -45,7 +45,10 @@ class CompareCommandTest {
         Cli cli = compare("--algorithms adfs,msda,point-saga -q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.out().lines().toList())
-                .hasSize(7)
+                .hasSize(11)
+                .satisfies(lines -> assertThat(lines.subList(7, 11))
+                        .allMatch(line -> line.startsWith("least "))
+                        .anyMatch(line -> line.equals("least bytes to 1e-6: point-saga, which needs none")))
                 .satisfies(lines -> assertThat(lines.get(0))
                         .isEqualTo("data.txt on grid 2x2 (4 nodes), logistic, lambda 0.01, tau 5"))
                 .satisfies(lines -> assertThat(lines.subList(4, 7).stream()
@@ -228,7 +231,7 @@ class CompareCommandTest {
         assertThat(lines.get(0)).isEqualTo("data.txt, logistic");
         assertThat(lines.get(1)).isEqualTo("idealised time until the relative suboptimality is 0.001; * the fastest");
         assertThat(lines.get(3).strip().split(" +"))
-                .containsExactly("lambda", "network", "nodes", "tau", "adfs", "msda");
+                .containsExactly("lambda", "network", "nodes", "tau", "deal", "adfs", "msda");
         assertThat(lines.subList(4, 12)).hasSize(8).allMatch(line -> line.indexOf('*') > 0);
         assertThat(lines.get(4)).startsWith("   0.1  ring of 4").contains("  4    1  ");
         assertThat(lines.get(11)).startsWith("  0.01  complete of 4").contains("  4   20  ");
@@ -254,8 +257,8 @@ class CompareCommandTest {
                 .out()
                 .lines()
                 .toList();
-        assertThat(lines).hasSize(3).first().isEqualTo("lambda,network,nodes,tau,algorithm,time");
-        assertThat(lines.get(2)).isEqualTo("0.01,ring of 4,4,3,msda," + alone.replace(".0", ""));
+        assertThat(lines).hasSize(3).first().isEqualTo("lambda,network,nodes,tau,deal,algorithm,time");
+        assertThat(lines.get(2)).isEqualTo("0.01,ring of 4,4,3,turns,msda," + alone.replace(".0", ""));
     }
 
     @Test
@@ -271,7 +274,7 @@ class CompareCommandTest {
         assertThat(compare("--grid taus=1").err())
                 .isEqualTo(
                         "starling: unknown axis of a grid 'taus'; did you mean 'tau'? there are: lambda, topology, nodes,"
-                                + " tau\n");
+                                + " tau, deal\n");
         assertThat(compare("--grid tau=1 --svg", folder.resolve("x.svg")).err())
                 .contains("is one picture, and --grid has many comparisons; use --report or --json");
     }
@@ -319,7 +322,7 @@ class CompareCommandTest {
     @Test
     void theTitleNamesTheFailures() {
         Cli cli = compare(
-                "--algorithms adfs -q --jitter 1 --message-loss 0.1 --outages 0.1:50 --stragglers 0.1:5:20",
+                "--algorithms adfs-theory -q --jitter 1 --message-loss 0.1 --outages 0.1:50 --stragglers 0.1:5:20",
                 "--varying random:0.5 --gap 1e-2");
         assertThat(cli.out())
                 .startsWith("data.txt on grid 2x2 (4 nodes), logistic, lambda 0.01, tau 5, jitter 1, message loss 0.1,"
@@ -328,11 +331,11 @@ class CompareCommandTest {
 
     @Test
     void aMethodThatNeedsAllEdgesRefusesFailingOnes() {
-        Cli cli = compare("--algorithms adfs,msda --varying matchings");
+        Cli cli = compare("--algorithms adfs-theory,msda --varying matchings");
         assertThat(cli.err())
                 .isEqualTo(
                         "starling: msda cannot take edges that change from round to round: it needs all of them in every"
-                                + " round; adfs, adom-plus can\n");
+                                + " round; adfs-theory, adom-plus can\n");
         assertThat(cli.code()).isEqualTo(2);
     }
 

@@ -26,7 +26,7 @@ class ReproduceCommandTest {
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.value("title")).isEqualTo("figure-a: Higgs, n = 4, m = 100, sigma = 0.01, tau = 5");
         assertThat(cli.number("rows")).isEqualTo(400);
-        for (String method : new String[] {"adfs", "adfs-local", "msda", "dsba", "point-saga"}) {
+        for (String method : new String[] {"adfs-theory", "adfs-local", "msda", "dsba", "point-saga"}) {
             assertThat(cli.out()).contains("{\"name\":\"" + method + "\"");
         }
     }
@@ -57,7 +57,7 @@ class ReproduceCommandTest {
                 .isEqualTo(List.of("n = 1", "n = 4", "n = 16", "picture written to " + picture));
         assertThat(cli.number("gap")).isEqualTo(1e-3);
         assertThat(cli.number("criticalNodes")).isPositive();
-        List<double[]> times = Pattern.compile("\"predictedTime\":([0-9.E]+),\"time\":\\{\"adfs\":([0-9.E]+)\\}")
+        List<double[]> times = Pattern.compile("\"predictedTime\":([0-9.E]+),\"time\":\\{\"adfs-theory\":([0-9.E]+)\\}")
                 .matcher(cli.out())
                 .results()
                 .map(found -> new double[] {Double.parseDouble(found.group(1)), Double.parseDouble(found.group(2))})
@@ -112,8 +112,8 @@ class ReproduceCommandTest {
         Cli cli = Cli.run("reproduce", "worst-case", "--gap 1e-2 --seed 1,2,3 --svg", picture, "--json");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.err().lines().toList()).hasSize(8);
-        assertThat(cli.err()).startsWith("n = 3, m = 1, kappa = 100, tau = 0: adfs ");
-        List<double[]> cases = Pattern.compile("\"time\":\\{\"adfs\":([0-9.E]+)\\},\"least\":([0-9.E]+),"
+        assertThat(cli.err()).startsWith("n = 3, m = 1, kappa = 100, tau = 0: adfs-theory ");
+        List<double[]> cases = Pattern.compile("\"time\":\\{\"adfs-theory\":([0-9.E]+)\\},\"least\":([0-9.E]+),"
                         + "\"expression\":([0-9.E]+),\"belowTheBound\":\\[\\]")
                 .matcher(cli.out())
                 .results()
@@ -127,11 +127,11 @@ class ReproduceCommandTest {
 
     @Test
     void aMethodOutsideTheTheoremIsNamed() {
-        Cli cli = Cli.run("reproduce", "worst-case", "--gap 1e-1 --algorithms adfs,point-saga -q");
+        Cli cli = Cli.run("reproduce", "worst-case", "--gap 1e-1 --algorithms adfs-theory,point-saga -q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.out())
                 .contains("point-saga was below the bound")
-                .doesNotContain("adfs was below")
+                .doesNotContain("adfs-theory was below")
                 .contains("other methods take only linear models");
     }
 

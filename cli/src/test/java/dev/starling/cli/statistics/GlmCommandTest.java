@@ -144,6 +144,74 @@ class GlmCommandTest {
                         ok(Cli.run("glm", counts, "y~x", "--family poisson")).out());
     }
 
+    /** The mean of a group is that of its counts, with a variance of their sum over the squared size. */
+    @Test
+    void effectOfALevelIsTheDifferenceOfMeans() {
+        Cli found = ok(Cli.run("glm", visits(), "visits~factor(drug)", "--family poisson --margins --json"));
+        Cli effect = new Cli(0, found.out().substring(found.out().indexOf("\"margins\"")), "");
+        assertThat(effect.value("name")).isEqualTo("factor(drug)=1");
+        assertThat(effect.number("estimate")).isCloseTo(4, within(effect.number("error")));
+        assertThat(effect.number("se")).isCloseTo(Math.sqrt(27 / 16.0 + 11 / 16.0), within(1e-11));
+        Cli slope = ok(Cli.run("glm", visits(), "visits~drug", "--family poisson --margins --json"));
+        Cli ofSlope = new Cli(0, slope.out().substring(slope.out().indexOf("\"margins\"")), "");
+        assertThat(ofSlope.number("estimate"))
+                .isCloseTo(38 / 8.0 * Math.log(27 / 11.0), within(ofSlope.number("error")));
+        Cli linear = ok(Cli.run("glm", visits(), "visits~years+drug", "--margins --csv"));
+        assertThat(linear.out().lines().filter(line -> line.startsWith("years,"))).hasSize(1);
+        assertThat(linear.out().lines().filter(line -> line.matches("years +.*"))).hasSize(1);
+    }
+
+    /** A row that stands for three is three rows, in every number of the table. */
+    @Test
+    void frequenciesAreRowsThatAreRepeated() {
+        Path counted = Cli.file(folder, "counted.csv", "y,x,k,n", "3,0,a,3", "5,0,b,1", "8,1,a,2", "2,1,b,2", "9,1,c,0");
+        Path whole = Cli.file(
+                folder, "whole.csv", "y,x,k", "3,0,a", "3,0,a", "3,0,a", "5,0,b", "8,1,a", "8,1,a", "2,1,b", "2,1,b");
+        for (String options : new String[] {"--level 0.9", "--family gamma --robust HC3", "--family poisson --cluster k"}) {
+            assertThat(ok(Cli.run("glm", counted, "y~x", options + " --frequencies n --json"))
+                            .out())
+                    .isEqualTo(ok(Cli.run("glm", whole, "y~x", options + " --json")).out());
+        }
+    }
+
+    /** For counts in two groups, Rao's statistic is Pearson's: both groups have 19 of 38 expected. */
+    @Test
+    void scoresOfCountsInGroupsArePearsons() {
+        Path small = folder.resolve("none.json");
+        Path large = folder.resolve("drug.json");
+        ok(Cli.run("glm", visits(), "visits~1", "--family poisson --model", small));
+        ok(Cli.run("glm", visits(), "visits~drug", "--family poisson --model", large));
+        Cli rao = ok(Cli.run("anova", small, large, "--json --rao", visits()));
+        assertThat(rao.value("test")).isEqualTo("RAO");
+        assertThat(rao.number("statistic")).isCloseTo(128 / 19.0, within(1e-12));
+        Path others = Cli.file(folder, "others.csv", "visits,drug", "3,0", "5,1");
+        assertThat(Cli.run("anova", small, large, "--rao", others).err()).contains("give the file that the models");
+    }
+
+    /** In a balanced design, restricted maximum likelihood gives the estimators of the analysis of variance. */
+    @Test
+    void clustersHaveRandomIntercepts() {
+        Path file = Cli.file(
+                folder, "wards.csv", "y,who", "3,a", "5,a", "9,b", "11,b", "4,c", "8,c", "1,d", "2,d", "7,e", "7,e");
+        Cli found = ok(Cli.run("glm", file, "y~1+(1|who)", "--json"));
+        double within = (2 + 2 + 8 + 0.5) / 5;
+        double[] means = {4, 10, 6, 1.5, 7};
+        double between = 0;
+        for (double mean : means) {
+            between += 2 * (mean - 5.7) * (mean - 5.7) / 4;
+        }
+        assertThat(found.number("estimate")).isCloseTo(5.7, within(1e-12));
+        assertThat(found.number("residual")).isCloseTo(Math.sqrt(within), within(1e-12));
+        assertThat(found.number("deviation")).isCloseTo(Math.sqrt((between - within) / 2), within(1e-12));
+        assertThat(found.value("method")).isEqualTo("restricted maximum likelihood");
+        assertThat(ok(Cli.run("glm", visits(), "visits~drug+(1|ward)", "--family poisson"))
+                        .out())
+                .contains("random intercept  ward, 4 clusters")
+                .contains("steps have converged");
+        assertThat(Cli.run("train", file, "--quiet --formula", "y~1+(1|who)").err())
+                .contains("a random intercept is fitted by glm");
+    }
+
     @Test
     void nestedModelsAreComparedAndPredictWithIntervals() {
         Path small = folder.resolve("small.json");
@@ -167,22 +235,32 @@ class GlmCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            -1,0,1 2,1,1 3,0,2       | y~x --family poisson               | row 1 has the label -1.0; the loss poisson takes a count
-            1.5,0,1 2,1,1 3,0,2      | y~x --family poisson               | row 1 has the label 1.5; the loss poisson takes a count
-            1,0,1 0,1,1 3,0,2        | y~x --family gamma                 | row 2 has the label 0.0; the loss gamma takes a number greater than 0
-            0.5,0,1 1,1,1 0,0,2      | y~x --family binomial              | row 1 has the label 0.5 and the weight 1.0; the loss binomial takes 0, 1, or the share
-            1,0,1 2,1,1 2,0,2        | y~x --family binomial              | row 2 has the label 2.0
-            1,0,1 2,1,1 2,0,2        | y~x+z+I(z^2)                       | 3 rows for 4 coefficients
-            1,0,0 2,1,1 2,0,2        | y~x+offset(log(z)) --family poisson | must be a finite number
-            1,0,1 2,1,1 2,0,2        | y~x --family poison                | unknown family 'poison'; did you mean 'poisson'?
-            1,0,1 2,1,1 2,0,2        | y~x --family gamma --link probit   | --link probit does not go with --family gamma; it takes log
-            1,0,1 2,1,1 2,0,2        | y~x --family tweedie(2.5)          | the power of the mean must be between 1 and 2
-            1,0,1 2,1,1 2,0,2        | y~x --robust HC9                   | HC9
-            1,0,1 2,1,1 2,0,2        | y~x --robust CR2                   | name their column with --cluster
-            1,0,1 2,1,1 2,0,2        | y~x --robust HC1 --cluster z       | with clusters there are CR1 and CR2
-            1,0,1 2,1,1 2,0,2        | y~x --level 95                     | it must be between 0 and 1
-            0,0,1 0,0,1 5,1,2 6,1,1  | y~x --family poisson               | there is no best model without regularisation
+    @CsvSource(delimiter = '!', textBlock = """
+            -1,0,1 2,1,1 3,0,2       ! y~x --family poisson               ! row 1 has the label -1.0; the loss poisson takes a count
+            1.5,0,1 2,1,1 3,0,2      ! y~x --family poisson               ! row 1 has the label 1.5; the loss poisson takes a count
+            1,0,1 0,1,1 3,0,2        ! y~x --family gamma                 ! row 2 has the label 0.0; the loss gamma takes a number greater than 0
+            0.5,0,1 1,1,1 0,0,2      ! y~x --family binomial              ! row 1 has the label 0.5 and the weight 1.0; the loss binomial takes 0, 1, or the share
+            1,0,1 2,1,1 2,0,2        ! y~x --family binomial              ! row 2 has the label 2.0
+            1,0,1 2,1,1 2,0,2        ! y~x+z+I(z^2)                       ! 3 rows for 4 coefficients
+            1,0,0 2,1,1 2,0,2        ! y~x+offset(log(z)) --family poisson ! must be a finite number
+            1,0,1 2,1,1 2,0,2        ! y~x --family poison                ! unknown family 'poison'; did you mean 'poisson'?
+            1,0,1 2,1,1 2,0,2        ! y~x --family gamma --link probit   ! --link probit does not go with --family gamma; it takes log
+            1,0,1 2,1,1 2,0,2        ! y~x --family tweedie(2.5)          ! the power of the mean must be between 1 and 2
+            1,0,1 2,1,1 2,0,2        ! y~x --robust HC9                   ! HC9
+            1,0,1 2,1,1 2,0,2        ! y~x --robust CR2                   ! name their column with --cluster
+            1,0,1 2,1,1 2,0,2        ! y~x --robust HC1 --cluster z       ! with clusters there are CR1 and CR2
+            1,0,1 2,1,1 2,0,2        ! y~x --level 95                     ! it must be between 0 and 1
+            1,0,1 2,1,1 2,0,2        ! y~x+(x|z)                          ! random effects other than one intercept
+            1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --cluster z              ! leave one of them out
+            1,0,1 2,1,1 2,0,2        ! y~x+(1|w)                          ! unknown column 'w'
+            1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --family gamma           ! not with gamma
+            1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --nodes 2                ! leave these out
+            1,0,1 2,1,1 2,0,2        ! y~x --quadrature 5                 ! the formula has none
+            1,0,1 2,1,2 2,0,2 3,1,1 3,1,2 ! y~x+(1|z) --quadrature 0 --family poisson ! 0 nodes
+            1,0,1 2,1,1 2,0,2        ! y~x+I(x^2) --margins               ! one term of its own
+            1,0,1.5 2,1,1 2,0,2      ! y~x --frequencies z                ! --frequencies takes counts
+            1,0,1 2,1,1 2,0,2        ! y~x --frequencies z --weights-column z ! give one of them
+            0,0,1 0,0,1 5,1,2 6,1,1  ! y~x --family poisson               ! there is no best model without regularisation
             """)
     void badInputIsRefusedInOneLine(String cells, String options, String message) {
         Path file = Cli.file(folder, "bad.csv", ("y,x,z " + cells.strip()).split(" "));

@@ -155,30 +155,30 @@ public final class Adfs extends SynchronousAdfs {
     }
 
     @Override
-    Schedule schedule() {
+    protected Schedule schedule() {
         return schedule;
     }
 
     @Override
-    boolean allRowsAreZero() {
+    protected boolean allRowsAreZero() {
         return state.allRowsAreZero();
     }
 
     @Override
-    void nextStep() {
+    protected void nextStep() {
         steps++;
         double f = state.factor * momentumDecay;
         state.factor = f < AdfsState.FOLD_BELOW ? state.fold(f) : f;
     }
 
     @Override
-    void writeMessage(double[] into) {
+    protected void writeMessage(double[] into) {
         nextStep();
         state.vectors.combine(state.factor, inverseSigma, into);
     }
 
     @Override
-    void communicate(double[] mine, double[][] theirs, double[] weights) {
+    protected void communicate(double[] mine, double[][] theirs, double[] weights) {
         double ratio = tuning.rate() / tuning.communicationProbability();
         double step = -tuning.stepSize() / tuning.communicationProbability();
         double toU = -(1 - ratio) / (2 * state.factor) * step;
@@ -187,7 +187,7 @@ public final class Adfs extends SynchronousAdfs {
     }
 
     @Override
-    void compute(int[] samples, int count) {
+    protected void compute(int[] samples, int count) {
         if (problem.data().isDense()) {
             makeDenseSteps(samples, count);
         } else {

@@ -16,6 +16,7 @@ import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * ADFS, an accelerated, decentralized and stochastic method: nodes take proximal steps on their samples and exchange
@@ -142,7 +143,10 @@ public final class AdfsMethod implements Method {
                 Facts.total(facts),
                 tunings,
                 TunedAdfs.conditioning(nodes),
-                TunedAdfs.constants(tunings.smooth(Belief.THEORY)),
+                Stream.concat(
+                                TunedAdfs.constants(tunings.smooth(Belief.THEORY)).stream(),
+                                TunedAdfs.paper(network, nodes, delay).stream())
+                        .toList(),
                 (problem, node, seed) ->
                         new AdaptiveAdfs(problem.withSigma(tunings.sigma(node)), nodes.get(node), node, tunings, seed));
     }

@@ -132,22 +132,22 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
     }
 
     @Override
-    Schedule schedule() {
+    protected Schedule schedule() {
         return schedule;
     }
 
     @Override
-    boolean allRowsAreZero() {
+    protected boolean allRowsAreZero() {
         return allRowsAreZero;
     }
 
     @Override
-    void writeMessage(double[] into) {
+    protected void writeMessage(double[] into) {
         estimate(into);
     }
 
     @Override
-    void communicate(double[] mine, double[][] theirs, double[] weights) {
+    protected void communicate(double[] mine, double[][] theirs, double[] weights) {
         double share = tuning.communicationProbability();
         double toZ = -share / (momentum * tuning.largestEigenvalue());
         double toU = -(1 - momentum / share) / (momentum * momentum) * toZ;
@@ -156,7 +156,7 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
     }
 
     @Override
-    void compute(int[] samples, int count) {
+    protected void compute(int[] samples, int count) {
         for (int i = 0; i < count; i++) {
             step(samples[i]);
             nextStep();
@@ -254,7 +254,7 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
     }
 
     @Override
-    void nextStep() {
+    protected void nextStep() {
         steps++;
         previousMomentum = momentum;
         momentum = NonSmoothTuning.nextMomentum(momentum);

@@ -10,7 +10,7 @@ import dev.starling.problem.LocalProblem;
  * A node of ADFS with common rounds: every step either computes on all nodes or communicates along all edges, as
  * decided by a random stream that all nodes share. A node without neighbours only computes.
  */
-abstract class SynchronousAdfs extends AdfsNode {
+public abstract class SynchronousAdfs extends AdfsNode {
 
     /** Samples are drawn in bursts of this many. */
     private static final int BURST = 512;
@@ -24,7 +24,7 @@ abstract class SynchronousAdfs extends AdfsNode {
     private final double[] edgeWeights;
     private final int[] drawn = new int[BURST];
 
-    SynchronousAdfs(LocalProblem problem, Network network, int node) {
+    protected SynchronousAdfs(LocalProblem problem, Network network, int node) {
         super(problem, node);
         this.loss = problem.loss();
         this.inverseSigma = 1 / problem.sigma();
@@ -33,22 +33,22 @@ abstract class SynchronousAdfs extends AdfsNode {
     }
 
     /** Returns the schedule of the steps. */
-    abstract Schedule schedule();
+    protected abstract Schedule schedule();
 
     /** Returns whether there is nothing to compute because all rows are zero. */
-    abstract boolean allRowsAreZero();
+    protected abstract boolean allRowsAreZero();
 
     /** Advances everything that changes with every step, and counts the step. */
-    abstract void nextStep();
+    protected abstract void nextStep();
 
     /** Takes proximal steps on the first {@code count} samples of an array, and counts them as steps. */
-    abstract void compute(int[] samples, int count);
+    protected abstract void compute(int[] samples, int count);
 
     /** Writes g, which is sent to the neighbours in the communication step that comes next. */
-    abstract void writeMessage(double[] into);
+    protected abstract void writeMessage(double[] into);
 
     /** Takes that communication step, along all edges to the neighbours. */
-    abstract void communicate(double[] mine, double[][] theirs, double[] weights);
+    protected abstract void communicate(double[] mine, double[][] theirs, double[] weights);
 
     @Override
     public final Exchange advance() {

@@ -13,6 +13,8 @@ import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.method.adfs.tuning.Tuning;
+import dev.starling.network.Network;
+import dev.starling.network.Spectrum;
 import dev.starling.node.Collectives;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
@@ -166,6 +168,40 @@ public record TunedAdfs(
         constants.add(new Constant(
                 "timePerFactor", "", "idealised time per factor e, C_comp + τ C_comm", tuning.timePerFactor()));
         return constants;
+    }
+
+    /**
+     * The constants with the paper's own c = 1/2, and what its Theorem 4 says of p_comm and the time; none for a single
+     * node, which does not communicate.
+     */
+    static List<Constant> paper(Network network, List<Conditioning> facts, double delay) {
+        if (network.size() == 1) {
+            return List.of();
+        }
+        Tuning half = Tuning.of(network, facts, delay, 0.5);
+        double gamma = Spectrum.of(network).gamma();
+        double conditioning = half.communicationConstant() * half.communicationConstant() * gamma;
+        double samples =
+                facts.stream().mapToDouble(Conditioning::samples).max().orElseThrow();
+        double stochastic = facts.stream()
+                .mapToDouble(Conditioning::stochasticConditioning)
+                .max()
+                .orElseThrow();
+        double computing = Math.sqrt(2) * (samples + Math.sqrt(samples * stochastic));
+        double communicating = Math.sqrt(conditioning / gamma);
+        return List.of(
+                new Constant("communicationConditioning", "κ_comm", "the paper's, with its c = 1/2", conditioning),
+                new Constant(
+                        "paperCommunicationProbability",
+                        "p_comm",
+                        "as in its Theorem 4",
+                        communicating / (communicating + computing)),
+                new Constant("paperTimePerFactor", "", "time per factor e with its c = 1/2", half.timePerFactor()),
+                new Constant(
+                        "theoremTimePerFactor",
+                        "",
+                        "time per factor e by its Theorem 4",
+                        computing + delay * communicating));
     }
 
     static List<Constant> constants(NonSmoothTuning tuning) {

@@ -4,7 +4,6 @@ import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.Forecast;
 import dev.starling.method.Tuned;
-import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
 import java.util.List;
@@ -14,9 +13,6 @@ import java.util.List;
  * spanning tree.
  */
 public interface TunedSums extends Tuned, Forecast {
-
-    /** Returns the tree along which sums are computed. */
-    SpanningTree tree();
 
     /** Returns the number of nodes. */
     int nodes();

@@ -50,21 +50,4 @@ public final class Laplacian {
             out[i] = sum;
         }
     }
-
-    /** xᵀ L x, the sum over edges of μ² times the squared difference of its ends. */
-    public double energy(double[] x) {
-        double total = 0;
-        for (int i = 0; i < size; i++) {
-            double own = x[i];
-            double sum = 0;
-            for (int k = offsets[i]; k < offsets[i + 1]; k++) {
-                if (columns[k] > i) {
-                    double difference = own - x[columns[k]];
-                    sum += weights[k] * difference * difference;
-                }
-            }
-            total += sum;
-        }
-        return total;
-    }
 }

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.objective.PassLayout;
-import dev.starling.objective.PassSums;
 import dev.starling.problem.Rounding;
-import dev.starling.support.SavedStates;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,11 +25,6 @@ class DirectNewtonTest {
 
     private void tell(double objective, double gradient, double curvature) {
         newton.take(hand.totals(newton, objective, new double[] {gradient}, new double[] {curvature}));
-        newton.advance();
-    }
-
-    private void tell(double objective, double gradient) {
-        newton.take(hand.totals(newton, objective, gradient));
         newton.advance();
     }
 
@@ -85,44 +78,6 @@ class DirectNewtonTest {
         assertThat(point()).isCloseTo(0.1, within(1e-15));
     }
 
-    /** A ten-thousandth of what the slope has promised, which is 1. */
-    @ParameterizedTest
-    @CsvSource({"0.99989,true", "0.9999,true", "0.99991,false", "1.5,false"})
-    void acceptsAStepThatLowersTheObjectiveByAPartOfWhatWasPromised(double objective, boolean kept) {
-        stepToOne();
-
-        // As steep as it was, so that only the objective can speak for the step; the next would lead on to 2.
-        tell(objective, -1, 1);
-
-        assertThat(point() > 1).isEqualTo(kept);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0.99995,0.99,true", "0.99995,1.01,false", "1,0.99,true", "1.000000001,0.01,false"})
-    void acceptsAStepThatNarrowsTheGapWithoutRaisingTheObjective(double objective, double slope, boolean kept) {
-        stepToOne();
-
-        tell(objective, -slope, 1);
-
-        assertThat(point() > 1).isEqualTo(kept);
-    }
-
-    /** 2⁻⁴⁴ of the objective is what rounding may add to it. */
-    @Test
-    void acceptsAnIncreaseWithinRounding() {
-        // A slope of 2⁻⁴⁰ whose promise drowns in an objective of 2¹⁰; gaps do not shrink.
-        tell(1024, -0x1p-20, 1);
-        assertThat(point()).isEqualTo(0x1p-20);
-        DirectNewton other = SavedStates.copy(newton, new DirectNewton(ONE, 10, LAMBDA));
-
-        tell(1024 + 0.9 * 0x1p-34, -0x1p-20);
-        assertThat(point()).isGreaterThan(0x1p-20);
-
-        other.take(hand.totals(other, 1024 + 1.1 * 0x1p-34, -0x1p-20));
-        other.advance();
-        assertThat(other.point()[0]).isLessThan(0x1p-20);
-    }
-
     /** Where its slope is nearest to 0 while it rises, by trying. */
     private static double lowestOfCubic(double length, double f0, double s0, double f1, double s1) {
         double b = (3 * (f1 - f0) / length - 2 * s0 - s1) / length;
@@ -153,30 +108,6 @@ class DirectNewtonTest {
         double expected = lowestOfCubic(length, f0, s0, f1, s1) / length;
 
         assertThat(Newton.lowest(length, f0, s0, f1, s1)).isCloseTo(expected, within(1e-9));
-    }
-
-    @Test
-    void shortensAStepToBetweenATenthAndNineTenths() {
-        assertThat(Newton.lowest(1, 0, -1, 1e9, 1e9)).isEqualTo(0.1);
-        assertThat(Newton.lowest(1, 0, -1, -0.99, 1e-9)).isEqualTo(0.9);
-        assertThat(Newton.lowest(1, 0, -1, Double.POSITIVE_INFINITY, Double.NaN))
-                .isEqualTo(0.1);
-    }
-
-    @Test
-    void takesBackAnIncreaseAlongAStepOfAnOldHessian() {
-        tell(1, -0.1, 2);
-        tell(0.996, -0.01);
-        double here = 0.05;
-        assertThat(newton.passSums()).isEqualTo(PassSums.GRADIENT);
-
-        tell(1.5, 3);
-
-        assertThat(point()).isCloseTo(here, within(1e-15));
-        assertThat(newton.passSums()).isEqualTo(PassSums.HESSIAN);
-        // With a Hessian the same point is one to begin from again, whatever it was.
-        tell(0.996, -0.01, 4);
-        assertThat(point()).isCloseTo(here + 0.0025, within(1e-15));
     }
 
     /** An intercept that nothing holds moves by its own curvature, and in a sample it is held with the others. */

@@ -28,7 +28,11 @@ public final class Baselines {
             AccVr.diging(),
             new Mudag(),
             new DvrCatalyst(),
-            new Ogt());
+            new Ogt(),
+            Sliding.aeg(),
+            Sliding.stabilised(),
+            Sliding.accelerated(),
+            new Spag());
 
     private Baselines() {}
 

@@ -20,10 +20,6 @@ final class LaplacianRow {
         return neighbours;
     }
 
-    double[] weights() {
-        return weights;
-    }
-
     static LaplacianRow of(Network network, int node) {
         return new LaplacianRow(network.neighbours(node), network.edgeWeights(node));
     }

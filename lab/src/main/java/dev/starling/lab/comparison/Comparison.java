@@ -1,8 +1,11 @@
 package dev.starling.lab.comparison;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
+import dev.starling.lab.variant.Algorithm;
 import dev.starling.loss.Loss;
+import dev.starling.method.Constant;
 import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Tuning;
@@ -23,7 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Runs methods on the same rows and graph in idealised time, and measures how far they are from a certified optimum.
@@ -39,6 +42,8 @@ import java.util.stream.IntStream;
  * }</pre>
  *
  * <p>All numbers except wall times are determined by the rows, the graph, the settings and the seeds.
+ *
+ * <p>It is longer than most classes, because every condition of a comparison has its setting here.
  */
 public final class Comparison {
 
@@ -54,8 +59,10 @@ public final class Comparison {
     private final Conditions conditions;
 
     private List<String> methods = List.of("adfs");
+    private List<Algorithm> own = List.of();
     private List<Long> seeds = List.of(1L);
     private double l1;
+    private Dealing dealing = Dealing.TURNS;
     private OptionalDouble time = OptionalDouble.empty();
     private OptionalDouble gap = OptionalDouble.empty();
     private OptionalDouble gradient = OptionalDouble.empty();
@@ -81,8 +88,10 @@ public final class Comparison {
     private Comparison(Comparison other, Conditions conditions) {
         this(other.rows, other.loss, other.lambda, other.network, conditions);
         methods = other.methods;
+        own = other.own;
         seeds = other.seeds;
         l1 = other.l1;
+        dealing = other.dealing;
         time = other.time;
         gap = other.gap;
         gradient = other.gradient;
@@ -129,13 +138,27 @@ public final class Comparison {
         }
         HashSet<String> seen = new HashSet<>();
         for (String name : names) {
-            if (!seen.add(ComparedMethods.named(name).name())) {
+            if (!seen.add(named(name).name())) {
                 throw new InvalidInputException("algorithm '" + name + "' is listed twice; list each once");
             }
         }
         Comparison copy = new Comparison(this);
         copy.methods = List.copyOf(names);
         return copy;
+    }
+
+    /** Adds methods that are not among the usual ones, to be named in {@link #methods}. */
+    public Comparison own(List<? extends Algorithm> more) {
+        Comparison copy = new Comparison(this);
+        copy.own = List.copyOf(more);
+        return copy;
+    }
+
+    private Algorithm named(String name) {
+        return own.stream()
+                .filter(method -> method.name().equals(name))
+                .findFirst()
+                .orElseGet(() -> ComparedMethods.named(name));
     }
 
     /** Sets the seeds, each of which gives every method one curve. */
@@ -153,6 +176,13 @@ public final class Comparison {
         Regulariser.elasticNet(lambda, value);
         Comparison copy = new Comparison(this);
         copy.l1 = value;
+        return copy;
+    }
+
+    /** Sets how rows are dealt to the nodes, at random with the first seed; the default is in turn. */
+    public Comparison dealing(Dealing value) {
+        Comparison copy = new Comparison(this);
+        copy.dealing = value;
         return copy;
     }
 
@@ -244,7 +274,7 @@ public final class Comparison {
      * @throws InvalidInputException if there is such a problem
      */
     public void check() {
-        checkMethods(loss, l1, network, conditions, methods);
+        checkMethods(loss, l1, network, conditions, methods.stream().map(this::named));
         Problem.deal(rows, loss, lambda, network.size());
     }
 
@@ -256,6 +286,11 @@ public final class Comparison {
      */
     public static void checkMethods(
             Loss loss, double l1, Network network, Conditions conditions, List<String> methods) {
+        checkMethods(loss, l1, network, conditions, methods.stream().map(ComparedMethods::named));
+    }
+
+    private static void checkMethods(
+            Loss loss, double l1, Network network, Conditions conditions, Stream<Algorithm> methods) {
         int nodes = network.size();
         float[] values = new float[nodes];
         double[] labels = new double[nodes];
@@ -263,7 +298,15 @@ public final class Comparison {
         Arrays.fill(labels, 1);
         Problem small = Problem.deal(Dataset.dense(1, values, labels), loss, 1, nodes)
                 .withRegulariser(Regulariser.elasticNet(1, l1));
-        methods.forEach(method -> conditions.programs(ComparedMethods.named(method), small, network, 1));
+        methods.forEach(method -> conditions.programs(method, small, network, 1));
+    }
+
+    /** Every node's part of the objective. */
+    public List<OwnMethod.Part> parts() {
+        return problem().nodes().stream()
+                .map(Conditioning::of)
+                .map(node -> new OwnMethod.Part(node.sigma(), node.curvature()))
+                .toList();
     }
 
     /** Runs the comparison; empty if it was stopped before the optimum was known. */
@@ -287,13 +330,19 @@ public final class Comparison {
      * nodes faster.
      */
     private Problem problem() {
-        int nodes = network.size();
-        return new Problem(IntStream.range(0, nodes)
-                .mapToObj(node -> rows.picked(IntStream.iterate(node, row -> row < rows.rows(), row -> row + nodes)
-                        .toArray()))
+        return new Problem(Arrays.stream(dealing.rows(rows, network.size(), seeds.get(0)))
+                .map(rows::picked)
                 .map(own -> LocalProblem.of(own, loss, lambda))
                 .map(own -> own.withRegulariser(Regulariser.elasticNet(lambda, l1)))
                 .toList());
+    }
+
+    /** What the split of the rows over the nodes is, in the numbers on which rates depend. */
+    public List<Constant> split(Optimum optimum) {
+        return Split.of(
+                problem(),
+                network,
+                optimum.parameter().stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     private double predictedTime(Problem problem) {
@@ -319,7 +368,7 @@ public final class Comparison {
             List<List<Future<Optional<Curve>>>> running = new ArrayList<>();
             for (String method : methods) {
                 List<Future<Optional<Curve>>> curves = new ArrayList<>();
-                seeds.forEach(seed -> curves.add(pool.submit(() -> setup.run(ComparedMethods.named(method), seed))));
+                seeds.forEach(seed -> curves.add(pool.submit(() -> setup.run(named(method), seed))));
                 running.add(curves);
             }
             List<MethodResult> results = new ArrayList<>();

@@ -95,12 +95,12 @@ public record MethodResult(String method, List<Curve> curves) {
 
     /** The median over the seeds of the time to a suboptimality; empty if at least half of them do not reach it. */
     public OptionalDouble timeTo(double target) {
-        return spentTo(curve -> curve.within(target), Point::time);
+        return spentTo(target, Point::time);
     }
 
-    /** The same for the bytes that all nodes have sent by then. */
-    public OptionalDouble bytesTo(double target) {
-        return spentTo(curve -> curve.within(target), Point::bytes);
+    /** The same for any number, such as the bytes that all nodes have sent by then. */
+    public OptionalDouble spentTo(double target, ToDoubleFunction<Point> number) {
+        return spentTo(curve -> curve.within(target), number);
     }
 
     /** The same for any number, at the point where the gradient's norm reaches a target. */

@@ -23,7 +23,7 @@ import java.util.Optional;
  * A variant of S-ADFS for networks on which it is better not to talk to all neighbours at once. It uses the same facts
  * about nodes as {@link AdfsMethod}, and is never chosen automatically.
  */
-abstract class SmoothMethod implements Method {
+public abstract class SmoothMethod implements Method {
 
     private static final AdfsMethod ADFS = AdfsMethod.standard();
 
@@ -47,9 +47,14 @@ abstract class SmoothMethod implements Method {
 
     @Override
     public final Optional<String> objectionTo(Objective objective) {
+        return objectionOf(name, objective);
+    }
+
+    /** Returns why a variant of S-ADFS cannot take an objective. */
+    public static Optional<String> objectionOf(String method, Objective objective) {
         return objective.isSmooth() || AdfsMethod.isUnbounded(objective)
-                ? AdfsMethod.objectionOf(name, objective)
-                : Optional.of("method " + name + " cannot take " + objective.kinks() + ", which has kinks; adfs can");
+                ? AdfsMethod.objectionOf(method, objective)
+                : Optional.of("method " + method + " cannot take " + objective.kinks() + ", which has kinks; adfs can");
     }
 
     @Override

@@ -24,7 +24,7 @@ public enum PaperFigure {
     public static final int SAMPLES_PER_NODE = 10_000;
 
     /** The methods that the plots compare. */
-    public static final List<String> METHODS = List.of("adfs", "adfs-local", "msda", "dsba", "point-saga");
+    public static final List<String> METHODS = List.of("adfs-theory", "adfs-local", "msda", "dsba", "point-saga");
 
     private final PaperData data;
     private final int nodes;

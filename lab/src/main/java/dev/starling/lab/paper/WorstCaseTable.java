@@ -25,7 +25,7 @@ public record WorstCaseTable(
         double precision, List<Long> seeds, List<Line> lines, List<Curve> curves, boolean complete) {
 
     /** The method that runs on the theorem's own functions; the others take only linear models. */
-    public static final String OWN = "adfs";
+    public static final String OWN = "adfs-theory";
 
     /** The case whose curves are drawn. */
     public static final Case SHOWN = new Case(9, 4, 100, 1);

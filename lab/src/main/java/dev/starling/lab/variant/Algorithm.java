@@ -51,10 +51,6 @@ public interface Algorithm {
 
     /** Returns the one with the given name among some algorithms. */
     static Algorithm named(String name, List<Algorithm> some) {
-        return some.stream()
-                .filter(algorithm -> algorithm.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName(
-                        "algorithm", name, some.stream().map(Algorithm::name).toList()));
+        return InvalidInputException.named("algorithm", name, some, Algorithm::name);
     }
 }

@@ -37,7 +37,7 @@ class SlowNodesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"adfs", "adfs-local", "adfs-matchings"})
+    @ValueSource(strings = {"adfs-theory", "adfs-local", "adfs-matchings"})
     void tuningThatKnowsTheSlowNodeBeatsTuningThatDoesNot(String method) {
         double aware = timeOf(comparison(ONE_SLOW), method);
         double blind = timeOf(comparison(ONE_SLOW).tunedEvenly(), method);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The lab's methods end with the bits they have always ended with, and are found by their names. */
 class PinnedConversationsTest {
 
-    private static final List<String> METHODS = List.of("adfs-local", "adfs-matchings");
+    private static final List<String> METHODS = List.of("adfs-local", "adfs-matchings", "adfs-localised");
 
     static Stream<PinnedRun> runs() {
         return PinnedRun.all().filter(run -> METHODS.contains(run.method()));
@@ -37,11 +37,11 @@ class PinnedConversationsTest {
     @Test
     void everyPinnedRunIsPossibleWithTheLab() {
         assertThat(PinnedRun.possible()).hasSameSizeAs(PinnedRun.all().toList());
-        assertThat(runs()).hasSize(7);
+        assertThat(runs()).hasSize(10);
     }
 
     @Test
     void theLabsMethodsAreListedAfterTheOthers() {
-        assertThat(Methods.names()).containsSubsequence(Methods.AUTO, "newton", "adfs-local", "adfs-matchings");
+        assertThat(Methods.names()).containsSubsequence(Methods.AUTO, "newton", "adfs-local", "adfs-matchings", "adfs-localised");
     }
 }

@@ -40,9 +40,12 @@ public final class Bulletin implements Stateful {
     private static final int TOPICS = 7;
     private static final int LONGEST_REASON = 2000;
 
-    /** Is told about each site that leaves the run. */
+    /** Is told what becomes known, and about each site that leaves the run. */
     @FunctionalInterface
     public interface Listener {
+        /** Called when something has become known; must return at once. */
+        default void onNews() {}
+
         /**
          * Called when a site has given up; must return at once.
          *
@@ -171,7 +174,7 @@ public final class Bulletin implements Stateful {
             return false;
         } catch (InvalidInputException e) {
             contradiction = e.getMessage();
-            notifyAll();
+            listener.onNews();
             return true;
         }
     }
@@ -200,7 +203,7 @@ public final class Bulletin implements Stateful {
                     + ". Nothing was sent; start a new run under another name at all sites";
         }
         counted.add(origin);
-        notifyAll();
+        listener.onNews();
         return true;
     }
 
@@ -211,7 +214,7 @@ public final class Bulletin implements Stateful {
             contradiction =
                     "the other sites remember this site with different settings or data from before its restart; "
                             + "restore those, or start a new run under another name at all sites";
-            notifyAll();
+            listener.onNews();
         }
         return true;
     }
@@ -259,7 +262,7 @@ public final class Bulletin implements Stateful {
         for (Link link : links) {
             link.note(origin, topic, body);
         }
-        notifyAll();
+        listener.onNews();
     }
 
     /**
@@ -318,10 +321,15 @@ public final class Bulletin implements Stateful {
 
     /** The SHA-256 of all sites' fingerprints, in order; may be called only when no site is missing. */
     public synchronized String fingerprint() {
+        return fingerprint(Arrays.stream(presences).map(Presence::fingerprint).toList());
+    }
+
+    /** The SHA-256 of fingerprints, in order. */
+    public static String fingerprint(List<String> all) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (Presence presence : presences) {
-                digest.update(presence.fingerprint().getBytes(StandardCharsets.US_ASCII));
+            for (String one : all) {
+                digest.update(one.getBytes(StandardCharsets.US_ASCII));
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
@@ -332,12 +340,6 @@ public final class Bulletin implements Stateful {
     /** How the other sites' view of this site contradicts its own, if it does. */
     public synchronized Optional<String> contradiction() {
         return Optional.ofNullable(contradiction);
-    }
-
-    /** Waits for news, for at most this long; it may return without any, so the caller must check again. */
-    @SuppressWarnings("WaitNotInLoop")
-    public synchronized void await(long millis) throws InterruptedException {
-        wait(millis);
     }
 
     @Override

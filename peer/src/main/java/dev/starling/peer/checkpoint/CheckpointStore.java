@@ -150,7 +150,7 @@ public final class CheckpointStore implements AutoCloseable {
             throw e;
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        syncDirectory();
+        OwnerOnly.forceName(file);
     }
 
     private static ByteBuffer header(int length) throws IOException {
@@ -165,15 +165,6 @@ public final class CheckpointStore implements AutoCloseable {
     private static void writeFully(FileChannel channel, ByteBuffer buffer) throws IOException {
         while (buffer.hasRemaining()) {
             channel.write(buffer);
-        }
-    }
-
-    /** Makes a rename durable, on systems that allow a directory to be opened. */
-    private void syncDirectory() throws IOException {
-        if (Files.getFileStore(directory).supportsFileAttributeView("posix")) {
-            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
         }
     }
 

@@ -235,6 +235,7 @@ final class Snapshot implements Closeable {
             String name = HexFormat.of().formatHex(digest.digest());
             // One that was registered before has the same name and the same content.
             Files.move(file, path(file.getParent(), name), StandardCopyOption.REPLACE_EXISTING);
+            OwnerOnly.forceName(file);
             return name;
         }
 

@@ -9,6 +9,7 @@ import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.peer.transport.Printable;
+import dev.starling.peer.transport.Proxy;
 import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import java.io.IOException;
@@ -38,6 +39,7 @@ import java.util.stream.IntStream;
  * @param data where the rows are
  * @param training what all sites train together
  * @param maxFeatures the largest number of features that this site lets any site have
+ * @param threads how many threads it computes with, at most; the result does not depend on it
  * @param state where checkpoints go
  * @param register where the register of all runs is kept
  * @param checkpoints when they are written and how many are kept
@@ -55,11 +57,12 @@ public record SiteConfig(
         Network network,
         Map<Integer, Remote> neighbours,
         Map<Integer, KeyPin> pins,
-        Optional<InetSocketAddress> proxy,
+        Optional<Proxy> proxy,
         KeyFiles tls,
         Data data,
         Settings training,
         int maxFeatures,
+        int threads,
         Path state,
         Path register,
         Checkpoints checkpoints,
@@ -188,6 +191,7 @@ public record SiteConfig(
                 data,
                 training,
                 maxFeatures,
+                threads,
                 state,
                 register,
                 checkpoints,

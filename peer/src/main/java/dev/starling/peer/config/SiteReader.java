@@ -43,6 +43,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             "tls",
             "data",
             "training",
+            "threads",
             "state",
             "register",
             "checkpoints",
@@ -52,6 +53,8 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             "model",
             "policy",
             "change");
+
+    private static final int MOST_THREADS = 1024;
 
     private static final List<String> POLICY_KEYS = List.of(
             "fewest-sites",
@@ -68,7 +71,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             "fewest-per-column",
             "independent",
             "masks",
-            "small-cells");
+            "audit");
 
     private static final List<String> DATA_KEYS = List.of("file", "format", "label-column", "weights", "study");
 
@@ -121,11 +124,12 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 network,
                 neighbours(site, sites, network),
                 pins(sites),
-                root.address("proxy"),
+                root.proxy("proxy"),
                 tls(),
                 data(study),
                 training.settings(study),
                 training.maxFeatures(),
+                threads(),
                 path(root.string("state")),
                 path(root.optionalString("register").orElse("register")),
                 checkpoints(),
@@ -137,13 +141,21 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 change());
     }
 
+    private int threads() {
+        long threads = root.integer("threads", Runtime.getRuntime().availableProcessors());
+        if (threads < 1 || threads > MOST_THREADS) {
+            throw root.error("threads", "is " + threads + "; it must be from 1 to " + MOST_THREADS);
+        }
+        return (int) threads;
+    }
+
     private Policy policy() {
         Section section = root.section("policy", POLICY_KEYS);
         Policy defaults = Policy.DEFAULT;
         return new Policy(
                 count(section, "fewest-sites", defaults.fewestSites()),
-                accepts(section, "two-sites"),
-                accepts(section, "estimates"),
+                is(section, "two-sites", "accept", "refuse"),
+                is(section, "estimates", "accept", "refuse"),
                 count(section, "fewest-rows", defaults.fewestRows()),
                 number(section, "released-part", defaults.releasedPart()),
                 count(section, "passes", defaults.mostPasses()),
@@ -154,8 +166,8 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 number(section, "leverage", defaults.leverage()),
                 count(section, "fewest-per-column", defaults.fewestPerColumn()),
                 independent(section),
-                !section.optionalString("masks").orElse("on").equals("off"),
-                count(section, "small-cells", defaults.smallCells()));
+                !is(section, "masks", "off", "on"),
+                is(section, "audit", "keep", "erase"));
     }
 
     private static int independent(Section section) {
@@ -184,12 +196,12 @@ record SiteReader(Section root, TrainingReader training, Path base) {
         throw section.error(key, "is " + text + "; it must not be negative");
     }
 
-    private static boolean accepts(Section section, String key) {
-        String text = section.optionalString(key).orElse("refuse");
-        if (!text.equals("accept") && !text.equals("refuse")) {
-            throw section.error(key, "is '" + text + "'; it must be accept or refuse");
+    private static boolean is(Section section, String key, String word, String usual) {
+        String text = section.optionalString(key).orElse(usual);
+        if (!text.equals(word) && !text.equals(usual)) {
+            throw section.error(key, "is '" + text + "'; it must be " + word + " or " + usual);
         }
-        return text.equals("accept");
+        return text.equals(word);
     }
 
     private Optional<SiteConfig.Changed> change() {

@@ -50,7 +50,7 @@ public final class OwnerOnly {
             append(channel, content);
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        forceDirectory(file);
+        forceName(file);
     }
 
     /** Opens a file that nobody else can read for writing, creating it if necessary. */
@@ -65,7 +65,7 @@ public final class OwnerOnly {
     public static FileChannel appending(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         FileChannel channel = open(file, StandardOpenOption.APPEND);
-        forceDirectory(file);
+        forceName(file);
         return channel;
     }
 
@@ -78,19 +78,31 @@ public final class OwnerOnly {
         channel.force(true);
     }
 
-    /** Forces the directory's entries to disk as well, on systems that allow a directory to be opened. */
-    private static void forceDirectory(Path file) {
-        try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-            directory.force(true);
+    /** Forces the name of a file to disk as well, on systems that allow a directory to be opened. */
+    public static void forceName(Path file) throws IOException {
+        FileChannel directory;
+        try {
+            directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ);
         } catch (IOException e) {
             // Not every system can; the file itself is on disk.
             return;
         }
+        try (directory) {
+            directory.force(true);
+        }
     }
 
-    /** Creates a directory that nobody else can read, or makes an existing one so. */
+    /**
+     * Creates a directory that nobody else can read, or makes an existing one so. What is forced to disk in it later is
+     * lost with its name, so that name and the one above are on disk when this returns.
+     */
     public static void directory(Path directory) throws IOException {
         Files.createDirectories(directory, attributes(OWNER_DIRECTORY));
+        Path absolute = directory.toAbsolutePath();
+        forceName(absolute);
+        if (absolute.getParent().getParent() != null) {
+            forceName(absolute.getParent());
+        }
         if (isPosix() && !Files.getPosixFilePermissions(directory).equals(OWNER_DIRECTORY)) {
             Files.setPosixFilePermissions(directory, OWNER_DIRECTORY);
         }

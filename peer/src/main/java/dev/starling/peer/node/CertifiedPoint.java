@@ -6,6 +6,7 @@ import dev.starling.peer.membership.StartPoint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** The last certified point of a run, kept in a file, from which a run over a different set of sites can continue. */
 final class CertifiedPoint {
@@ -13,20 +14,22 @@ final class CertifiedPoint {
     private final Path file;
     private final Duration every;
     private final EventLog log;
+    private final LongSupplier nanos;
     private RawWeights latest;
     private long savedNanos;
 
-    CertifiedPoint(Path directory, Duration every, EventLog log) {
+    CertifiedPoint(Path directory, Duration every, EventLog log, LongSupplier nanos) {
         this.file = directory.resolve(StartPoint.FILE);
         this.every = every;
         this.log = log;
-        this.savedNanos = System.nanoTime() - every.toNanos();
+        this.nanos = nanos;
+        this.savedNanos = nanos.getAsLong() - every.toNanos();
     }
 
     /** Called when a point was certified. */
     void reached(RawWeights point) {
         latest = point;
-        if (System.nanoTime() - savedNanos >= every.toNanos()) {
+        if (nanos.getAsLong() - savedNanos >= every.toNanos()) {
             save();
         }
     }
@@ -36,7 +39,7 @@ final class CertifiedPoint {
         if (latest == null) {
             return;
         }
-        savedNanos = System.nanoTime();
+        savedNanos = nanos.getAsLong();
         try {
             StartPoint.write(latest, file);
         } catch (IOException e) {

@@ -8,7 +8,6 @@ import dev.starling.node.Exchange;
 import dev.starling.node.ObjectionException;
 import dev.starling.node.Phase;
 import dev.starling.node.State;
-import dev.starling.peer.sums.LedgerException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -45,8 +44,6 @@ final class CheckedJob implements Phase<JobResult> {
             return exchange;
         } catch (InvalidInputException e) {
             throw refused(e);
-        } catch (LedgerException e) {
-            throw new PeerStoppedException(e.getMessage() + "; make room and start again to resume", e);
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,16 +31,13 @@ final class Checkpointer implements AutoCloseable {
     private volatile IOException failure;
     private volatile long durableRound;
 
-    Checkpointer(CheckpointStore store, List<Link> links, int keep, LongConsumer whenDurable) {
+    /** Creates a writer that works in a thread of its own. */
+    Checkpointer(CheckpointStore store, List<Link> links, int keep, LongConsumer whenDurable, ExecutorService writer) {
         this.store = store;
         this.links = links;
         this.keep = keep;
         this.whenDurable = whenDurable;
-        this.writer = Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, "starling-checkpoint");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.writer = writer;
     }
 
     /** Called once the links have been restored from a checkpoint. */

@@ -9,11 +9,11 @@ import dev.starling.peer.checkpoint.AnswerLog;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
+import dev.starling.peer.transport.Surroundings;
 import dev.starling.problem.LocalProblem;
 import dev.starling.runtime.Driver;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Drives the job of a site over its links: saves the state when it is due, answers the job's questions, and waits for
@@ -35,6 +35,7 @@ final class JobHost implements Driver.Host, Driver.Idle {
     private final Checkpointer checkpointer;
     private final CheckpointSchedule schedule;
     private final AnswerLog answers;
+    private final Surroundings surroundings;
     private SiteState state;
     private Driver driver;
     private long waitingSince;
@@ -50,7 +51,8 @@ final class JobHost implements Driver.Host, Driver.Idle {
             List<Link> links,
             Checkpointer checkpointer,
             CheckpointSchedule schedule,
-            AnswerLog answers) {
+            AnswerLog answers,
+            Surroundings surroundings) {
         this.sites = sites;
         this.status = status;
         this.planning = planning;
@@ -62,6 +64,7 @@ final class JobHost implements Driver.Host, Driver.Idle {
         this.checkpointer = checkpointer;
         this.schedule = schedule;
         this.answers = answers;
+        this.surroundings = surroundings;
     }
 
     /** Runs the job to its end. */
@@ -127,7 +130,7 @@ final class JobHost implements Driver.Host, Driver.Idle {
 
     private double[] measured() {
         LocalProblem problem = planning.problems().problem(0);
-        double stepMicros = Measuring.stepMicros(problem, planning.problems().tunedAlone());
+        double stepMicros = Measuring.stepMicros(problem, planning.problems().tunedAlone(), surroundings);
         double linkMicros = 0;
         for (Link link : links) {
             linkMicros = Math.max(linkMicros, measured(link, Double.BYTES * problem.features()));
@@ -138,19 +141,19 @@ final class JobHost implements Driver.Host, Driver.Idle {
     private double measured(Link link, int bytes) {
         while (true) {
             whileWaiting(link, 0);
-            double micros = link.isUp() ? Measuring.linkMicros(link, bytes) : 0;
+            double micros = link.isUp() ? Measuring.linkMicros(link, bytes, surroundings) : 0;
             if (micros > 0) {
                 return micros;
             }
             waiting.toMeasure(link);
-            LockSupport.parkNanos(this, NAP_NANOS);
+            surroundings.rest(NAP_NANOS);
         }
     }
 
     @Override
     public void rest(int times, int from) {
         if (times <= YIELDS) {
-            waitingSince = System.nanoTime();
+            waitingSince = surroundings.nanos();
             Thread.yield();
             return;
         }
@@ -159,9 +162,9 @@ final class JobHost implements Driver.Host, Driver.Idle {
             // What was missing a moment ago has arrived.
             return;
         }
-        long start = System.nanoTime();
-        LockSupport.parkNanos(this, NAP_NANOS);
-        long now = System.nanoTime();
+        long start = surroundings.nanos();
+        surroundings.rest(NAP_NANOS);
+        long now = surroundings.nanos();
         status.waited(sites.get(awaited), now - start);
         long waited = now - waitingSince;
         if (waited > NAP_NANOS) {

@@ -7,11 +7,11 @@ import dev.starling.method.MethodNode;
 import dev.starling.method.Tuned;
 import dev.starling.node.Collectives;
 import dev.starling.peer.transport.Link;
+import dev.starling.peer.transport.Surroundings;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.LockSupport;
 
 /** Measures how long things take here: a step of the method, and a message to a neighbour. */
 final class Measuring {
@@ -34,10 +34,10 @@ final class Measuring {
      * The time of one unit of work, a step or a sample, in microseconds: the fastest of several measurements of this
      * node on its own.
      */
-    static double stepMicros(LocalProblem problem, Tuned alone) {
+    static double stepMicros(LocalProblem problem, Tuned alone, Surroundings surroundings) {
         double best = Double.POSITIVE_INFINITY;
         double steps = 0;
-        long begin = System.nanoTime();
+        long begin = surroundings.nanos();
         long spent = 0;
         MethodNode program = null;
         while (spent < LONGEST_STEP_NANOS && (steps < FEWEST_STEPS || spent < STEP_NANOS)) {
@@ -46,15 +46,15 @@ final class Measuring {
                         new Assignment(problem, Collectives.alone(), ENDLESS, 1, CertificateListener.NONE),
                         Optional.empty());
             }
-            long start = System.nanoTime();
+            long start = surroundings.nanos();
             double work = program.advance().work();
-            long end = System.nanoTime();
+            long end = surroundings.nanos();
             if (work > 0) {
                 best = Math.min(best, (end - start) / work);
                 steps += work;
             }
             program.absorb(NO_MESSAGES);
-            spent = System.nanoTime() - begin;
+            spent = surroundings.nanos() - begin;
         }
         return Math.max(best, 1) * 1e-3;
     }
@@ -63,15 +63,15 @@ final class Measuring {
      * The one-way time of a message of this many bytes, in microseconds: half the median round trip, over the second
      * half of the probes, when the code is warm; 0 if the link went down.
      */
-    static double linkMicros(Link link, int bytes) {
+    static double linkMicros(Link link, int bytes, Surroundings surroundings) {
         long[] trips = new long[MOST_PROBES];
         int count = 0;
-        long begin = System.nanoTime();
-        while (count < MOST_PROBES && (count < FEWEST_PROBES || System.nanoTime() - begin < PROBE_NANOS)) {
+        long begin = surroundings.nanos();
+        while (count < MOST_PROBES && (count < FEWEST_PROBES || surroundings.nanos() - begin < PROBE_NANOS)) {
             if (!link.probe(bytes)) {
                 return 0;
             }
-            OptionalLong trip = awaitProbe(link);
+            OptionalLong trip = awaitProbe(link, surroundings);
             if (trip.isEmpty()) {
                 return 0;
             }
@@ -82,11 +82,11 @@ final class Measuring {
         return warm[warm.length / 2] * 0.5e-3;
     }
 
-    private static OptionalLong awaitProbe(Link link) {
-        long start = System.nanoTime();
+    private static OptionalLong awaitProbe(Link link, Surroundings surroundings) {
+        long start = surroundings.nanos();
         OptionalLong trip = link.probeNanos();
-        while (trip.isEmpty() && System.nanoTime() - start < PROBE_TIMEOUT_NANOS) {
-            LockSupport.parkNanos(1_000_000);
+        while (trip.isEmpty() && surroundings.nanos() - start < PROBE_TIMEOUT_NANOS) {
+            surroundings.rest(1_000_000);
             trip = link.probeNanos();
         }
         return trip;

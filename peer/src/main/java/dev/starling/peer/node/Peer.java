@@ -1,5 +1,6 @@
 package dev.starling.peer.node;
 
+import dev.starling.cores.Cores;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
 import dev.starling.job.RawWeights;
@@ -14,12 +15,13 @@ import dev.starling.peer.metrics.Monitor;
 import dev.starling.peer.metrics.Observed;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.metrics.StatusPage;
-import dev.starling.peer.transport.Endpoint;
+import dev.starling.peer.transport.Edges;
 import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
 import dev.starling.peer.transport.Neighbour;
+import dev.starling.peer.transport.Surroundings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +47,7 @@ public final class Peer {
     private final SiteConfig config;
     private final EventLog log;
     private final Function<SiteConfig, Site> loader;
+    private final Surroundings surroundings;
 
     private final Status status = new Status();
     private final PeerEvents events;
@@ -64,15 +67,16 @@ public final class Peer {
      * @param logger receives every event, as one line of keys and values
      */
     public Peer(SiteConfig config, System.Logger logger) {
-        this(config, logger, Site::load);
+        this(config, logger, Site::load, Surroundings.real());
     }
 
-    /** Creates a site whose rows need not come from its file. */
-    Peer(SiteConfig config, System.Logger logger, Function<SiteConfig, Site> loader) {
+    /** Creates a site whose rows need not come from its file, in any surroundings. */
+    Peer(SiteConfig config, System.Logger logger, Function<SiteConfig, Site> loader, Surroundings surroundings) {
         this.config = config;
         this.log = new EventLog(logger, config.site(), status);
         this.loader = loader;
-        this.events = new PeerEvents(config, log, status);
+        this.surroundings = surroundings;
+        this.events = new PeerEvents(config, log, status, surroundings);
     }
 
     /** The people with whom a site takes part in the run of its file; reads its rows. */
@@ -106,23 +110,34 @@ public final class Peer {
                         config.state().resolve(config.run()),
                         config.checkpoints().keep(),
                         message -> log.warn("checkpoint-damaged", "message", message));
-                Endpoint endpoint = open(credentials)) {
+                Edges edges = open(credentials)) {
             List<Link> links = new ArrayList<>();
-            endpoint.links().forEach(links::add);
+            edges.links().forEach(links::add);
             Observed observed = new Observed(
                     config,
                     status,
                     events.bulletin(),
                     links,
-                    endpoint.traffic(),
+                    edges.traffic(),
                     () -> credentials.get().certificate().getNotAfter().toInstant());
             Optional<Monitor> monitor = config.monitoring().map(address -> watch(address, observed));
+            Runnable endOfHelp = new Cores(config.threads()).lend();
             try {
                 log.info("loading", "file", config.data().file());
                 Site site = loader.apply(config);
-                Waiting waiting = new Waiting(config, log, status, events, () -> leaving);
+                Waiting waiting = new Waiting(config, log, status, events, () -> leaving, surroundings::nanos);
                 PeerReport report = new Session(
-                                config, log, status, events, waiting, store, endpoint, credentials.get(), site, start)
+                                config,
+                                log,
+                                status,
+                                events,
+                                waiting,
+                                store,
+                                edges,
+                                credentials.get(),
+                                site,
+                                start,
+                                surroundings)
                         .run(whenSolved);
                 status.outcome("done: " + report.fit().outcome().name().toLowerCase(Locale.ROOT));
                 return report;
@@ -130,6 +145,7 @@ public final class Peer {
                 status.outcome(e.getMessage());
                 throw e;
             } finally {
+                endOfHelp.run();
                 status.enter(Status.Phase.STOPPED, "");
                 if (monitor.isPresent()) {
                     monitor.get().close();
@@ -157,7 +173,7 @@ public final class Peer {
         }
     }
 
-    private Endpoint open(FreshCredentials credentials) {
+    private Edges open(FreshCredentials credentials) {
         List<Neighbour> neighbours = new ArrayList<>();
         new TreeMap<>(config.neighbours())
                 .forEach((node, remote) -> neighbours.add(
@@ -171,10 +187,9 @@ public final class Peer {
                 Bulletin.LONGEST_NOTE,
                 Bulletin.mostNotes(config.sites().size()));
         try {
-            Endpoint endpoint = Endpoint.open(
-                    identity, credentials, Optional.of(listen), neighbours, limits, events, config.proxy());
-            events.bulletin().spreadOver(endpoint.links());
-            return endpoint;
+            Edges edges = surroundings.open(identity, credentials, listen, neighbours, limits, events, config.proxy());
+            events.bulletin().spreadOver(edges.links());
+            return edges;
         } catch (IOException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new InvalidInputException(

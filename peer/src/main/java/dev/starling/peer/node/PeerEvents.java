@@ -6,6 +6,7 @@ import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkEvents;
 import dev.starling.peer.transport.Refusal;
+import dev.starling.peer.transport.Surroundings;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -14,10 +15,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 
 /** Passes on what happens on a site's links to whom it concerns: the bulletin, the log, and the waiting thread. */
-final class PeerEvents implements LinkEvents {
+final class PeerEvents implements LinkEvents, Bulletin.Listener {
 
     private static final long QUIET_NANOS = 5_000_000_000L;
 
@@ -25,11 +26,11 @@ final class PeerEvents implements LinkEvents {
     private final Bulletin bulletin;
     private final EventLog log;
     private final Status status;
+    private final Surroundings surroundings;
     private final Map<Integer, Long> lastComplaint = new ConcurrentHashMap<>();
     private final RefusalLog refusals;
     private final Set<Integer> met = ConcurrentHashMap.newKeySet();
     private volatile List<Link> links = List.of();
-    private volatile Thread driver;
     private volatile String objection;
     private volatile String reportedObjection;
     private volatile Departure departure;
@@ -44,12 +45,13 @@ final class PeerEvents implements LinkEvents {
      */
     record Departure(int reporter, int gone, String reason, long nanos) {}
 
-    PeerEvents(SiteConfig config, EventLog log, Status status) {
+    PeerEvents(SiteConfig config, EventLog log, Status status, Surroundings surroundings) {
         this.sites = config.sites();
-        this.bulletin = new Bulletin(config.node(), sites.size(), this::onGivenUp);
+        this.bulletin = new Bulletin(config.node(), sites.size(), this);
         this.log = log;
-        this.refusals = new RefusalLog(log);
+        this.refusals = new RefusalLog(log, task -> surroundings.later(task, QUIET_NANOS / 1_000_000));
         this.status = status;
+        this.surroundings = surroundings;
     }
 
     void watch(List<Link> all) {
@@ -57,15 +59,16 @@ final class PeerEvents implements LinkEvents {
         countLinks();
     }
 
-    /** Sets the thread to wake when something arrives. */
-    void drivenBy(Thread thread) {
-        driver = thread;
+    /** Ends the rest of the thread that drives the site. */
+    void wake() {
+        surroundings.wake();
     }
 
-    void wake() {
-        Thread thread = driver;
-        if (thread != null) {
-            LockSupport.unpark(thread);
+    /** Waits for news, for at most this long; it may return without any, so the caller must check again. */
+    void await(long millis) throws InterruptedException {
+        surroundings.rest(TimeUnit.MILLISECONDS.toNanos(millis));
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
         }
     }
 
@@ -91,14 +94,20 @@ final class PeerEvents implements LinkEvents {
 
     /** The report of a site that has given up on another one within this time, if there is one. */
     Optional<Departure> departure(long withinNanos) {
-        return Optional.ofNullable(departure).filter(report -> System.nanoTime() - report.nanos() < withinNanos);
+        return Optional.ofNullable(departure).filter(report -> surroundings.nanos() - report.nanos() < withinNanos);
     }
 
-    private void onGivenUp(int site, String reason, boolean isObjection, OptionalInt gone) {
+    @Override
+    public void onNews() {
+        wake();
+    }
+
+    @Override
+    public void onGivenUp(int site, String reason, boolean isObjection, OptionalInt gone) {
         log.warn("gave-up", "other", sites.get(site), "reason", reason);
         // The first report comes from a neighbour of the site that is gone; later ones are consequences of it.
         if (gone.isPresent() && departure == null) {
-            departure = new Departure(site, gone.getAsInt(), reason, System.nanoTime());
+            departure = new Departure(site, gone.getAsInt(), reason, surroundings.nanos());
         }
         if (isObjection && !isUnderWay() && reportedObjection == null) {
             reportedObjection = reason;
@@ -141,7 +150,7 @@ final class PeerEvents implements LinkEvents {
     @Override
     public void onDown(Link link, String reason) {
         countLinks();
-        long now = System.nanoTime();
+        long now = surroundings.nanos();
         Long before = lastComplaint.get(link.neighbour().node());
         if (before == null || now - before > QUIET_NANOS) {
             lastComplaint.put(link.neighbour().node(), now);

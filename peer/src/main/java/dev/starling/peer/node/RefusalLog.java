@@ -4,9 +4,7 @@ import dev.starling.peer.transport.Printable;
 import dev.starling.peer.transport.Refusal;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -19,10 +17,6 @@ final class RefusalLog {
     private final Executor delayed;
     private final Map<Refusal, Long> unreported = new EnumMap<>(Refusal.class);
     private boolean quiet;
-
-    RefusalLog(EventLog log) {
-        this(log, CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS));
-    }
 
     RefusalLog(EventLog log, Executor delayed) {
         this.log = log;

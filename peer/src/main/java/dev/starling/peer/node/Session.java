@@ -13,10 +13,12 @@ import dev.starling.peer.checkpoint.AnswerLog;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.metrics.Status;
+import dev.starling.peer.sums.LedgerException;
 import dev.starling.peer.transport.Credentials;
-import dev.starling.peer.transport.Endpoint;
+import dev.starling.peer.transport.Edges;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
+import dev.starling.peer.transport.Surroundings;
 import dev.starling.problem.LocalProblem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Driver;
@@ -46,7 +48,7 @@ final class Session {
     private final PeerEvents events;
     private final Waiting waiting;
     private final CheckpointStore store;
-    private final Endpoint endpoint;
+    private final Edges edges;
     private final Site site;
     private final Checkpointer checkpointer;
     private final SiteSums sums;
@@ -69,10 +71,11 @@ final class Session {
             PeerEvents events,
             Waiting waiting,
             CheckpointStore store,
-            Endpoint endpoint,
+            Edges edges,
             Credentials credentials,
             Site site,
-            Optional<RawWeights> start)
+            Optional<RawWeights> start,
+            Surroundings surroundings)
             throws IOException {
         this.config = config;
         this.log = log;
@@ -81,17 +84,18 @@ final class Session {
         Bulletin bulletin = events.bulletin();
         this.waiting = waiting;
         this.store = store;
-        this.endpoint = endpoint;
+        this.edges = edges;
         this.site = site;
         List<Link> links = new ArrayList<>();
-        endpoint.links().forEach(links::add);
+        edges.links().forEach(links::add);
         events.watch(links);
         this.checkpointer = new Checkpointer(
                 store,
                 links,
                 config.checkpoints().keep(),
                 round -> announcements.durable(
-                        round, links.stream().mapToLong(Link::keptBytes).sum()));
+                        round, links.stream().mapToLong(Link::keptBytes).sum()),
+                surroundings.worker("starling-checkpoint"));
         LinkChannel channel = new LinkChannel(
                 links, config.sites().size(), config.checkpoints().keptBytes());
         Settings settings = config.training();
@@ -110,7 +114,7 @@ final class Session {
                         sums.guard()),
                 site.divided().training());
         this.certified =
-                new CertifiedPoint(store.directory(), config.checkpoints().every(), log);
+                new CertifiedPoint(store.directory(), config.checkpoints().every(), log, surroundings::nanos);
         this.progress = new JobProgress(
                 settings.maxSeconds(),
                 announcements,
@@ -130,12 +134,13 @@ final class Session {
                 channel,
                 links,
                 checkpointer,
-                new CheckpointSchedule(config.checkpoints(), System::nanoTime, channel::bytesTaken),
-                answers);
+                new CheckpointSchedule(config.checkpoints(), surroundings::nanos, channel::bytesTaken),
+                answers,
+                surroundings);
         this.driver =
                 new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> trainingJob.delay()), host);
-        this.state = new SiteState(bulletin, links, driver, sums, answers, endpoint.traffic());
-        this.attesting = new Attesting(sums.session(), sums::history, bulletin, config.sites());
+        this.state = new SiteState(bulletin, links, driver, sums, answers, edges.traffic(), surroundings::nanos);
+        this.attesting = new Attesting(sums.session(), sums::history, bulletin::attestations, config.sites());
     }
 
     private Bulletin bulletin() {
@@ -202,24 +207,33 @@ final class Session {
                 waiting.letOthersKnow();
             }
             throw e;
+        } catch (LedgerException e) {
+            throw stopped(new PeerStoppedException(e.getMessage() + "; make room and start again to resume", e));
         } catch (PeerStoppedException e) {
-            certified.save();
-            // A site that stops for good says so, so that nobody waits for it to come back.
-            bulletin()
-                    .giveUp(
-                            state.spent().recoveries,
-                            e.getMessage(),
-                            false,
-                            e.isResumable() ? e.gone() : OptionalInt.of(config.node()));
-            waiting.letOthersHear();
-            throw e;
+            throw stopped(e);
         }
+    }
+
+    private PeerStoppedException stopped(PeerStoppedException e) {
+        certified.save();
+        // A site that names itself has stopped for good, so that nobody waits for it to come back. One that will come back
+        // does not, even if others are the ones who say that it is gone.
+        boolean others = e.gone().isPresent() && e.gone().getAsInt() != config.node();
+        OptionalInt gone = others ? e.gone() : OptionalInt.empty();
+        bulletin()
+                .giveUp(
+                        state.spent().recoveries,
+                        e.getMessage(),
+                        false,
+                        e.isResumable() ? gone : OptionalInt.of(config.node()));
+        waiting.letOthersHear();
+        return e;
     }
 
     /** Signs the result and the history of all sums, and waits for all sites to sign the same. */
     private void sign() throws InterruptedException {
         LinearModel model = model(job.result());
-        attesting.sign(model);
+        bulletin().attest(attesting.sign(model));
         waiting.forSignatures(() -> attesting.requireAgreement(model));
         checkpointer.complete(state.toBytes(), driver.rounds());
     }
@@ -241,13 +255,12 @@ final class Session {
     private void connect() throws IOException {
         Map<Integer, InetSocketAddress> addresses = new TreeMap<>();
         config.neighbours().forEach((node, remote) -> addresses.put(node, remote.address()));
-        endpoint.connect(addresses);
+        edges.connect(addresses);
         connected = true;
     }
 
     private void solve() {
         state.begin();
-        events.drivenBy(Thread.currentThread());
         checkpointer.complete(state.toBytes(), driver.rounds());
         host.drive(driver, state);
         certified.save();
@@ -259,7 +272,7 @@ final class Session {
     /** Stays until the neighbours have their results, and remembers which of them do. */
     private void sayFarewell(boolean resumedAtEnd) throws IOException, InterruptedException {
         checkpointer.releaseAll();
-        endpoint.links().forEach(Link::finish);
+        edges.links().forEach(Link::finish);
         // A site that is restarted after the end either soon finds neighbours that still need it, or nobody at all.
         Duration patience = resumedAtEnd && FAREWELL.compareTo(config.patience().gone()) < 0
                 ? FAREWELL

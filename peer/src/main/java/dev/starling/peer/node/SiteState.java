@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Everything that a site must have on disk to continue after a crash: what it has spent, who takes part, which
@@ -28,17 +29,26 @@ final class SiteState {
     private final SiteSums sums;
     private final AnswerLog answers;
     private final Traffic traffic;
+    private final LongSupplier nanos;
     private final Set<Integer> finished = new HashSet<>();
     private final SiteExpenses spent = new SiteExpenses();
     private long drivenSince;
 
-    SiteState(Bulletin bulletin, List<Link> links, Driver driver, SiteSums sums, AnswerLog answers, Traffic traffic) {
+    SiteState(
+            Bulletin bulletin,
+            List<Link> links,
+            Driver driver,
+            SiteSums sums,
+            AnswerLog answers,
+            Traffic traffic,
+            LongSupplier nanos) {
         this.bulletin = bulletin;
         this.links = links;
         this.driver = driver;
         this.sums = sums;
         this.answers = answers;
         this.traffic = traffic;
+        this.nanos = nanos;
     }
 
     /** What earlier processes of this site spent, and what was measured. */
@@ -48,7 +58,7 @@ final class SiteState {
 
     /** Starts the clock of the run. */
     void begin() {
-        drivenSince = System.nanoTime();
+        drivenSince = nanos.getAsLong();
     }
 
     /** Stops the clock of the run. */
@@ -72,7 +82,7 @@ final class SiteState {
     SiteExpenses totals() {
         SiteExpenses totals = new SiteExpenses();
         totals.recoveries = spent.recoveries;
-        totals.seconds = spent.seconds + (isDriven() ? (System.nanoTime() - drivenSince) * 1e-9 : 0);
+        totals.seconds = spent.seconds + (isDriven() ? (nanos.getAsLong() - drivenSince) * 1e-9 : 0);
         totals.bytesSent = spent.bytesSent + traffic.bytesSent();
         totals.bytesReceived = spent.bytesReceived + traffic.bytesReceived();
         totals.stepMicros = spent.stepMicros;

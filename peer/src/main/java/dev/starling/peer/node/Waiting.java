@@ -14,10 +14,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
-/** What a site does while it waits for others: it announces for whom, and throws an exception when it gives up. */
+/**
+ * What a site does while it waits for others: it announces for whom, and throws an exception when it gives up.
+ *
+ * <p>It is longer than most classes, because each thing that a site may wait for has its own end and its own words.
+ */
 final class Waiting {
 
     private static final long REPORT_NANOS = 5_000_000_000L;
@@ -36,23 +42,34 @@ final class Waiting {
     private final Status status;
     private final PeerEvents events;
     private final BooleanSupplier leaving;
-    private long lastReport = System.nanoTime();
+    private final LongSupplier nanos;
+    private long lastReport;
     private Status.Phase phaseBefore = Status.Phase.GATHERING;
     private WaitingFor announced;
-    private long announcedNanos = System.nanoTime() - GRACE_NANOS;
+    private long announcedNanos;
     private long announcements;
 
     /**
      * Creates the waiting of a site that is not waiting yet.
      *
      * @param leaving whether the site has been asked to leave
+     * @param nanos a clock
      */
-    Waiting(SiteConfig config, EventLog log, Status status, PeerEvents events, BooleanSupplier leaving) {
+    Waiting(
+            SiteConfig config,
+            EventLog log,
+            Status status,
+            PeerEvents events,
+            BooleanSupplier leaving,
+            LongSupplier nanos) {
         this.config = config;
         this.log = log;
         this.status = status;
         this.events = events;
         this.leaving = leaving;
+        this.nanos = nanos;
+        this.lastReport = nanos.getAsLong();
+        this.announcedNanos = lastReport - GRACE_NANOS;
     }
 
     /** Whether the site has been asked to leave. */
@@ -75,7 +92,7 @@ final class Waiting {
     void forAllSites() throws InterruptedException {
         status.enter(Status.Phase.GATHERING, "");
         Bulletin bulletin = events.bulletin();
-        long start = System.nanoTime();
+        long start = nanos.getAsLong();
         while (true) {
             requireNoObjection();
             List<Integer> present = bulletin.present();
@@ -86,24 +103,24 @@ final class Waiting {
             if (missing.isEmpty()) {
                 return;
             }
-            forSites(missing, System.nanoTime() - start);
-            bulletin.await(100);
+            forSites(missing, nanos.getAsLong() - start);
+            events.await(100);
         }
     }
 
     /** Waits for all sites to show that they know everyone and hold their keys. */
     void forSession(SumSession session) throws InterruptedException {
-        long start = System.nanoTime();
+        long start = nanos.getAsLong();
         while (!session.isKnown() || !session.missing().isEmpty()) {
             requireNoObjection();
-            forSites(session.missing(), System.nanoTime() - start);
-            events.bulletin().await(100);
+            forSites(session.missing(), nanos.getAsLong() - start);
+            events.await(100);
         }
     }
 
     /** Waits for all neighbours to say how far they have got, before anything is sent to them. */
     void forCounts() throws InterruptedException {
-        long start = System.nanoTime();
+        long start = nanos.getAsLong();
         while (true) {
             requireNoObjection();
             List<Integer> missing = config.neighbours().keySet().stream()
@@ -113,8 +130,8 @@ final class Waiting {
             if (missing.isEmpty()) {
                 return;
             }
-            forSites(missing, System.nanoTime() - start);
-            events.bulletin().await(20);
+            forSites(missing, nanos.getAsLong() - start);
+            events.await(20);
         }
     }
 
@@ -172,9 +189,9 @@ final class Waiting {
     }
 
     private boolean isReportDue() {
-        boolean due = System.nanoTime() - lastReport > REPORT_NANOS;
+        boolean due = nanos.getAsLong() - lastReport > REPORT_NANOS;
         if (due) {
-            lastReport = System.nanoTime();
+            lastReport = nanos.getAsLong();
         }
         return due;
     }
@@ -263,7 +280,7 @@ final class Waiting {
 
     /** Announces to all for whom this site waits, at most once every few seconds. */
     private void announce(WaitingFor waitingFor) {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         if (!waitingFor.equals(announced) && now - announcedNanos > GRACE_NANOS) {
             announced = waitingFor;
             announcedNanos = now;
@@ -284,7 +301,7 @@ final class Waiting {
      * @param agreement checks what has been signed so far
      */
     void forSignatures(Runnable agreement) throws InterruptedException {
-        long start = System.nanoTime();
+        long start = nanos.getAsLong();
         Bulletin bulletin = events.bulletin();
         while (true) {
             agreement.run();
@@ -299,14 +316,14 @@ final class Waiting {
             String saved = "the result is saved, and is written once all have signed it";
             requireNobodyGone(saved);
             if (isLeaving()
-                    || System.nanoTime() - start > config.patience().gone().toNanos()) {
+                    || nanos.getAsLong() - start > config.patience().gone().toNanos()) {
                 throw PeerStoppedException.gone(
                         missing.get(0),
                         "site " + config.sites().get(missing.get(0)) + " has not signed the result; " + saved
                                 + ", start again to resume");
             }
             announce(new WaitingFor(missing, false));
-            bulletin.await(20);
+            events.await(20);
         }
     }
 
@@ -334,7 +351,7 @@ final class Waiting {
      */
     boolean forTheEndOfAll(List<Link> links, Duration patience, Runnable onFinished) throws InterruptedException {
         status.enter(Status.Phase.FINISHED, "");
-        long start = System.nanoTime();
+        long start = nanos.getAsLong();
         List<Link> left = new ArrayList<>(links);
         while (!left.isEmpty() && !isLeaving()) {
             int before = left.size();
@@ -342,7 +359,7 @@ final class Waiting {
             if (left.size() < before) {
                 onFinished.run();
             }
-            if (System.nanoTime() - start > patience.toNanos()) {
+            if (nanos.getAsLong() - start > patience.toNanos()) {
                 left.removeIf(this::isLeftEarly);
             }
             if (!left.isEmpty()) {
@@ -352,7 +369,7 @@ final class Waiting {
                             "for",
                             "site " + left.get(0).neighbour().name());
                 }
-                events.bulletin().await(20);
+                events.await(20);
             }
         }
         return links.stream().allMatch(Link::isNeighbourFinished);
@@ -366,10 +383,17 @@ final class Waiting {
         return gone;
     }
 
+    private void sleep(long millis) throws InterruptedException {
+        long end = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (long left = end - nanos.getAsLong(); left > 0; left = end - nanos.getAsLong()) {
+            events.await(1 + TimeUnit.NANOSECONDS.toMillis(left));
+        }
+    }
+
     /** Called after giving up on a site, so that the news reaches the others that wait. */
     void letOthersHear() {
         try {
-            Thread.sleep(SPREADING_MILLIS);
+            sleep(SPREADING_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -380,10 +404,10 @@ final class Waiting {
      * just starting.
      */
     void letOthersKnow() throws InterruptedException {
-        Thread.sleep(FAREWELL_MILLIS);
-        long end = System.nanoTime() + STARTING_NANOS;
-        while (!events.haveMetAll() && !isLeaving() && System.nanoTime() < end) {
-            events.bulletin().await(20);
+        sleep(FAREWELL_MILLIS);
+        long end = nanos.getAsLong() + STARTING_NANOS;
+        while (!events.haveMetAll() && !isLeaving() && nanos.getAsLong() < end) {
+            events.await(20);
         }
     }
 }

@@ -234,7 +234,7 @@ public record Disclosure(
         }
         if (smallCells > 0 && curvatures > 0) {
             sentences.add(smallCells + (smallCells == 1 ? " pair" : " pairs") + " of 0/1 columns "
-                    + (smallCells == 1 ? "has" : "have") + " 1 to " + (policy.smallCells() - 1)
+                    + (smallCells == 1 ? "has" : "have") + " 1 to " + (policy.fewestPerColumn() - 1)
                     + " of the site's rows in common; sums of curvatures reveal such counts, added up over all sites");
         }
         if (passesBefore > 0) {

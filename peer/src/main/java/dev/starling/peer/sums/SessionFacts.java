@@ -1,6 +1,5 @@
 package dev.starling.peer.sums;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -30,10 +29,5 @@ public record SessionFacts(int self, List<byte[]> encoded) {
     /** The limits of every site. */
     public List<Map<String, Double>> limits() {
         return encoded.stream().map(SiteFacts::decode).map(SiteFacts::limits).toList();
-    }
-
-    /** Whether a site has signed exactly these facts. */
-    public boolean says(SiteFacts facts) {
-        return Arrays.equals(facts.encode(), encoded.get(facts.site()));
     }
 }

@@ -57,10 +57,14 @@ public final class SumLedger implements SumBook, Closeable {
         return new SumLedger(file, key);
     }
 
-    /** Reads the lines of a ledger and checks their chain. */
+    /**
+     * Reads the lines of a ledger and checks their chain; an incomplete one, which a crash may have left, is ignored.
+     */
     public static List<LedgerLine> read(Path file) throws IOException {
         byte[] chain = Sha256.of(TITLE).value();
-        List<LedgerLine> lines = Files.readAllLines(file, StandardCharsets.UTF_8).stream()
+        byte[] bytes = Files.readAllBytes(file);
+        List<LedgerLine> lines = new String(bytes, 0, complete(bytes), StandardCharsets.UTF_8)
+                .lines()
                 .map(LedgerLine::parse)
                 .toList();
         for (int k = 0; k < lines.size(); k++) {
@@ -78,10 +82,7 @@ public final class SumLedger implements SumBook, Closeable {
      */
     private void resume() throws IOException {
         byte[] bytes = Files.readAllBytes(file);
-        int end = bytes.length;
-        while (end > 0 && bytes[end - 1] != '\n') {
-            end--;
-        }
+        int end = complete(bytes);
         if (end < bytes.length) {
             try (FileChannel incomplete = FileChannel.open(file, java.nio.file.StandardOpenOption.WRITE)) {
                 incomplete.truncate(end);
@@ -97,6 +98,15 @@ public final class SumLedger implements SumBook, Closeable {
                 notes.put(line.what(), line.detail());
             }
         }
+    }
+
+    /** The length of all complete lines. */
+    private static int complete(byte[] bytes) {
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        return end;
     }
 
     private static byte[] next(byte[] chain, String content) {

@@ -24,7 +24,8 @@ final class Connection {
     /** The number of durable marks and probes that were received. */
     long controls;
 
-    final long since = System.nanoTime();
+    /** When the neighbour's Hello was accepted. */
+    long since;
 
     /** Whether the neighbour's Hello was accepted, so that vectors may follow. */
     boolean open;

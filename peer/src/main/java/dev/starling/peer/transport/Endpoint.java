@@ -40,7 +40,7 @@ import javax.net.ssl.SSLException;
  * }
  * }</pre>
  */
-public final class Endpoint implements AutoCloseable {
+public final class Endpoint implements Edges, Incoming.Host {
 
     /** How many callers may be connected at a time, including strangers that have not presented a certificate yet. */
     private static final int MOST_CONNECTIONS = 1000;
@@ -59,7 +59,7 @@ public final class Endpoint implements AutoCloseable {
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final ScheduledExecutorService timer;
     private final Optional<Listener> listener;
-    private final Optional<InetSocketAddress> proxy;
+    private final Optional<Proxy> proxy;
     private volatile boolean ready;
     private volatile boolean closed;
 
@@ -70,7 +70,7 @@ public final class Endpoint implements AutoCloseable {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Optional<InetSocketAddress> proxy,
+            Optional<Proxy> proxy,
             boolean moreNeighbours)
             throws IOException {
         this.self = self;
@@ -105,6 +105,11 @@ public final class Endpoint implements AutoCloseable {
         return open(self, () -> credentials, listen, neighbours, limits, events, Optional.empty());
     }
 
+    /** Whether it tells a proxy a user and password. */
+    boolean hasLogin() {
+        return proxy.flatMap(Proxy::login).isPresent();
+    }
+
     /**
      * Opens an endpoint whose credentials may be renewed while it is open, and that may use a proxy.
      *
@@ -118,7 +123,7 @@ public final class Endpoint implements AutoCloseable {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Optional<InetSocketAddress> proxy)
+            Optional<Proxy> proxy)
             throws IOException {
         return new Endpoint(self, credentials, listen, neighbours, limits, events, proxy, false);
     }
@@ -142,7 +147,8 @@ public final class Endpoint implements AutoCloseable {
             throw new IllegalStateException("neighbours must be added before the endpoint connects");
         }
         for (Neighbour neighbour : neighbours) {
-            links.put(neighbour.node(), new Link(self, neighbour, limits, events, traffic.ofOneLink()));
+            links.put(
+                    neighbour.node(), new Link(self, neighbour, limits, events, traffic.ofOneLink(), System::nanoTime));
         }
     }
 
@@ -160,20 +166,17 @@ public final class Endpoint implements AutoCloseable {
         return link;
     }
 
-    /** All links, by ascending number of the neighbour. */
+    @Override
     public Iterable<Link> links() {
         return links.values();
     }
 
-    /** What was sent and received over all links so far. */
+    @Override
     public Traffic traffic() {
         return traffic;
     }
 
-    /**
-     * Accepts calls from now on, and dials the neighbours with larger numbers until each link is up; lost links are
-     * dialled again. States of links must be restored before this.
-     */
+    @Override
     public void connect(Map<Integer, InetSocketAddress> addresses) throws SSLException {
         ready = true;
         for (Link link : links.values()) {
@@ -257,14 +260,14 @@ public final class Endpoint implements AutoCloseable {
         }
     }
 
-    /** Counts and reports who was refused. */
-    void refused(String who, Refusal why, String reason) {
+    @Override
+    public void refused(String who, Refusal why, String reason) {
         traffic.countRefused(why);
         events.onRefused(who, why, reason);
     }
 
-    /** Describes why a connection failed. */
-    String describe(Throwable failure) {
+    @Override
+    public String describe(Throwable failure) {
         return FailureWords.of(failure, credentials.get().certificate());
     }
 
@@ -281,7 +284,8 @@ public final class Endpoint implements AutoCloseable {
         return events;
     }
 
-    boolean isReady() {
+    @Override
+    public boolean isReady() {
         return ready;
     }
 
@@ -289,7 +293,6 @@ public final class Endpoint implements AutoCloseable {
         return closed;
     }
 
-    /** Ends all links after everything that was sent on them has been delivered, and stops listening. */
     @Override
     public void close() {
         closed = true;

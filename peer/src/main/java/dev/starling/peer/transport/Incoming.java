@@ -10,13 +10,25 @@ abstract class Incoming implements StreamObserver<Frame> {
 
     static final long HELLO_SECONDS = 10;
 
-    private final Endpoint endpoint;
+    /** The node to which frames come. */
+    interface Host {
+        /** Whether it accepts calls already. */
+        boolean isReady();
+
+        /** Counts and reports who was refused. */
+        void refused(String who, Refusal why, String reason);
+
+        /** Describes why a connection failed. */
+        String describe(Throwable failure);
+    }
+
+    private final Host host;
     private final Connection connection;
     private final String who;
     private volatile Link link;
 
-    Incoming(Endpoint endpoint, Connection connection, String who) {
-        this.endpoint = endpoint;
+    Incoming(Host host, Connection connection, String who) {
+        this.host = host;
         this.connection = connection;
         this.who = who;
     }
@@ -43,7 +55,7 @@ abstract class Incoming implements StreamObserver<Frame> {
     }
 
     private void refuse(Refusal why, String reason) {
-        endpoint.refused(who, why, reason);
+        host.refused(who, why, reason);
         drop(reason);
     }
 
@@ -52,7 +64,7 @@ abstract class Incoming implements StreamObserver<Frame> {
             return "a stream that does not begin with a Hello";
         }
         Hello hello = frame.getHello();
-        if (!endpoint.isReady()) {
+        if (!host.isReady()) {
             drop("not ready yet");
             return null;
         }
@@ -104,7 +116,7 @@ abstract class Incoming implements StreamObserver<Frame> {
 
     @Override
     public void onError(Throwable t) {
-        ended(endpoint.describe(t));
+        ended(host.describe(t));
     }
 
     @Override

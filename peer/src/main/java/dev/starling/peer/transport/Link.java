@@ -13,6 +13,7 @@ import dev.starling.peer.wire.Vector;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /**
  * One edge as seen from one of its ends: vectors are sent and received numbered, in order and exactly once, whatever
@@ -44,6 +45,7 @@ public final class Link implements Stateful {
     private final Limits limits;
     private final LinkEvents events;
     private final Traffic traffic;
+    private final LongSupplier nanos;
 
     private final MessageLog log = new MessageLog();
     private final ArrayDeque<Message> waiting = new ArrayDeque<>();
@@ -61,17 +63,24 @@ public final class Link implements Stateful {
     private Connection connection;
     private boolean finished;
     private boolean neighbourFinished;
-    private long downSince = System.nanoTime();
+    private long downSince;
     private int probeId;
     private long probeSentAt;
     private long probeNanos = -1;
 
-    Link(Identity self, Neighbour neighbour, Limits limits, LinkEvents events, Traffic traffic) {
+    /**
+     * Creates a link that is down.
+     *
+     * @param nanos a clock
+     */
+    Link(Identity self, Neighbour neighbour, Limits limits, LinkEvents events, Traffic traffic, LongSupplier nanos) {
         this.self = self;
         this.neighbour = neighbour;
         this.limits = limits;
         this.events = events;
         this.traffic = traffic;
+        this.nanos = nanos;
+        this.downSince = nanos.getAsLong();
         this.longestVector = limits.vectorEntries();
     }
 
@@ -97,7 +106,7 @@ public final class Link implements Stateful {
 
     /** For how long the link has been down, in nanoseconds; 0 while it is up. */
     public synchronized long downNanos() {
-        return connection != null ? 0 : System.nanoTime() - downSince;
+        return connection != null ? 0 : nanos.getAsLong() - downSince;
     }
 
     /**
@@ -204,7 +213,7 @@ public final class Link implements Stateful {
             return false;
         }
         probeNanos = -1;
-        probeSentAt = System.nanoTime();
+        probeSentAt = nanos.getAsLong();
         int left = bytes;
         do {
             // Only the answer to the last part counts; those to earlier parts arrive before it.
@@ -256,6 +265,7 @@ public final class Link implements Stateful {
             }
             connection = candidate;
             candidate.open = true;
+            candidate.since = nanos.getAsLong();
             candidate.cursor = hello.getNext();
             sendDurable();
             sendFinished();
@@ -400,7 +410,7 @@ public final class Link implements Stateful {
                         .setProbe(probe.toBuilder().setAnswer(true))
                         .build());
             } else if (probe.getId() == probeId && probeNanos < 0) {
-                probeNanos = System.nanoTime() - probeSentAt;
+                probeNanos = nanos.getAsLong() - probeSentAt;
             }
             source.requestMore();
         }
@@ -408,12 +418,12 @@ public final class Link implements Stateful {
         return null;
     }
 
-    private static boolean tooMany(Connection source) {
+    private boolean tooMany(Connection source) {
         return ++source.controls > CONTROL_BURST + CONTROLS_PER_SECOND * secondsOf(source);
     }
 
-    private static long secondsOf(Connection source) {
-        return (System.nanoTime() - source.since) / 1_000_000_000L;
+    private long secondsOf(Connection source) {
+        return (nanos.getAsLong() - source.since) / 1_000_000_000L;
     }
 
     /** Called when a connection broke, which may be one that was already replaced. */
@@ -424,7 +434,7 @@ public final class Link implements Stateful {
             current = connection == source;
             if (current) {
                 connection = null;
-                downSince = System.nanoTime();
+                downSince = nanos.getAsLong();
             }
         }
         if (current) {
@@ -443,7 +453,7 @@ public final class Link implements Stateful {
         if (connection != null) {
             connection.complete();
             connection = null;
-            downSince = System.nanoTime();
+            downSince = nanos.getAsLong();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.starling.loss.Squared;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
 import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.transport.Proxy;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Setting;
@@ -74,7 +75,7 @@ class SiteConfigTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.lambda-path, training.l1-ratios, training.cv, training.cv-columns, training.cv-rule, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.intercept, training.scaling, training.precision, training.class-weights, training.holdout, training.standard-errors, training.labels, training.standardize, training.max-features
-                    wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, keys, proxy, tls, data, training, state, register, checkpoints, wait, stall, monitoring, model, policy, change
+                    wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, keys, proxy, tls, data, training, threads, state, register, checkpoints, wait, stall, monitoring, model, policy, change
                     lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda -1.0 must be 0 or more, and finite, for example 1e-4
                     lambda: 1e-3       | lambda: much    | b.yaml: training.lambda is 'much'; it must be a number
                     loss: logistic     | loss: logistik  | b.yaml: training: unknown loss 'logistik'; did you mean 'logistic'? there are: logistic, softmax, squared, squared-hinge, smoothed-hinge, huber, binomial, binomial(probit), binomial(cloglog), quasi-binomial, poisson, quasi-poisson, negative-binomial, gamma, inverse-gaussian, tweedie, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile
@@ -93,6 +94,8 @@ class SiteConfigTest {
                     gap: 1e-5          | gap: 0          | b.yaml: training.gap 0.0 must be positive, for example 1e-6
                     gap: 1e-5          | gap: 1e-15      | b.yaml: training.gap 1.0E-15 is less than double precision can prove; use 1.0E-14 or more
                     wait: 10m          | wait: soon      | b.yaml: wait is 'soon'; it must be a time such as 500ms, 30s, 10m or 2h
+                    wait: 10m          | threads: 0      | b.yaml: threads is 0; it must be from 1 to 1024
+                    wait: 10m          | threads: all    | b.yaml: threads is 'all'; it must be a whole number
                     site: b            | site: x         | b.yaml: site is 'x'; it must be one of the sites [a, b, c, d]
                     site: b            | site: [b]       | b.yaml: site must be a single value
                     [a, b, c, d]       | [a, b, c, c]    | b.yaml: sites names a site twice
@@ -216,8 +219,17 @@ class SiteConfigTest {
         assertThat(parse(FILES.text(1) + "proxy: proxy.example.org:3128\n")
                         .proxy()
                         .orElseThrow()
+                        .address()
                         .getPort())
                 .isEqualTo(3128);
+        Proxy asks = parse(FILES.text(1) + "proxy: 'me:p@ss:word@proxy.example.org:3128'\n")
+                .proxy()
+                .orElseThrow();
+        assertThat(asks.login()).contains("me:p@ss:word");
+        assertThat(asks.address().getHostString()).isEqualTo("proxy.example.org");
+        assertThat(asks).hasToString("proxy.example.org:3128");
+        assertThatThrownBy(() -> parse(FILES.text(1) + "proxy: me@proxy.example.org:3128\n"))
+                .hasMessage("b.yaml: proxy has an @, but no USER:PASSWORD before it");
         assertThatThrownBy(() -> parse(FILES.text(1).replaceAll("(?m)^listen: .*$", "")))
                 .hasMessage("b.yaml: listen is missing; give an address");
     }

@@ -10,6 +10,7 @@ import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Losses;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.transport.Surroundings;
 import dev.starling.runtime.Simulator;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -87,7 +88,8 @@ class PeerTest {
     /** A site in this thread, whose log someone reads. */
     static PeerReport start(SiteConfig config, Function<SiteConfig, Site> loader, BiConsumer<Peer, String> reader) {
         AtomicReference<Peer> peer = new AtomicReference<>();
-        peer.set(new Peer(config, new LineLogger(line -> reader.accept(peer.get(), line)), loader));
+        peer.set(
+                new Peer(config, new LineLogger(line -> reader.accept(peer.get(), line)), loader, Surroundings.real()));
         try {
             return peer.get().run(report -> {});
         } catch (InterruptedException e) {

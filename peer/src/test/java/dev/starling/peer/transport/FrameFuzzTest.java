@@ -41,7 +41,8 @@ class FrameFuzzTest {
             new Neighbour(1, "b", "b", Optional.empty()),
             new Limits(LONGEST, Bulletin.LONGEST_NOTE, Bulletin.mostNotes(3)),
             events,
-            new Traffic());
+            new Traffic(),
+            System::nanoTime);
 
     @Test
     void acceptsOrRefusesEveryFrameWithoutThrowing() throws Exception {
@@ -60,7 +61,8 @@ class FrameFuzzTest {
                         new Neighbour(0, "a", "a", Optional.empty()),
                         new Limits(LONGEST, 4, 4),
                         events,
-                        new Traffic())
+                        new Traffic(),
+                        System::nanoTime)
                 .handshake()
                 .hello()
                 .getHello();

@@ -1,5 +1,6 @@
 package dev.starling.spark.node;
 
+import dev.starling.cores.Cores;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.spark.rows.RowIntake;
@@ -33,12 +34,17 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
 
     @Override
     public Iterator<byte[]> apply(Object partition, Iterator<T> items) {
+        BarrierTaskContext context = BarrierTaskContext.get();
+        // As many threads as spark.task.cpus says.
+        Runnable endOfHelp = new Cores(context.cpus()).lend();
         try {
-            List<NodeOutcome> outcomes = run(BarrierTaskContext.get(), (Integer) partition, items);
+            List<NodeOutcome> outcomes = run(context, (Integer) partition, items);
             return CollectionConverters.asScala(
                     outcomes.stream().map(NodeOutcome::encode).iterator());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            endOfHelp.run();
         }
     }
 

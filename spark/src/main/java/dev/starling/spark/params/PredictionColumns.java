@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param <E> the estimator or model
  */
-public interface PredictionColumns<E> extends ParamOwner<E> {
+public interface PredictionColumns<E> extends PredictionParams<E> {
 
     /** Adds them to those of an estimator or model. */
     static void addTo(OwnParams own) {
@@ -30,51 +30,6 @@ public interface PredictionColumns<E> extends ParamOwner<E> {
                         "rawPredictionCol",
                         "rawPrediction",
                         "column name for the scores of the classes, in order; left out if empty");
-    }
-
-    /** Param for the column of predictions. */
-    default Param<String> predictionCol() {
-        return ownParams().text("predictionCol");
-    }
-
-    /** Param for the column of probabilities; empty for none. */
-    default Param<String> probabilityCol() {
-        return ownParams().text("probabilityCol");
-    }
-
-    /** Param for the column of scores; empty for none. */
-    default Param<String> rawPredictionCol() {
-        return ownParams().text("rawPredictionCol");
-    }
-
-    /** Returns the column of predictions. */
-    default String getPredictionCol() {
-        return getOrDefault(predictionCol());
-    }
-
-    /** Returns the column of probabilities; empty for none. */
-    default String getProbabilityCol() {
-        return getOrDefault(probabilityCol());
-    }
-
-    /** Returns the column of scores; empty for none. */
-    default String getRawPredictionCol() {
-        return getOrDefault(rawPredictionCol());
-    }
-
-    /** Sets the column of predictions. */
-    default E setPredictionCol(String value) {
-        return with(predictionCol(), value);
-    }
-
-    /** Sets the column of probabilities; empty for none. */
-    default E setProbabilityCol(String value) {
-        return with(probabilityCol(), value);
-    }
-
-    /** Sets the column of scores; empty for none. */
-    default E setRawPredictionCol(String value) {
-        return with(rawPredictionCol(), value);
     }
 
     /**

@@ -39,11 +39,6 @@ final class Deltas {
         return coded >>> 1 ^ -(coded & 1);
     }
 
-    /** How many numbers are left. */
-    long left() {
-        return left;
-    }
-
     long next() {
         if (left <= 0) {
             throw new CorruptException("a value is missing");

@@ -67,6 +67,7 @@ public final class CertifiedProgram implements MethodNode {
     private boolean cutShort;
     private boolean wantsToStop;
     private boolean stalled;
+    private boolean stopped;
 
     /**
      * Creates a certified node.
@@ -217,7 +218,8 @@ public final class CertifiedProgram implements MethodNode {
         if (certificate.betterThan(judge.best())) {
             System.arraycopy(parameter, 0, best, 0, best.length);
         }
-        RunJudge.Verdict verdict = judge.verdict(certificate, totals[HiddenSum.STOPS] > 0);
+        stopped = totals[HiddenSum.STOPS] > 0;
+        RunJudge.Verdict verdict = judge.verdict(certificate, stopped);
         if (verdict.outcome() != RunJudge.Outcome.GO_ON && judge.best().equals(Certificate.NONE)) {
             // There has been no certificate at all; these checks throw an exception that says why.
             HiddenSum.requireNotTooLarge(sums.dual());
@@ -239,6 +241,11 @@ public final class CertifiedProgram implements MethodNode {
         cutShort = true;
         sum = null;
         phase = phase == Phase.DONE ? Phase.DONE : Phase.RUN;
+    }
+
+    /** Returns whether the run has ended because some node wished to stop. */
+    public boolean wasStopped() {
+        return stopped;
     }
 
     @Override
@@ -281,6 +288,7 @@ public final class CertifiedProgram implements MethodNode {
         wantsToStop = s.flag(wantsToStop);
         nextCheck = s.number(nextCheck);
         stalled = s.flag(stalled);
+        stopped = s.flag(stopped);
         judge.state(s);
         for (double[] vector : new double[][] {sums.dual(), sums.losses(), parameter, best}) {
             s.vector(vector);

@@ -113,7 +113,11 @@ final class RunJudge implements Stateful {
         }
         boolean wasPlain = plain;
         boolean byTheory = belief.relaxations() == 0 && !belief.restarted();
-        Optional<Belief> next = byTheory && watch.isBehindTheory(certificate, pace())
+        boolean behind = byTheory && watch.isBehindTheory(certificate, pace());
+        if (behind && theory.endsWhenBehind()) {
+            return new Verdict(Outcome.END, 0, false, Optional.empty());
+        }
+        Optional<Belief> next = behind
                 ? fallBack()
                 : plain || !theory.relaxes() ? Optional.empty() : adapt(certificate);
         next.ifPresent(changed -> change(changed, certificate.steps()));

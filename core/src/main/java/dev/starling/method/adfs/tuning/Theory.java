@@ -20,6 +20,14 @@ public interface Theory {
      */
     int mostRaises();
 
+    /**
+     * Returns whether a run ends when its certificates fall behind, so that whoever started it can tune it anew; others
+     * fall back to what theory covers and continue.
+     */
+    default boolean endsWhenBehind() {
+        return false;
+    }
+
     /** Returns the theory of a method whose constants never change. */
     static Theory fixed(StepForecast pace) {
         return new Theory() {

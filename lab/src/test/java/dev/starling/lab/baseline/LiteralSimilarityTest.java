@@ -1,0 +1,206 @@
+package dev.starling.lab.baseline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.data.Dataset;
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.loss.Logistic;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.node.NodeProgram;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import dev.starling.runtime.Delays;
+import dev.starling.runtime.Observer;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.StopSignal;
+import dev.starling.support.ReferenceNewton;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The methods under similarity against their formulas, written down with matrices and exact inner solutions. */
+class LiteralSimilarityTest {
+
+    private static final int NODES = 4;
+    private static final double LAMBDA = 1e-3;
+    private static final Network TREE = Topology.named("star").build(NODES, 1);
+    private final Dataset data = Rows.classification(400, 5);
+    private final Problem problem = Problem.deal(data, new Logistic(), LAMBDA, NODES);
+    private final double mu = problem.totalSigma() / NODES;
+
+    /** The models of the hub, as they change. */
+    private List<double[]> models(Algorithm method, int steps) {
+        List<double[]> all = new ArrayList<>(List.of(new double[problem.features()]));
+        StopSignal stop = StopSignal.manual();
+        Observer observer = (node, program, clock, rounds) -> {
+            double[] theta = new double[problem.features()];
+            program.estimate(theta);
+            if (node == 0 && !Arrays.equals(theta, all.get(all.size() - 1))) {
+                all.add(theta);
+            }
+            if (all.size() > steps) {
+                stop.request();
+            }
+        };
+        List<? extends NodeProgram> programs = method.programs(problem, TREE, 5, 1);
+        new Simulator(observer).run(TREE, programs, Delays.uniform(5), stop);
+        return all;
+    }
+
+    private static double[] array(Matrix column) {
+        double[] array = new double[column.rows()];
+        Arrays.setAll(array, k -> column.entry(k, 0));
+        return array;
+    }
+
+    private Matrix gradient(LocalProblem node, Matrix x) {
+        double[] theta = array(x);
+        double[] sum = new double[theta.length];
+        for (int j = 0; j < node.samples(); j++) {
+            node.data()
+                    .addTo(node.row(j), new Logistic().derivative(node.margin(j, theta), node.label(j)), sum);
+        }
+        return Matrix.ofRow(sum).transpose().plus(x.scale(node.sigma()));
+    }
+
+    private Matrix mean(Matrix x) {
+        Matrix sum = new Matrix(x.rows(), 1);
+        for (LocalProblem node : problem.nodes()) {
+            sum = sum.plus(gradient(node, x));
+        }
+        return sum.scale(1.0 / NODES);
+    }
+
+    /** The x with ∇f_i(x) + qx = target, by Newton's method to the last digit. */
+    private Matrix solve(LocalProblem node, double q, Matrix target) {
+        Matrix x = new Matrix(target.rows(), 1);
+        for (int k = 0; k < 60; k++) {
+            Matrix hessian = Matrix.identity(target.rows()).scale(node.sigma() + q);
+            for (int j = 0; j < node.samples(); j++) {
+                double[] row = new double[target.rows()];
+                node.data().addTo(node.row(j), 1, row);
+                Matrix column = Matrix.ofRow(row).transpose();
+                double curvature = new Logistic().curvature(node.margin(j, array(x)), 1);
+                hessian = hessian.plus(column.mult(column.transpose()).scale(curvature));
+            }
+            Matrix residual = gradient(node, x).plus(x.scale(q)).minus(target);
+            Matrix step = hessian.solve(residual);
+            double length = 1;
+            while (gradient(node, x.minus(step.scale(length)))
+                                    .plus(x.minus(step.scale(length)).scale(q))
+                                    .minus(target)
+                                    .norm()
+                            > residual.norm()
+                    && length > 1e-6) {
+                length /= 2;
+            }
+            x = x.minus(step.scale(length));
+        }
+        return x;
+    }
+
+    private void assertAlike(Algorithm method, List<Matrix> literal) {
+        List<double[]> found = models(method, literal.size() - 1);
+        for (int k = 1; k < literal.size(); k++) {
+            double scale = literal.get(k).norm();
+            assertThat(found.get(k))
+                    .as(method.name() + " after step " + k)
+                    .containsExactly(array(literal.get(k)), within(2e-3 * scale));
+        }
+    }
+
+    @Test
+    void aegIsItsRecursion() {
+        double q = Sliding.aeg().parameters(problem).proximity();
+        assertAlike(Sliding.aeg(), sliding(q, true));
+    }
+
+    @Test
+    void acceleratedStabilisedDaneIsItsRecursion() {
+        double q = Sliding.accelerated().parameters(problem).proximity();
+        assertAlike(Sliding.accelerated(), sliding(q, false));
+    }
+
+    /** AEG if only the hub solves, otherwise accelerated S-DANE. */
+    private List<Matrix> sliding(double q, boolean hub) {
+        int d = problem.features();
+        Matrix x = new Matrix(d, 1);
+        Matrix v = x;
+        double all = 0;
+        double b = 1;
+        List<Matrix> models = new ArrayList<>(List.of(x));
+        for (int k = 0; k < 6; k++) {
+            double a = hub
+                    ? b / (4 * q) + Math.sqrt(b * b / (16 * q * q) + all * b / (2 * q))
+                    : b / (2 * q) + Math.sqrt(b * b / (4 * q * q) + all * b / q);
+            Matrix y = x.scale(all).plus(v.scale(a)).scale(1 / (all + a));
+            Matrix at = mean(y);
+            Matrix g = new Matrix(d, 1);
+            Matrix next = new Matrix(d, 1);
+            for (LocalProblem node : hub ? problem.nodes().subList(0, 1) : problem.nodes()) {
+                Matrix own =
+                        solve(node, q, gradient(node, y).minus(at).plus(y.scale(q)));
+                next = next.plus(own.scale(hub ? 1 : 1.0 / NODES));
+                g = g.plus(gradient(node, own).scale(1.0 / NODES));
+            }
+            x = next;
+            g = hub ? mean(x) : g;
+            v = x.scale(mu * a).plus(v.scale(b)).minus(g.scale(a)).scale(1 / (mu * a + b));
+            all += a;
+            b += mu * a;
+            models.add(x);
+        }
+        return models;
+    }
+
+    @Test
+    void stabilisedDaneIsItsRecursion() {
+        double q = Sliding.stabilised().parameters(problem).proximity();
+        Matrix v = new Matrix(problem.features(), 1);
+        List<Matrix> models = new ArrayList<>(List.of(v));
+        for (int k = 0; k < 6; k++) {
+            Matrix x = new Matrix(problem.features(), 1);
+            Matrix g = x;
+            for (LocalProblem node : problem.nodes()) {
+                Matrix own =
+                        solve(node, q, gradient(node, v).minus(mean(v)).plus(v.scale(q)));
+                x = x.plus(own.scale(1.0 / NODES));
+                g = g.plus(gradient(node, own).scale(1.0 / NODES));
+            }
+            v = x.scale(mu / q).plus(v).minus(g.scale(1 / q)).scale(1 / (mu / q + 1));
+            models.add(x);
+        }
+        assertAlike(Sliding.stabilised(), models);
+    }
+
+    /** Steps per factor e in the error, against what the theory of each method says. */
+    @Test
+    void theyConvergeAtTheirRates() {
+        double best = ReferenceNewton.objective(
+                data, new Logistic(), LAMBDA, ReferenceNewton.optimum(data, new Logistic(), LAMBDA));
+        double sigma = new Spag().parameters(problem).convexity();
+        assertThat(measured(new Spag(), best) / Math.sqrt(sigma)).isBetween(0.9, 20.0);
+        for (Sliding method : List.of(Sliding.aeg(), Sliding.stabilised(), Sliding.accelerated())) {
+            assertThat(measured(method, best) / method.parameters(problem).rate())
+                    .as(method.name())
+                    .isBetween(0.9, 20.0);
+        }
+    }
+
+    private double measured(Algorithm method, double best) {
+        List<double[]> models = models(method, 400);
+        int first = -1;
+        for (int k = 0; k < models.size(); k++) {
+            double error = (problem.objective(models.get(k)) - best) / best;
+            first = first < 0 && error < 1e-2 ? k : first;
+            if (first >= 0 && error < 1e-8) {
+                double start = (problem.objective(models.get(first)) - best) / best;
+                return Math.log(start / error) / (k - first);
+            }
+        }
+        throw new AssertionError(method.name() + " did not get to 1e-8 in " + models.size() + " steps");
+    }
+}
