@@ -41,9 +41,8 @@ public final class CellParsing {
 
     /** The value of a plain decimal; NaN if the text is not one, or is too large for a double. */
     public static double number(String text) {
-        double number = isWord(text) || !NUMBER.matcher(text.strip()).matches()
-                ? Double.NaN
-                : Double.parseDouble(text.strip());
+        double number =
+                isWord(text) || !NUMBER.matcher(text.strip()).matches() ? Double.NaN : Double.parseDouble(text.strip());
         return Double.isInfinite(number) ? Double.NaN : number;
     }
 
