@@ -8,10 +8,12 @@ import dev.starling.spark.mllib.CertifiedLinearRegression;
 import dev.starling.spark.mllib.CertifiedLinearSVC;
 import dev.starling.spark.mllib.CertifiedLogisticRegression;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
-import java.util.ServiceLoader;
-import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LinearSVCModel;
 import org.apache.spark.ml.classification.LogisticRegression;
@@ -99,16 +101,23 @@ class CertifiedEstimatorsTest {
         assertThat(CertifiedLogisticRegression.load(path).getRegParam()).isEqualTo(0.25);
     }
 
+    /** By a name that ServiceLoader finds, with the constructors that it and a server call. */
     @Test
-    void everyEstimatorOfThePluginIsRegistered() {
+    void everyEstimatorOfThePluginIsRegistered() throws IOException, ReflectiveOperationException {
         ConnectPlugin plugin = new ConnectPlugin();
-        List<String> registered = ServiceLoader.load(Estimator.class).stream()
-                .map(provider -> provider.type().getName())
-                .toList();
+        StringBuilder registered = new StringBuilder();
+        for (URL file : Collections.list(
+                getClass().getClassLoader().getResources("META-INF/services/org.apache.spark.ml.Estimator"))) {
+            try (InputStream in = file.openStream()) {
+                registered.append(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        }
         for (Class<?> type : List.of(
                 LogisticRegression.class, LinearSVC.class, LinearRegression.class, GeneralizedLinearRegression.class)) {
             String replaced = plugin.transform(type.getName()).orElseThrow();
-            assertThat(registered).contains(replaced);
+            assertThat(registered.toString().lines()).contains(replaced);
+            assertThat(Class.forName(replaced).getConstructor()).isNotNull();
+            assertThat(Class.forName(replaced).getConstructor(String.class)).isNotNull();
         }
         assertThat(plugin.transform("org.apache.spark.ml.clustering.KMeans")).isEmpty();
     }
