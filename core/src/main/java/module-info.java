@@ -72,9 +72,10 @@ module dev.starling.core {
             dev.starling.lab,
             dev.starling.peer;
     exports dev.starling.objective to
-            dev.starling.statistics,
+            dev.starling.cli,
             dev.starling.lab,
-            dev.starling.peer;
+            dev.starling.peer,
+            dev.starling.statistics;
     exports dev.starling.problem to
             dev.starling.cli,
             dev.starling.lab,
