@@ -90,7 +90,8 @@ public record Ordinal(int classes) implements Loss {
     @Override
     public double value(double[] margins, double label) {
         int own = (int) label;
-        double value = 0;
+        // A score that has no part in it makes the value no number all the same, if it is none.
+        double value = Arrays.stream(margins).anyMatch(Double::isNaN) ? Double.NaN : 0;
         if (own < outputs()) {
             value += Elementary.softplus(-margins[own]);
         }

@@ -117,6 +117,9 @@ class LossEvaluateTest {
         double[] labels = {1, -1, 1};
         for (String name : Losses.names()) {
             Loss loss = Losses.named(name);
+            if (loss.comparesRows()) {
+                continue;
+            }
             double sum = loss.outputs() > 1
                     ? loss.value(Arrays.copyOf(margins, loss.outputs()), 0)
                     : loss.evaluate(3, margins, labels, null, new double[3], new double[3]);
