@@ -445,7 +445,7 @@ public final class GlmCommand extends ConsoleCommand {
                         + "; --frequencies takes counts, and --weights-column other weights");
             }
         }
-        if (total > Integer.MAX_VALUE / 2) {
+        if (total > Integer.MAX_VALUE / 2.0) {
             throw new InvalidInputException(
                     data.source(file) + ": " + total + " rows, counted by frequency, are too many for one machine");
         }
