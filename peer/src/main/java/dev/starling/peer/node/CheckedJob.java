@@ -42,6 +42,10 @@ final class CheckedJob implements Phase<JobResult> {
                 results.accept(exchange);
             }
             return exchange;
+        } catch (ArrayIndexOutOfBoundsException e) {
+            throw PeerStoppedException.fault(
+                    "what other sites sent does not fit together; one of them is faulty, or not the site it claims to be",
+                    e);
         } catch (InvalidInputException e) {
             throw refused(e);
         }
