@@ -171,8 +171,8 @@ final class Information {
     /**
      * A bound on the relative error of degrees of freedom. They are (tr Φ)²/‖Φ‖², with Φ = diag(a) − UᵀU of G clusters.
      * If the information changes by a part c, a cluster's S changes by at most 4c and A by 4κ³c, with κ ≥ ‖A‖ of all
-     * clusters; for a coefficient with ‖q‖ = 1 follow ‖ΔAq‖ ≤ 6κ³c, ‖Δu‖ ≤ 11κ³c, |Δa| ≤ 21κ⁴c, and as ‖U‖ ≤ κ, both
-     * tr Φ and ‖Φ‖ ≥ tr Φ/√G change by at most 48Gκ⁴c.
+     * clusters; for a coefficient with ‖q‖ = 1 follow ‖ΔAq‖ ≤ 6κ³c, ‖Δu‖ ≤ 11κ³c, |Δa| ≤ 21κ⁴c, and as ‖U‖ ≤ κ, both tr
+     * Φ and ‖Φ‖ ≥ tr Φ/√G change by at most 48Gκ⁴c.
      */
     private double degreesError(double[] bounds, StandardErrors kind, double change, double[] raw) {
         if (kind != StandardErrors.CR2) {

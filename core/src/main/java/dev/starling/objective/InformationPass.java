@@ -100,7 +100,9 @@ public final class InformationPass {
     /** The number of these sums. */
     public static final int NULL_NUMBERS = 6;
 
-    /** How many units of rounding a loss or a slope is off by besides what comes from its margin, with room to spare. */
+    /**
+     * How many units of rounding a loss or a slope is off by besides what comes from its margin, with room to spare.
+     */
     public static final int OPERATIONS = 256;
 
     /** Bounds hold within this distance, in standard errors. */

@@ -94,12 +94,11 @@ public final class AnovaCommand extends ConsoleCommand {
 
     private void print(Anova anova) {
         List<List<String>> cells = new ArrayList<>();
-        String statistic =
-                switch (anova.test()) {
-                    case LR -> "chi-square";
-                    case F -> "F";
-                    case RAO -> "Rao";
-                };
+        String statistic = switch (anova.test()) {
+            case LR -> "chi-square";
+            case F -> "F";
+            case RAO -> "Rao";
+        };
         cells.add(List.of("model", "residual df", "deviance", "df", "reduction", statistic, "p"));
         for (Anova.Line line : anova.lines()) {
             cells.add(List.of(

@@ -149,8 +149,9 @@ public final class GlmCommand extends ConsoleCommand {
     @Under(Section.OUTPUT)
     @Option(
             names = "--margins",
-            description = "Also print average marginal effects: by how much the mean changes with each feature, on average"
-                    + " over all rows.")
+            description =
+                    "Also print average marginal effects: by how much the mean changes with each feature, on average"
+                            + " over all rows.")
     private boolean margins;
 
     @Under(Section.READING)
@@ -246,8 +247,7 @@ public final class GlmCommand extends ConsoleCommand {
                 form.isExponentiated() ? table.exponentiated() : table, made, Optional.empty(), Optional.empty());
     }
 
-    private int finished(
-            GlmTable table, LinearModel fitted, Optional<Dataset> rows, Optional<SizeSearch> search) {
+    private int finished(GlmTable table, LinearModel fitted, Optional<Dataset> rows, Optional<SizeSearch> search) {
         List<Extra> extras = extras(fitted, rows);
         remarkOnLeftOut(table);
         print(table, fitted, extras, search);
@@ -419,7 +419,9 @@ public final class GlmCommand extends ConsoleCommand {
                 used,
                 clusters.length == 0
                         ? clusters
-                        : Arrays.stream(repeated).mapToLong(row -> clusters[row]).toArray());
+                        : Arrays.stream(repeated)
+                                .mapToLong(row -> clusters[row])
+                                .toArray());
     }
 
     /** The rows, each as often as its frequency says. */
@@ -522,8 +524,7 @@ public final class GlmCommand extends ConsoleCommand {
         if (margins) {
             Dataset all = rows.orElseThrow(() -> new InvalidInputException(
                     "--margins are averages over rows, which " + file + " does not have; give the rows and a formula"));
-            extras.add(new Extra(
-                    "margins", "average marginal effects", MarginalEffects.of(fitted, all, form.level())));
+            extras.add(new Extra("margins", "average marginal effects", MarginalEffects.of(fitted, all, form.level())));
         }
         return extras;
     }

@@ -86,7 +86,9 @@ class BesideRTest {
         for (Kind kind : KINDS) {
             for (int k = 0; k < each; k++) {
                 String id = kind.name + "-" + k;
-                Files.write(folder.resolve(id + ".csv"), rows(kind, new SplittableRandom(k * 7919L + kind.name.hashCode())));
+                Files.write(
+                        folder.resolve(id + ".csv"),
+                        rows(kind, new SplittableRandom(k * 7919L + kind.name.hashCode())));
                 list.add(id + "\t" + kind.name + "\t" + kind.formula);
             }
         }
@@ -107,8 +109,12 @@ class BesideRTest {
             }
         }
         worst.forEach((kind, off) -> System.out.printf(
-                Locale.ROOT, "BESIDE R: %-24s %d problems, estimates %.1e standard errors, errors %.1e%n",
-                kind, each, off[0], off[1]));
+                Locale.ROOT,
+                "BESIDE R: %-24s %d problems, estimates %.1e standard errors, errors %.1e%n",
+                kind,
+                each,
+                off[0],
+                off[1]));
         assertThat(wrong).isEmpty();
     }
 
@@ -127,7 +133,8 @@ class BesideRTest {
             return;
         }
         if (ours.code() != 0) {
-            boolean separated = ours.err().contains("no best model") || ours.err().contains("no estimate exists");
+            boolean separated =
+                    ours.err().contains("no best model") || ours.err().contains("no estimate exists");
             if (!separated || !theirs.get(0)[3].equals("warned")) {
                 wrong.add(id + ": " + ours.err());
             }
@@ -196,8 +203,19 @@ class BesideRTest {
             }
             double start = Math.floor(y * random.nextDouble() / 2);
             lines.add(String.format(
-                    Locale.ROOT, "%s,%s,%s,%s,%s,%d,%s,%s,c%d,%d,%s",
-                    y, other, x1, x2, x1 + x2, g, 1 + random.nextInt(3) / 2.0, o, c, random.nextInt(4) == 0 ? 0 : 1, start));
+                    Locale.ROOT,
+                    "%s,%s,%s,%s,%s,%d,%s,%s,c%d,%d,%s",
+                    y,
+                    other,
+                    x1,
+                    x2,
+                    x1 + x2,
+                    g,
+                    1 + random.nextInt(3) / 2.0,
+                    o,
+                    c,
+                    random.nextInt(4) == 0 ? 0 : 1,
+                    start));
         }
         return lines;
     }

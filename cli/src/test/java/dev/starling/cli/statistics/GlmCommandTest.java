@@ -157,20 +157,25 @@ class GlmCommandTest {
         assertThat(ofSlope.number("estimate"))
                 .isCloseTo(38 / 8.0 * Math.log(27 / 11.0), within(ofSlope.number("error")));
         Cli linear = ok(Cli.run("glm", visits(), "visits~years+drug", "--margins --csv"));
-        assertThat(linear.out().lines().filter(line -> line.startsWith("years,"))).hasSize(1);
-        assertThat(linear.out().lines().filter(line -> line.matches("years +.*"))).hasSize(1);
+        assertThat(linear.out().lines().filter(line -> line.startsWith("years,")))
+                .hasSize(1);
+        assertThat(linear.out().lines().filter(line -> line.matches("years +.*")))
+                .hasSize(1);
     }
 
     /** A row that stands for three is three rows, in every number of the table. */
     @Test
     void frequenciesAreRowsThatAreRepeated() {
-        Path counted = Cli.file(folder, "counted.csv", "y,x,k,n", "3,0,a,3", "5,0,b,1", "8,1,a,2", "2,1,b,2", "9,1,c,0");
+        Path counted =
+                Cli.file(folder, "counted.csv", "y,x,k,n", "3,0,a,3", "5,0,b,1", "8,1,a,2", "2,1,b,2", "9,1,c,0");
         Path whole = Cli.file(
                 folder, "whole.csv", "y,x,k", "3,0,a", "3,0,a", "3,0,a", "5,0,b", "8,1,a", "8,1,a", "2,1,b", "2,1,b");
-        for (String options : new String[] {"--level 0.9", "--family gamma --robust HC3", "--family poisson --cluster k"}) {
+        for (String options :
+                new String[] {"--level 0.9", "--family gamma --robust HC3", "--family poisson --cluster k"}) {
             assertThat(ok(Cli.run("glm", counted, "y~x", options + " --frequencies n --json"))
                             .out())
-                    .isEqualTo(ok(Cli.run("glm", whole, "y~x", options + " --json")).out());
+                    .isEqualTo(ok(Cli.run("glm", whole, "y~x", options + " --json"))
+                            .out());
         }
     }
 
