@@ -41,6 +41,9 @@ import java.util.stream.Stream;
  * the minimiser's margins lie within the radius, the stage's minimiser is that of the original problem; if the gap
  * stops falling, the next stage begins around the best point, and with twice the radius if the gap has not fallen
  * enough. From some radius on it is infinite, which is S-ADFS, and converges by the paper's theorem.
+ *
+ * <p>This class is longer than most and has more fields than most, because a stage can be interrupted, saved and
+ * continued at every message, so that all that its parts hand on to each other is in one state.
  */
 final class LocalisedNode implements MethodNode {
 
