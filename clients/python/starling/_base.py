@@ -288,6 +288,7 @@ class Linear(BaseEstimator):
             rows.header["label"] = self._label(X)
         answer, arrays = self._ask(rows, y, settings, weights, offsets)
         self._keep(answer, arrays)
+        answer["numbers"] = arrays
         features = answer["features"]
         return answer, arrays["weights"].reshape(-1, features), np.array(arrays["intercepts"])
 

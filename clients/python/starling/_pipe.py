@@ -114,8 +114,8 @@ class _Child:
             view = view[got:]
         return data
 
-    def ask(self, header, arrays=None, progress=None):
-        """Sends a request and returns its answer."""
+    def ask(self, header, arrays=None, progress=None, steps=None):
+        """Sends a request and returns its answer; `steps` replies to what is asked meanwhile."""
         self.ids += 1
         try:
             self.send(dict(header, id=self.ids), arrays)
@@ -131,6 +131,15 @@ class _Child:
                     if answer["kind"] == "memory":
                         raise MemoryError(answer["message"])
                     raise (ValueError if answer["kind"] == "input" else StarlingError)(answer["message"])
+                elif event in ("graph", "step"):
+                    try:
+                        reply = steps(answer, numbers)
+                    except Exception:
+                        # The method is wrong; what Java is doing for it is of no use to anybody.
+                        self.end()
+                        raise
+                    if reply is not None:
+                        self.send(dict(reply[0], op="reply", id=self.ids), reply[1])
                 else:
                     return answer, numbers
         except (EOFError, BrokenPipeError):
@@ -159,7 +168,7 @@ _lock = threading.Lock()
 _child = None
 
 
-def ask(header, arrays=None, progress=None):
+def ask(header, arrays=None, progress=None, steps=None):
     """Sends a request to this process's child, which is started if it is not running."""
     global _child
     with _lock:
@@ -178,7 +187,7 @@ def ask(header, arrays=None, progress=None):
         if size > _child.most:
             raise MemoryError("rows of %.3g GB, of which the Java process takes at most %.3g GB; set STARLING_JAVA_OPTS=-Xmx%dg"
                               " before the first fit, or give float32" % (size / 1e9, _child.most / 1e9, -(-size * 2 // 2**30)))
-        return _child.ask(header, arrays, progress)
+        return _child.ask(header, arrays, progress, steps)
 
 
 @atexit.register

@@ -4,37 +4,22 @@ import math
 
 import numpy as np
 
-from ._base import Regressor, is_sparse, sigmoid
+from ._base import Regressor, sigmoid
 
 _erfc = np.vectorize(math.erfc, otypes=[float])
-_LOG = (np.exp, np.exp)
 
-
-def _normal_density(scores):
-    return np.exp(-scores ** 2 / 2) / math.sqrt(2 * math.pi)
-
-
-# The mean of a score, its slope, and the variance of a mean; whether the dispersion is known.
+# The means of scores.
 _LINKS = {
-    "identity": (lambda scores: scores, np.ones_like),
-    "log": _LOG,
-    "logit": (sigmoid, lambda scores: sigmoid(scores) * sigmoid(-scores)),
-    "probit": (lambda scores: _erfc(-scores / math.sqrt(2)) / 2, _normal_density),
-    "cloglog": (lambda scores: -np.expm1(-np.exp(scores)), lambda scores: np.exp(scores - np.exp(scores))),
+    "identity": lambda scores: scores,
+    "log": np.exp,
+    "logit": sigmoid,
+    "probit": lambda scores: _erfc(-scores / math.sqrt(2)) / 2,
+    "cloglog": lambda scores: -np.expm1(-np.exp(scores)),
 }
-_FAMILIES = {
-    "gaussian": ("squared", "identity", lambda mean, _: np.ones_like(mean), False),
-    "binomial": ("binomial", "logit", lambda mean, _: mean * (1 - mean), True),
-    "binomial(probit)": ("binomial(probit)", "probit", lambda mean, _: mean * (1 - mean), True),
-    "binomial(cloglog)": ("binomial(cloglog)", "cloglog", lambda mean, _: mean * (1 - mean), True),
-    "quasi-binomial": ("quasi-binomial", "logit", lambda mean, _: mean * (1 - mean), False),
-    "poisson": ("poisson", "log", lambda mean, _: mean, True),
-    "quasi-poisson": ("quasi-poisson", "log", lambda mean, _: mean, False),
-    "negative-binomial": ("negative-binomial", "log", lambda mean, theta: mean + mean ** 2 / theta, True),
-    "gamma": ("gamma", "log", lambda mean, _: mean ** 2, False),
-    "inverse-gaussian": ("inverse-gaussian", "log", lambda mean, _: mean ** 3, False),
-    "tweedie": ("tweedie", "log", lambda mean, power: mean ** power, False),
-}
+_FAMILIES = {"gaussian": ("squared", "identity"), "binomial": ("binomial", "logit"), "binomial(probit)": ("binomial(probit)", "probit"),
+             "binomial(cloglog)": ("binomial(cloglog)", "cloglog"), "quasi-binomial": ("quasi-binomial", "logit"),
+             "poisson": ("poisson", "log"), "quasi-poisson": ("quasi-poisson", "log"), "negative-binomial": ("negative-binomial", "log"),
+             "gamma": ("gamma", "log"), "inverse-gaussian": ("inverse-gaussian", "log"), "tweedie": ("tweedie", "log")}
 
 
 class GLM(Regressor):
@@ -42,7 +27,7 @@ class GLM(Regressor):
 
     `family` is gaussian, binomial (shares of successes, weighted by trials), binomial(probit), binomial(cloglog), poisson, gamma,
     inverse-gaussian (these with the log link), negative-binomial(2), tweedie(1.5), quasi-binomial or quasi-poisson. Without alpha
-    there are standard errors: `bse_`, `cov_params_`, `summary()`.
+    there are standard errors, `bse_`, proven to `bse_error_`, with `cov_params_` and `summary()`.
     """
 
     def __init__(self, family="gaussian", *, alpha=0.0, fit_intercept=True, gap=1e-12, missing="refuse", nodes=1, verbose=0):
@@ -60,64 +45,48 @@ class GLM(Regressor):
         if known is None:
             raise ValueError("family is %r; there are: %s" % (self.family, ", ".join(sorted(_FAMILIES))))
         parameter = float(rest.rstrip(")")) if rest and self.family not in _FAMILIES else {"tweedie": 1.5}.get(name, 1.0)
-        loss = known[0] + ("(%r)" % parameter if name in ("negative-binomial", "tweedie") else "")
-        return loss, _LINKS[known[1]], (lambda mean: known[2](mean, parameter)), known[3]
+        return known[0] + ("(%r)" % parameter if name in ("negative-binomial", "tweedie") else ""), _LINKS[known[1]]
 
     def fit(self, X, y, sample_weight=None, offset=None):
         """Trains on rows X with targets y; `offset` is added to the scores."""
         if not self.alpha >= 0:
             raise ValueError("alpha is %r; it must be 0 or more" % (self.alpha,))
-        loss, (mean_of, slope_of), variance_of, known = self._family()
         X, y, sample_weight = self._target(X, y, sample_weight)
         weights, kept = self._weights(len(y), sample_weight)
         offset = None if offset is None else np.asarray(offset, float)
-        settings = {"loss": loss, "lambda": self.alpha, "intercept": bool(self.fit_intercept)}
+        settings = {"loss": self._family()[0], "lambda": self.alpha, "intercept": bool(self.fit_intercept),
+                    "standard-errors": "none" if self.alpha > 0 else "model"}
         answer, coefficients, intercepts = self._trained(X, y, settings, weights, kept, offset)
         self._set(coefficients, intercepts)
-        self._infer(X, y, answer, weights, kept, offset, mean_of, slope_of, variance_of, known)
+        ones = 1 if self.fit_intercept else 0
+        self.nobs_ = len(y) if kept is None else int(kept.sum())
+        self.df_model_ = len(self.coef_) - len(answer["aliased"])
+        self.df_resid_ = self.nobs_ - self.df_model_ - ones
+        total = self.nobs_ if weights is None else weights.sum()
+        self.deviance_ = 2 * total * (self.certificate_["objective"] - self.alpha / 2 * float(self.coef_ @ self.coef_))
+        self.cov_params_ = None
+        if self.alpha == 0:
+            self._infer(answer["inference"], answer["numbers"], ones)
         return self
 
-    def _infer(self, X, y, answer, weights, kept, offset, mean_of, slope_of, variance_of, known):
-        features = self._features(X)
-        scores = self._linear(features)[:, 0] + (0 if offset is None else offset)
-        if kept is not None:
-            features, y, scores = features[kept], y[kept], scores[kept]
-        each = np.ones(len(y)) if weights is None else weights
-        mean = mean_of(scores)
-        free = np.setdiff1d(np.arange(len(self.coef_)), answer["aliased"])
-        ones = 1 if self.fit_intercept else 0
-        self.nobs_ = len(y)
-        self.df_model_ = len(free)
-        self.df_resid_ = len(y) - len(free) - ones
-        penalty = self.alpha / 2 * float(self.coef_ @ self.coef_)
-        self.deviance_ = 2 * each.sum() * (self.certificate_["objective"] - penalty)
-        with np.errstate(all="ignore"):
-            pearson = float(each @ ((y - mean) ** 2 / variance_of(mean)))
-        self.pearson_chi2_ = pearson
-        self.scale_ = 1.0 if known else pearson / self.df_resid_ if self.df_resid_ > 0 else np.nan
-        self.cov_params_ = None
-        if self.alpha > 0:
-            return
-        with np.errstate(all="ignore"):
-            information = each * slope_of(scores) ** 2 / variance_of(mean)
-        matrix = features.toarray() if is_sparse(features) else np.asarray(features, float)
-        matrix = np.column_stack([np.ones(len(y)), matrix[:, free]] if ones else [matrix[:, free]])
-        covariance = np.full((ones + len(self.coef_),) * 2, np.nan)
-        places = np.concatenate([np.arange(ones), free + ones]).astype(int)
-        triangle = np.linalg.qr(matrix * np.sqrt(information)[:, None], mode="r")
-        if triangle.shape[0] == triangle.shape[1] and (np.abs(np.diag(triangle)) > 0).all():
-            inverse = np.linalg.inv(triangle)
-            covariance[np.ix_(places, places)] = inverse @ inverse.T * self.scale_
-        self.cov_params_ = covariance
-        self.bse_ = np.sqrt(np.diag(covariance))
+    def _infer(self, found, numbers, ones):
+        """Keeps the covariance that Java has found; features come first there, then the intercept."""
+        size = len(self.coef_) + ones
+        order = np.roll(np.arange(size), ones)
+        self.cov_params_ = numbers["covariance"].reshape(size, size)[np.ix_(order, order)]
+        self.bse_ = numbers["standardErrors"][order]
+        self.bse_error_ = numbers["standardErrorErrors"][order]
         self.params_ = np.concatenate([[self.intercept_] * ones, self.coef_])
         self.tvalues_ = self.params_ / self.bse_
         self.pvalues_ = _erfc(np.abs(self.tvalues_) / math.sqrt(2))
+        self.deviance_, self.pearson_chi2_ = found["deviance"], found["pearson"]
+        self.scale_ = np.nan if found["dispersion"] is None else found["dispersion"]
+        self.llf_ = np.nan if found["logLik"] is None else found["logLik"]
 
     def predict(self, X, offset=None):
         """The predicted mean of each row."""
         scores = super().predict(X)
-        return self._family()[1][0](scores if offset is None else scores + np.asarray(offset, float))
+        return self._family()[1](scores if offset is None else scores + np.asarray(offset, float))
 
     def conf_int(self, alpha=0.05):
         """Intervals that hold the coefficients with probability 1 - alpha, the intercept first."""

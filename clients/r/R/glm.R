@@ -73,7 +73,8 @@ glm_fit <- function(x, y, weights, offset, family, loss, penalty, gap, nodes, ve
     slopes <- if (intercept) setdiff(kept, 1L) else kept
     coefficients <- setNames(rep(NA_real_, ncol(x)), colnames(x))
     if (!length(kept)) stop("the formula has no terms; give it at least an intercept", call. = FALSE)
-    settings <- list(loss = loss, lambda = penalty, intercept = intercept, gap = gap)
+    settings <- list(loss = loss, lambda = penalty, intercept = intercept, gap = gap,
+                     `standard-errors` = if (penalty == 0) "model" else "none")
     given <- function(values, default) if (all(values == default)) NULL else values[used]
     # An intercept alone goes with a column of zeros, which is left out like any column that depends on others.
     columns <- if (length(slopes)) x[used, slopes, drop = FALSE] else matrix(0, sum(used), 1)
@@ -85,9 +86,6 @@ glm_fit <- function(x, y, weights, offset, family, loss, penalty, gap, nodes, ve
     slope <- family$mu.eta(eta)
     working <- weights * slope^2 / family$variance(mu)
     rank <- length(kept)
-    triangle <- qr.R(qr(x[used, kept, drop = FALSE] * sqrt(working[used]), LAPACK = FALSE))
-    unscaled <- matrix(NA_real_, ncol(x), ncol(x), dimnames = list(colnames(x), colnames(x)))
-    if (penalty == 0) unscaled[kept, kept] <- chol2inv(triangle[seq_len(rank), seq_len(rank), drop = FALSE])
     total <- sum(family$dev.resids(y, mu, weights))
     names(mu) <- names(eta) <- rownames(x)
     null <- if (!intercept) family$linkinv(offset) else if (all(offset == 0)) rep(weighted.mean(y, weights), length(y)) else
@@ -95,8 +93,22 @@ glm_fit <- function(x, y, weights, offset, family, loss, penalty, gap, nodes, ve
     c(list(coefficients = coefficients, fitted.values = mu, linear.predictors = eta, y = y, prior.weights = weights,
            weights = working, working.residuals = (y - mu) / slope, family = family, deviance = total, rank = rank,
            null.deviance = sum(family$dev.resids(y, null, weights)), aic = family$aic(y, response$n, mu, weights, total) + 2 * rank,
-           df.residual = sum(used) - rank, df.null = sum(used) - as.integer(intercept), cov.unscaled = unscaled, offset = offset),
-      certified(answer))
+           df.residual = sum(used) - rank, df.null = sum(used) - as.integer(intercept), offset = offset),
+      inference_of(answer, coefficients, slopes, intercept), certified(answer))
+}
+
+# The covariance of coefficients as Java has found it, and what is proven about standard errors.
+inference_of <- function(answer, coefficients, slopes, intercept) {
+    if (is.null(answer$arrays$covariance)) return(list(dispersion = NA_real_))
+    size <- sqrt(length(answer$arrays$covariance))
+    found <- matrix(answer$arrays$covariance, size)
+    errors <- answer$arrays$standardErrorErrors / answer$arrays$standardErrors
+    # Features come first, then the intercept; an intercept alone came with a column of zeros.
+    order <- c(if (intercept) size, seq_along(slopes))
+    places <- c(if (intercept) 1L, slopes)
+    covariance <- matrix(NA_real_, length(coefficients), length(coefficients), dimnames = list(names(coefficients), names(coefficients)))
+    covariance[places, places] <- found[order, order]
+    list(covariance = covariance, dispersion = answer$header$inference$dispersion, se.error = max(errors[order], na.rm = TRUE))
 }
 
 # Whether rows are here, so that methods that look at them can be used.
@@ -105,14 +117,6 @@ need_rows <- function(object, what) {
         stop(what, " needs the rows of all sites, which stay where they are; the model, its coefficients and their",
              " covariance are here", call. = FALSE)
     }
-}
-
-dispersion_of <- function(object) {
-    if (!is.null(object$dispersion)) return(object$dispersion)
-    if (object$family$family %in% c("binomial", "poisson") || startsWith(object$family$family, "Negative Binomial")) return(1)
-    if (object$df.residual <= 0) return(NaN)
-    used <- object$weights > 0
-    sum((object$weights * object$working.residuals^2)[used]) / object$df.residual
 }
 
 known_dispersion <- function(object) {
@@ -135,33 +139,37 @@ print.starling_glm <- function(x, digits = max(3L, getOption("digits") - 3L), ..
     invisible(x)
 }
 
-vcov.starling_glm <- function(object, type = c("const", "HC0", "HC1", "HC2", "HC3"), cluster = NULL, complete = TRUE, ...) {
+vcov.starling_glm <- function(object, type = c("const", "HC0", "HC1", "HC2", "HC3", "CR2"), cluster = NULL, complete = TRUE, ...) {
     type <- match.arg(type)
     if (object$penalty > 0) stop("a penalised model has no standard errors; they need penalty = 0", call. = FALSE)
+    result <- if (type == "const" && is.null(cluster)) object$covariance else robust_covariance(object, type, cluster)
     kept <- !is.na(object$coefficients)
-    bread <- object$cov.unscaled[kept, kept, drop = FALSE]
-    if (type == "const" && is.null(cluster)) {
-        result <- bread * dispersion_of(object)
-    } else {
-        need_rows(object, "a robust covariance")
-        scores <- estfun.starling_glm(object) * dispersion_of(object)
-        n <- nrow(scores)
-        if (!is.null(cluster)) {
-            if (inherits(cluster, "formula")) cluster <- cluster_of(object, cluster)
-            if (length(cluster) != n) stop("cluster has ", length(cluster), " values for ", n, " rows", call. = FALSE)
-            groups <- length(unique(cluster))
-            scores <- rowsum(scores, cluster) * sqrt(groups / (groups - 1))
-            if (type == "HC1") scores <- scores * sqrt((n - 1) / (n - object$rank))
-        } else {
-            leverage <- if (type %in% c("HC2", "HC3")) hatvalues(object) else 0
-            scores <- scores * switch(type, HC1 = sqrt(n / (n - object$rank)), HC2 = 1 / sqrt(1 - leverage), HC3 = 1 / (1 - leverage), 1)
-        }
-        result <- bread %*% crossprod(scores) %*% bread
+    if (complete) result else result[kept, kept, drop = FALSE]
+}
+
+# Trains again, for a robust covariance at the same coefficients.
+robust_covariance <- function(object, type, cluster) {
+    need_rows(object, "a robust covariance")
+    used <- object$prior.weights > 0
+    if (!is.null(cluster)) {
+        if (inherits(cluster, "formula")) cluster <- cluster_of(object, cluster)
+        if (length(cluster) != length(used)) stop("cluster has ", length(cluster), " values for ", length(used), " rows", call. = FALSE)
+        if (!type %in% c("const", "HC0", "HC1", "CR2")) stop("type ", type, " is not for clusters; use HC0, HC1 or CR2", call. = FALSE)
+        cluster <- as.integer(factor(cluster))[used]
+    } else if (type == "CR2") {
+        stop("type CR2 needs a cluster", call. = FALSE)
     }
-    if (!complete || all(kept)) return(result)
-    whole <- object$cov.unscaled
-    whole[kept, kept] <- result
-    whole
+    intercept <- attr(object$terms, "intercept") == 1
+    kept <- which(!is.na(object$coefficients))
+    slopes <- if (intercept) setdiff(kept, 1L) else kept
+    columns <- if (length(slopes)) model.matrix(object)[used, slopes, drop = FALSE] else matrix(0, sum(used), 1)
+    kind <- if (is.null(cluster) || type == "CR2") type else "CR1"
+    settings <- list(loss = family_loss(object$family), lambda = 0, intercept = intercept, gap = max(object$gap, 1e-12),
+                     `standard-errors` = kind)
+    answer <- train(columns, object$y[used], settings, object$prior.weights[used], object$offset[used], clusters = cluster)
+    n <- sum(used)
+    inference_of(answer, object$coefficients, slopes, intercept)$covariance *
+        (if (kind == "CR1" && type != "HC1") (n - object$rank) / (n - 1) else 1)
 }
 
 # The values of a one-sided formula for the rows that were used.
@@ -174,19 +182,19 @@ cluster_of <- function(object, formula) {
 estfun.starling_glm <- function(x, ...) {
     need_rows(x, "the scores of rows")
     kept <- !is.na(x$coefficients)
-    model.matrix(x)[, kept, drop = FALSE] * (x$working.residuals * x$weights) / dispersion_of(x)
+    model.matrix(x)[, kept, drop = FALSE] * (x$working.residuals * x$weights) / x$dispersion
 }
 
 bread.starling_glm <- function(x, ...) {
     kept <- !is.na(x$coefficients)
-    x$cov.unscaled[kept, kept, drop = FALSE] * dispersion_of(x) * length(x$y)
+    x$covariance[kept, kept, drop = FALSE] * length(x$y)
 }
 
 hatvalues.starling_glm <- function(model, ...) {
     need_rows(model, "leverages")
     kept <- !is.na(model$coefficients)
     x <- model.matrix(model)[, kept, drop = FALSE]
-    rowSums((x %*% model$cov.unscaled[kept, kept, drop = FALSE]) * x) * model$weights
+    rowSums((x %*% model$covariance[kept, kept, drop = FALSE]) * x) * model$weights / model$dispersion
 }
 
 summary.starling_glm <- function(object, type = "const", cluster = NULL, ...) {
@@ -200,7 +208,8 @@ summary.starling_glm <- function(object, type = "const", cluster = NULL, ...) {
     colnames(table)[3:4] <- if (known) c("z value", "Pr(>|z|)") else c("t value", "Pr(>|t|)")
     structure(c(object[c("call", "family", "deviance", "null.deviance", "df.residual", "df.null", "aic", "gap", "certified",
                          "na.action")],
-                list(coefficients = table, dispersion = dispersion_of(object), aliased = !kept, known = known, errors = type)),
+                list(coefficients = table, dispersion = object$dispersion, aliased = !kept, known = known, errors = type,
+                     se.error = if (type == "const" && is.null(cluster)) object$se.error)),
               class = "summary.starling_glm")
 }
 
@@ -216,6 +225,9 @@ print.summary.starling_glm <- function(x, digits = max(3L, getOption("digits") -
     if (nzchar(naprint(x$na.action))) cat("  (", naprint(x$na.action), ")\n", sep = "")
     cat("AIC: ", format(x$aic, digits = max(4L, digits + 1L)), "\n\n", sep = "")
     print_certificate(x)
+    if (!is.null(x$se.error) && is.finite(x$se.error)) {
+        cat(sprintf("Standard errors are within %.2g of their values.\n", x$se.error))
+    }
     invisible(x)
 }
 
@@ -271,7 +283,7 @@ predict.starling_glm <- function(object, newdata = NULL, type = c("link", "respo
         errors <- errors * abs(object$family$mu.eta(eta))
         eta <- object$family$linkinv(eta)
     }
-    list(fit = eta, se.fit = errors, residual.scale = sqrt(dispersion_of(object)))
+    list(fit = eta, se.fit = errors, residual.scale = sqrt(object$dispersion))
 }
 
 residuals.starling_glm <- function(object, type = c("deviance", "pearson", "working", "response"), ...) {
@@ -336,7 +348,7 @@ anova.starling_glm <- function(object, ..., test = c("LRT", "F", "none")) {
     table <- data.frame(`Resid. Df` = left, `Resid. Dev` = deviances, Df = c(NA, -diff(left)), Deviance = c(NA, -diff(deviances)),
                         check.names = FALSE, row.names = rows)
     largest <- models[[which.min(left)]]
-    dispersion <- dispersion_of(largest)
+    dispersion <- largest$dispersion
     if (test == "LRT") {
         table$`Pr(>Chi)` <- pchisq(table$Deviance / dispersion * sign(table$Df), abs(table$Df), lower.tail = FALSE)
     } else if (test == "F") {

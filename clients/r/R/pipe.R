@@ -129,7 +129,13 @@ child_receive <- function(child, patience = Inf) {
         frame <- child_frame(child)
         if (!is.null(frame)) return(frame)
         code <- file.path(child$folder, "code")
-        if (file.exists(code) && is.null(frame <- child_frame(child))) {
+        # On a full disk its code is not written down.
+        gone <- file.exists(code) || (wait >= 0.02 && .Platform$OS.type == "unix" && !is.null(child$process) && !pskill(child$process, 0L))
+        if (gone && is.null(frame <- child_frame(child))) {
+            if (!file.exists(code) || file.size(code) == 0) {
+                starling_close()
+                stop("the Java process could not write its answer, so it has ended; make room in ", dirname(tempdir()), call. = FALSE)
+            }
             said <- readLines(file.path(child$folder, "errors"), warn = FALSE)
             if (child$at == 0) said <- c(said, readLines(file.path(child$folder, "answers"), warn = FALSE))
             ended <- paste(readLines(code, warn = FALSE), collapse = "")
@@ -182,11 +188,12 @@ child_cancel <- function(child) {
 }
 
 #' Trains on a matrix and returns the answer.
-train <- function(x, y, settings, weights = NULL, offset = NULL, nodes = 1, verbose = FALSE) {
+train <- function(x, y, settings, weights = NULL, offset = NULL, nodes = 1, verbose = FALSE, clusters = NULL) {
     child <- if (is.null(state$child)) child_start() else state$child
     arrays <- list(x = as.double(x), y = as.double(y))
     if (!is.null(weights)) arrays$weights <- as.double(weights)
     if (!is.null(offset)) arrays$offsets <- as.double(offset)
+    if (!is.null(clusters)) arrays$clusters <- clusters
     size <- 8 * sum(lengths(arrays))
     if (size > child$most) {
         stop(sprintf(paste("rows of %.3g GB, of which the Java process takes at most %.3g GB; call starling_close() and set",

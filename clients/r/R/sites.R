@@ -11,7 +11,14 @@ sites_glm <- function(call, sites, starling) {
     if (!grepl("^(/|[A-Za-z]:)", file)) file <- file.path(dirname(sites), file)
     code <- system2(starling, c("peer", shQuote(sites)))
     if (code != 0) stop("starling peer ", sites, " ended with code ", code, "; what it said above says why", call. = FALSE)
-    model_glm(json_value(paste(readLines(file, warn = FALSE, encoding = "UTF-8"), collapse = "\n")), call)
+    fit <- starling_read(file)
+    fit$call <- call
+    fit
+}
+
+starling_read <- function(file) {
+    if (!file.exists(file)) stop("there is no file ", file, call. = FALSE)
+    model_glm(json_value(paste(readLines(file, warn = FALSE, encoding = "UTF-8"), collapse = "\n")), match.call())
 }
 
 loss_family <- function(loss) {
@@ -51,12 +58,13 @@ model_glm <- function(model, call) {
     n <- if (is.null(known)) NA_real_ else known$rows
     total <- if (is.null(known)) NA_real_ else known$deviance
     fit <- list(coefficients = coefficients, family = family, deviance = total, rank = rank, df.residual = n - rank, df.null = n - 1,
-                null.deviance = if (is.null(known)) NA_real_ else known$nullDeviance, cov.unscaled = unscaled,
+                null.deviance = if (is.null(known)) NA_real_ else known$nullDeviance, covariance = unscaled,
                 certificate = unlist(training[c("objective", "dual", "gap", "epochs")]), gap = training$gap,
                 certified = training$certified, hash = model$hash, penalty = as.numeric(training$settings$lambda), call = call,
                 formula = if (is.null(model$recipe$formula)) NULL else stats::as.formula(model$recipe$formula),
                 has.offset = !is.null(model$recipe$offset))
     fit$dispersion <- if (known_dispersion(fit)) 1 else if (is.null(known)) NA_real_ else known$pearson / (n - rank)
+    fit$covariance <- fit$covariance * fit$dispersion
     fit$aic <- if (is.null(known)) NA_real_ else if (known_dispersion(fit)) total - 2 * known$constant + 2 * rank else
         if (family$family == "gaussian") n * (log(2 * pi * total / n) + 1) + 2 + 2 * rank else NA_real_
     structure(fit, class = "starling_glm")

@@ -38,6 +38,9 @@ module dev.starling.core {
             dev.starling.cli,
             dev.starling.peer,
             dev.starling.tables;
+    exports dev.starling.inference to
+            dev.starling.statistics,
+            dev.starling.peer;
     exports dev.starling.internal to
             dev.starling.cli,
             dev.starling.lab,
@@ -69,6 +72,7 @@ module dev.starling.core {
             dev.starling.lab,
             dev.starling.peer;
     exports dev.starling.objective to
+            dev.starling.statistics,
             dev.starling.lab,
             dev.starling.peer;
     exports dev.starling.problem to

@@ -14,6 +14,7 @@ module dev.starling.lab {
     exports dev.starling.lab.conversation;
     exports dev.starling.lab.failing;
     exports dev.starling.lab.general;
+    exports dev.starling.lab.leakage;
     exports dev.starling.lab.localised;
     exports dev.starling.lab.paper;
     exports dev.starling.lab.variant;

@@ -175,34 +175,6 @@ public final class Labels {
         Loops.overRows(rows, Loops.rows(1), action);
     }
 
-    /**
-     * The predicted label for a margin xᵀw: the larger of two classes if the margin is positive; in regression the
-     * margin itself.
-     */
-    public double predicted(double margin) {
-        if (isRegression()) {
-            return margin;
-        }
-        if (!isBinary()) {
-            throw new IllegalStateException(classes.length + " classes need one margin each");
-        }
-        return margin > 0 ? classes[1] : classes[0];
-    }
-
-    /** The class with the largest margin, given one margin per class in ascending order; the smaller class on ties. */
-    public double predicted(double[] margins) {
-        if (margins.length != classes.length || isRegression()) {
-            throw new IllegalArgumentException(margins.length + " margins for " + classes.length + " classes");
-        }
-        int best = 0;
-        for (int c = 1; c < margins.length; c++) {
-            if (margins[c] > margins[best]) {
-                best = c;
-            }
-        }
-        return classes[best];
-    }
-
     @Override
     public boolean equals(Object other) {
         return other instanceof Labels labels && Arrays.equals(classes, labels.classes);

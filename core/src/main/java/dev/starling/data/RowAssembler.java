@@ -106,6 +106,7 @@ final class RowAssembler {
             assembled = AssembledRows.none(dense, features);
             assembled.join(waiting, (int) roomForRows, (int) room);
             waiting.clear();
+            keys = keys.length == 0 ? keys : Arrays.copyOf(keys, (int) roomForRows);
         }
     }
 

@@ -12,5 +12,8 @@
  *         .build();
  * Dataset many = Generator.classification(10_000, 50).seed(7).generate();
  * }</pre>
+ *
+ * <p>It has more types than most packages, because rows, labels, what is learnt from them and how files become rows are
+ * one thing to a user.
  */
 package dev.starling.data;

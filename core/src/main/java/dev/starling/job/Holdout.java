@@ -17,6 +17,9 @@ import java.util.stream.IntStream;
  */
 public record Holdout(NodeRows training, Optional<Held> held) {
 
+    /** The part of rows that are held out. */
+    public static final int HELD_OUT = -1;
+
     /**
      * Rows that are held out from training.
      *
@@ -42,8 +45,8 @@ public record Holdout(NodeRows training, Optional<Held> held) {
     }
 
     /**
-     * The part of a job that each row of a node belongs to: its fold, or -1 if it is held out. All rows that no sum
-     * tells apart are in one part.
+     * The part of a job that each row of a node belongs to: its fold, or {@link #HELD_OUT}. All rows that no sum tells
+     * apart are in one part.
      *
      * @param nodes the number of nodes
      */
@@ -52,7 +55,7 @@ public record Holdout(NodeRows training, Optional<Held> held) {
         boolean folds = settings.folds().isPresent();
         RowFolds fold = folds ? new RowFolds(settings.folds(), rows, node, nodes, settings.seed()) : null;
         return IntStream.range(0, rows.count())
-                .map(k -> settings.holdout() > 0 && sample.has(rows.data(), k) ? -1 : folds ? fold.of(k) : 0)
+                .map(k -> settings.holdout() > 0 && sample.has(rows.data(), k) ? HELD_OUT : folds ? fold.of(k) : 0)
                 .toArray();
     }
 

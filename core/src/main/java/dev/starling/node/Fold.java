@@ -67,7 +67,7 @@ final class Fold extends TreePhase {
     }
 
     @Override
-    void onResult() {}
+    void onResult(double[] sent) {}
 
     private static double[] values(double[] message) {
         return Arrays.copyOfRange(message, 1, message.length);

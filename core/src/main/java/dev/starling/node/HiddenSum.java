@@ -138,7 +138,10 @@ public final class HiddenSum extends TreePhase {
         return place.shared().once(name, () -> new double[place.size()][]);
     }
 
-    /** The message that goes up the tree: a mark, the guard's heading, and a word per entry of the addend. */
+    /**
+     * The message that goes up the tree: a mark, the guard's heading, the seals of all nodes so far, and a word per
+     * entry of the addend.
+     */
     private double[] sealed(double[] addend) {
         double[] heading = place.guard().heading();
         double[] words = new double[SumWords.LIMBS * (length() - 1)];
@@ -146,10 +149,35 @@ public final class HiddenSum extends TreePhase {
             SumWords.encode(addend[k], words, SumWords.LIMBS * (k - 1));
         }
         place.guard().seal(request, addend, words);
-        double[] result = new double[1 + heading.length + words.length];
+        double[] result = new double[1 + heading.length + seals() + words.length];
         System.arraycopy(heading, 0, result, 1, heading.length);
-        System.arraycopy(words, 0, result, 1 + heading.length, words.length);
+        System.arraycopy(words, 0, result, result.length - words.length, words.length);
         return result;
+    }
+
+    /** The number of entries of the seals of all nodes. */
+    private int seals() {
+        return place.together() ? 0 : place.size() * place.guard().sealLength();
+    }
+
+    /** The index of the first word in a message that goes up. */
+    private int words() {
+        return 1 + place.guard().headingLength() + seals();
+    }
+
+    /** The seal of a node in a message, where the seals of all nodes begin at an index. */
+    private double[] seal(double[] of, int from, int node) {
+        int length = place.guard().sealLength();
+        return Arrays.copyOfRange(of, from + node * length, from + (node + 1) * length);
+    }
+
+    @Override
+    void onDeparture() {
+        if (seals() > 0 && !Objection.isIn(message)) {
+            double[] seal = new double[place.guard().sealLength()];
+            place.guard().stamp(request, seal, message, words());
+            System.arraycopy(seal, 0, message, words() - seals() + place.node() * seal.length, seal.length);
+        }
     }
 
     @Override
@@ -162,8 +190,8 @@ public final class HiddenSum extends TreePhase {
         if (place.together()) {
             return;
         }
-        int words = message.length - SumWords.LIMBS * (length() - 1);
-        for (int k = 1; k < words; k++) {
+        int words = words();
+        for (int k = 1; k < words - seals(); k++) {
             if (message[k] != theirs[k]) {
                 throw new InvalidInputException(
                         "node " + from + " is at a different sum or has another history of sums");
@@ -171,6 +199,12 @@ public final class HiddenSum extends TreePhase {
         }
         if (!SumWords.areWords(theirs, words, message.length)) {
             throw new InvalidInputException("node " + from + " sent words of a sum that are invalid");
+        }
+        if (seals() > 0) {
+            place.guard().requireStamped(request, seal(theirs, words - seals(), from), theirs, words);
+        }
+        for (int k = words - seals(); k < words; k++) {
+            message[k] += theirs[k];
         }
         SumWords.add(message, theirs, words, message.length);
     }
@@ -187,27 +221,37 @@ public final class HiddenSum extends TreePhase {
 
     @Override
     int shortestDown() {
-        return length();
+        return length() + seals();
     }
 
     private double[] decoded() {
-        int words = message.length - SumWords.LIMBS * (length() - 1);
-        double[] totals = new double[length()];
-        for (int k = 1; k < totals.length; k++) {
-            totals[k] = SumWords.decode(message, words + SumWords.LIMBS * (k - 1));
+        double[] totals = new double[shortestDown()];
+        for (int k = 1; k < length(); k++) {
+            totals[k] = SumWords.decode(message, words() + SumWords.LIMBS * (k - 1));
         }
+        System.arraycopy(message, words() - seals(), totals, length(), seals());
         return totals;
     }
 
     @Override
-    void onResult() {
+    void onResult(double[] sent) {
         if (Objection.isIn(message)) {
             return;
         }
         if (message[COUNT] != place.size()) {
             throw new InvalidInputException("a sum covers " + message[COUNT] + " nodes instead of " + place.size());
         }
-        place.guard().opened(request, message);
+        if (seals() == 0) {
+            place.guard().opened(request, message);
+            return;
+        }
+        double[] told = Arrays.copyOf(message, shortestDown());
+        double[] signatures = Arrays.copyOfRange(message, shortestDown(), message.length);
+        place.guard().requireSame(seal(sent, words() - seals(), place.node()), seal(told, length(), place.node()));
+        place.guard().opened(request, told);
+        double[] passedOn = place.guard().signed(place.parent(), signatures);
+        message = Arrays.copyOf(told, told.length + passedOn.length);
+        System.arraycopy(passedOn, 0, message, told.length, passedOn.length);
     }
 
     /** The totals without their head. */
@@ -221,13 +265,18 @@ public final class HiddenSum extends TreePhase {
     /** The totals including their head. All nodes of a process share this array, so it must not be written to. */
     public double[] totals() {
         Objection.throwIfIn(message);
-        return message;
+        return seals() > 0 ? Arrays.copyOf(message, length()) : message;
     }
 
     /** The number of entries of the longest message of a sum of this many numbers. */
     public static int longestMessage(Collectives place, int numbers) {
         int entries = HEAD - 1 + numbers;
-        int values = place.together() ? entries : place.guard().headingLength() + SumWords.LIMBS * entries;
+        SumGuard guard = place.guard();
+        int values = place.together()
+                ? entries
+                : guard.headingLength()
+                        + place.size() * guard.sealLength()
+                        + Math.max(SumWords.LIMBS * entries, entries + guard.signatureLength());
         return Math.max(1 + values, Objection.LONGEST);
     }
 

@@ -69,6 +69,51 @@ public interface SumGuard {
      */
     default void seal(SumRequest request, double[] addend, double[] words) {}
 
-    /** Called once the totals of a sum are known. */
+    /** The number of entries that each node adds to a sum as its seal; 0 if nodes do without. */
+    default int sealLength() {
+        return 0;
+    }
+
+    /** The number of entries of the longest signatures that follow totals. */
+    default int signatureLength() {
+        return 0;
+    }
+
+    /**
+     * Seals what a node sends up the tree, so that it can be held to it: the first half of a seal is about its own
+     * addend, as it was last passed to {@link #seal}, the second about the words of all nodes below and itself.
+     *
+     * @param seal where to write the seal
+     * @param message the words that are sent, from an index on
+     */
+    default void stamp(SumRequest request, double[] seal, double[] message, int from) {}
+
+    /**
+     * Called when a child's words arrive.
+     *
+     * @throws dev.starling.data.InvalidInputException if its seal is not that of the words
+     */
+    default void requireStamped(SumRequest request, double[] seal, double[] message, int from) {}
+
+    /** Called when totals arrive with a seal in this node's place. */
+    default void requireSame(double[] own, double[] seal) {}
+
+    /**
+     * Called once the totals of a sum are known.
+     *
+     * @param totals the totals, followed by the seals of all nodes
+     */
     default void opened(SumRequest request, double[] totals) {}
+
+    /**
+     * Signs the totals that were last opened.
+     *
+     * @param parent the node that they came from; negative at the root
+     * @param received the signatures that came with them
+     * @return the parent's signature and this node's own, which go on to its children
+     * @throws dev.starling.data.InvalidInputException if the parent has not signed them
+     */
+    default double[] signed(int parent, double[] received) {
+        return new double[0];
+    }
 }

@@ -51,8 +51,15 @@ abstract class TreePhase implements Phase<double[]> {
     /** The number of entries of the shortest message that can come down, apart from objections. */
     abstract int shortestDown();
 
-    /** Called at every node once {@link #message} is the result for all nodes. */
-    abstract void onResult();
+    /** Called before the merged message goes up. */
+    void onDeparture() {}
+
+    /**
+     * Called at every node once {@link #message} is the result for all nodes.
+     *
+     * @param sent what this node sent up; at the root, what it would have
+     */
+    abstract void onResult(double[] sent);
 
     @Override
     public final Exchange advance() {
@@ -78,18 +85,21 @@ abstract class TreePhase implements Phase<double[]> {
                 for (int k = 0; k < messages.length; k++) {
                     merge(messages[k], place.children()[k]);
                 }
+                onDeparture();
                 if (parent.length == 0) {
                     stage = Stage.DOWN;
+                    double[] merged = message;
                     conclude();
-                    onResult();
+                    onResult(merged);
                 } else {
                     stage = Stage.UP;
                 }
             }
             case UP -> {
+                double[] sent = message;
                 message = Objection.checked(messages[0], shortestDown(), parent[0]);
                 stage = Stage.DOWN;
-                onResult();
+                onResult(sent);
             }
             case DOWN -> stage = Stage.DONE;
             default -> throw new IllegalStateException("absorbed while " + stage);

@@ -16,6 +16,8 @@ import java.util.Optional;
 /**
  * One node's sums for the statistics of an estimate: the information, what dispersion and likelihood need, bounds on
  * how fast these change near the estimate, squared slopes for robust standard errors, and the model without features.
+ *
+ * <p>It is longer than most classes, because everything that shares this pass over the rows is added up in it.
  */
 public final class InformationPass {
 

@@ -20,8 +20,6 @@ class LabelsTest {
         Labels labels = Labels.classification(rows);
         assertThat(labels.isBinary()).isTrue();
         assertThat(labels.binary(rows).labels()).containsExactly(1, -1, 1);
-        assertThat(labels.predicted(0.5)).isEqualTo(2);
-        assertThat(labels.predicted(-0.5)).isEqualTo(1);
     }
 
     @Test
@@ -40,8 +38,6 @@ class LabelsTest {
         Labels labels = Labels.classification(rows);
         assertThat(labels.classes()).containsExactly(-1.0, 3.0, 7.0);
         assertThat(labels.binary(rows, 3).labels()).containsExactly(1, -1, -1, 1);
-        assertThat(labels.predicted(new double[] {0.1, -1, 0.2})).isEqualTo(7);
-        assertThat(labels.predicted(new double[] {0.1, 0.1, 0})).isEqualTo(-1);
         assertThatThrownBy(() -> labels.binary(rows))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("3 classes; say which one should be +1");
@@ -51,7 +47,6 @@ class LabelsTest {
     void regressionLeavesLabelsAlone() {
         Dataset rows = rows(3, 3);
         assertThat(Labels.regression().binary(rows)).isSameAs(rows);
-        assertThat(Labels.regression().predicted(-4.5)).isEqualTo(-4.5);
         assertThat(Labels.regression().classes()).isEmpty();
     }
 

@@ -7,9 +7,12 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.ModelFormat;
 import dev.starling.model.Provenance;
 import dev.starling.recipe.Recipe;
+import dev.starling.statistics.Coefficient;
+import dev.starling.statistics.GlmTable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +28,8 @@ import java.util.function.ToDoubleFunction;
  * @param arrays the model's numbers
  */
 record Answer(String event, Map<String, Object> header, Map<String, Object> arrays) {
+
+    private static final double LEVEL = 0.95;
 
     /**
      * The answer for a fit.
@@ -63,10 +68,48 @@ record Answer(String event, Map<String, Object> header, Map<String, Object> arra
             arrays.put("cvLoss", each(validation.lines(), line -> line.loss().mean()));
             arrays.put("cvError", each(validation.lines(), line -> line.loss().error()));
         });
+        if (model.inference().isPresent()) {
+            addInference(header, arrays, model);
+        }
         if (file) {
             arrays.put("file", bytes(model));
         }
         return new Answer("fit", header, arrays);
+    }
+
+    /** What a statistician reads, with bounds on the errors of what is proven. */
+    private static void addInference(Map<String, Object> header, Map<String, Object> arrays, LinearModel model) {
+        GlmTable table = GlmTable.of(model, LEVEL);
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("kind", table.kind().text());
+        members.put("rows", table.n());
+        members.put("dfResidual", table.dfResidual());
+        members.put("dfNull", table.dfNull());
+        members.put("tested", table.tested());
+        members.put("nullDeviance", table.nullDeviance().value());
+        members.put("pearson", model.inference().orElseThrow().pearson());
+        Map.of(
+                        "dispersion",
+                        table.dispersion(),
+                        "deviance",
+                        table.deviance(),
+                        "logLik",
+                        table.logLik(),
+                        "aic",
+                        table.aic())
+                .forEach((name, proven) -> {
+                    members.put(name, proven.value());
+                    members.put(name + "Error", proven.error());
+                });
+        header.put("inference", members);
+        List<Coefficient> lines = new ArrayList<>(table.coefficients());
+        if (lines.get(0).name().equals(GlmTable.INTERCEPT) && lines.size() > model.features()) {
+            lines.add(lines.remove(0));
+        }
+        arrays.put("covariance", GlmTable.covariance(model));
+        arrays.put("estimateErrors", each(lines, line -> line.estimate().error()));
+        arrays.put("standardErrors", each(lines, line -> line.se().value()));
+        arrays.put("standardErrorErrors", each(lines, line -> line.se().error()));
     }
 
     private static Map<String, Object> certificate(Certificate certificate) {

@@ -3,29 +3,24 @@ package dev.starling.serve;
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.certificate.Certificate;
-import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.TrainingListener;
-import dev.starling.recipe.Recipe;
 import dev.starling.runtime.StopSignal;
 import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
  * A request to train, with its rows.
  *
  * @param trainer what to do
- * @param rows what to do it with
- * @param recipe how the rows were made, if they came as a table
+ * @param sent what to do it with
  * @param progress whether to tell of certificates on the way
  * @param file whether to answer with the model's file as well
  */
-record FitRequest(Trainer trainer, Dataset rows, Optional<Recipe> recipe, boolean progress, boolean file)
-        implements Request {
+record FitRequest(Trainer trainer, SentRows sent, boolean progress, boolean file) implements Request {
 
     private static final Set<String> MEMBERS = Set.of(
             "op",
@@ -62,7 +57,7 @@ record FitRequest(Trainer trainer, Dataset rows, Optional<Recipe> recipe, boolea
             trainer = trainer.topology(header.required("topology"));
         }
         SentRows sent = SentRows.of(header, arrays, settings.loss().isClassification());
-        return new FitRequest(trainer, sent.rows(), sent.recipe(), header.flag("progress"), header.flag("file"));
+        return new FitRequest(trainer, sent, header.flag("progress"), header.flag("file"));
     }
 
     /** Trains, and tells the events what happens meanwhile. */
@@ -70,11 +65,11 @@ record FitRequest(Trainer trainer, Dataset rows, Optional<Recipe> recipe, boolea
     public Answer run(StopSignal signal, Events events) {
         Fit fit = trainer.stopSignal(signal)
                 .listener(progress ? told(events) : TrainingListener.NONE)
-                .fit(rows);
+                .fit(sent.rows(), sent.clusters());
         if (!fit.isCertified() && !signal.isRaised()) {
             send(events, "log", Map.of("level", "warning", "message", "the gap asked for is not certified: " + fit));
         }
-        return Answer.of(recipe.map(fit::with).orElse(fit), recipe, file);
+        return Answer.of(sent.recipe().map(fit::with).orElse(fit), sent.recipe(), file);
     }
 
     private static TrainingListener told(Events events) {

@@ -131,6 +131,15 @@ final class Frames {
         return arrays;
     }
 
+    /** Ends a wait for the next frame, in whichever thread. */
+    void closeInput() {
+        try {
+            in.close();
+        } catch (IOException e) {
+            // It is not read from again in any case.
+        }
+    }
+
     /** Thrown when arrays do not fit into the memory of this process. */
     static final class TooLargeException extends InvalidInputException {
         private TooLargeException(long bytes, long most) {

@@ -68,6 +68,17 @@ record Members(String what, Map<?, ?> all) {
         return Long.parseLong(text.get());
     }
 
+    /** A number. */
+    double number(String name, double otherwise) {
+        Optional<String> text = text(name);
+        try {
+            return text.isEmpty() ? otherwise : Double.parseDouble(text.get());
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException(
+                    what + ": \"" + name + "\" is '" + text.get() + "'; it must be a number", e);
+        }
+    }
+
     /** A truth value; false if it is not there. */
     boolean flag(String name) {
         String text = text(name).orElse("false");

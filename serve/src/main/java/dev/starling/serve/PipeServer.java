@@ -8,6 +8,7 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.LinkedHashMap;
@@ -16,6 +17,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -34,8 +38,27 @@ public final class PipeServer {
     private final long most;
     private final AtomicReference<Optional<Running>> running = new AtomicReference<>(Optional.empty());
 
-    /** A fit under way. */
-    private record Running(long id, StopSignal signal) {}
+    /** A request under way, and the replies to what it has asked. */
+    private record Running(long id, StopSignal signal, BlockingQueue<Request.Reply> replies) {
+
+        Running(long id) {
+            this(id, StopSignal.manual(), new LinkedBlockingQueue<>());
+        }
+
+        Request.Reply awaitReply() {
+            while (!signal.isRaised()) {
+                try {
+                    Request.Reply reply = replies.poll(100, TimeUnit.MILLISECONDS);
+                    if (reply != null) {
+                        return reply;
+                    }
+                } catch (InterruptedException e) {
+                    signal.request();
+                }
+            }
+            throw new InvalidInputException("cancelled while waiting for a reply");
+        }
+    }
 
     /**
      * Creates a server for a pair of channels.
@@ -121,7 +144,16 @@ public final class PipeServer {
             }
             case "fit" -> begin(id, () -> FitRequest.of(header, frames.arrays(header)));
             case "cox" -> begin(id, () -> CoxRequest.of(header, frames.arrays(header)));
-            default -> throw InvalidInputException.unknownName("op", wanted, List.of("cancel", "cox", "fit", "hello"));
+            case "compare" -> begin(id, () -> CompareRequest.of(header, frames.arrays(header)));
+            case "plan" -> begin(id, () -> PlanRequest.of(header));
+            case "reply" -> {
+                header.requireOnly(Set.of("op", "id", "work", "arrays"));
+                Request.Reply reply = new Request.Reply(header, frames.arrays(header));
+                running.get().filter(one -> one.id == id).ifPresent(one -> one.replies.add(reply));
+            }
+            default ->
+                throw InvalidInputException.unknownName(
+                        "op", wanted, List.of("cancel", "compare", "cox", "fit", "hello", "plan", "reply"));
         }
     }
 
@@ -148,22 +180,41 @@ public final class PipeServer {
             throw new InvalidInputException("fit " + other.get().id + " is running; wait for its answer or cancel it");
         }
         Request request = sent.read();
-        StopSignal signal = StopSignal.manual();
-        Thread thread = new Thread(() -> run(request, id, signal), "starling-fit");
+        Running one = new Running(id);
+        Thread thread = new Thread(() -> run(request, one), "starling-fit");
         thread.setDaemon(true);
-        running.set(Optional.of(new Running(id, signal)));
+        running.set(Optional.of(one));
         thread.start();
     }
 
-    private void run(Request request, long id, StopSignal signal) {
+    private Request.Events events(Running one) {
+        return new Request.Events() {
+            @Override
+            public void send(String name, Map<String, Object> members, Map<String, Object> arrays) throws IOException {
+                Map<String, Object> event = event(name, one.id);
+                event.putAll(members);
+                frames.write(event, arrays);
+            }
+
+            @Override
+            public Request.Reply ask(String name, Map<String, Object> members, Map<String, Object> arrays) {
+                try {
+                    send(name, members, arrays);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                return one.awaitReply();
+            }
+        };
+    }
+
+    private void run(Request request, Running one) {
+        long id = one.id;
+        StopSignal signal = one.signal;
         Map<String, Object> header;
         Map<String, Object> arrays = Map.of();
         try {
-            Answer answer = request.run(signal, (name, members) -> {
-                Map<String, Object> event = event(name, id);
-                event.putAll(members);
-                frames.write(event, Map.of());
-            });
+            Answer answer = request.run(signal, events(one));
             if (signal.isRaised()) {
                 header = error(id, "cancelled", "the fit was cancelled");
             } else {
@@ -172,7 +223,7 @@ public final class PipeServer {
                 arrays = answer.arrays();
             }
         } catch (IllegalArgumentException e) {
-            header = refusal(id, e);
+            header = signal.isRaised() ? error(id, "cancelled", "the fit was cancelled") : refusal(id, e);
         } catch (OutOfMemoryError e) {
             header = error(id, "memory", outOfMemory());
         } catch (RuntimeException e) {
@@ -183,8 +234,9 @@ public final class PipeServer {
         try {
             frames.write(header, arrays);
         } catch (IOException e) {
-            // Nobody reads answers any longer; the reading thread is about to notice.
+            // Nobody can read answers any longer, so the next request is of no use either.
             signal.request();
+            frames.closeInput();
         }
     }
 

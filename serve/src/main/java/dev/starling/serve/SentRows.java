@@ -24,8 +24,9 @@ import java.util.stream.Collectors;
  *
  * @param rows the rows
  * @param recipe how they were made from a table, if they were
+ * @param clusters which rows belong together, for standard errors; empty if none do
  */
-record SentRows(Dataset rows, Optional<Recipe> recipe) {
+record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
 
     /** The arrays of a request, of which each must be used. */
     private static final class Arrays {
@@ -76,6 +77,7 @@ record SentRows(Dataset rows, Optional<Recipe> recipe) {
         if (header.has("table")) {
             return ofTable(header, arrays, classes, weights, offsets);
         }
+        Optional<int[]> clusters = arrays.take("clusters", int[].class);
         double[] labels = arrays.require("y", double[].class);
         if (labels.length == 0) {
             throw new InvalidInputException("the array 'y' is empty; at least one row is needed");
@@ -87,7 +89,18 @@ record SentRows(Dataset rows, Optional<Recipe> recipe) {
         arrays.requireAllUsed();
         Dataset rows = matrix.withNames(header.texts("names"));
         rows = weights.map(rows::withWeights).orElse(rows);
-        return new SentRows(offsets.map(rows::withOffsets).orElse(rows), Optional.empty());
+        rows = offsets.map(rows::withOffsets).orElse(rows);
+        return new SentRows(rows, Optional.empty(), keys(clusters, rows.rows()));
+    }
+
+    private static long[] keys(Optional<int[]> clusters, int rows) {
+        if (clusters.isPresent() && clusters.get().length != rows) {
+            throw new InvalidInputException(
+                    "the array 'clusters' has " + clusters.get().length + " elements; there are " + rows + " rows");
+        }
+        return java.util.Arrays.stream(clusters.orElse(new int[0]))
+                .asLongStream()
+                .toArray();
     }
 
     private static Dataset dense(Members header, Arrays arrays, int features, double... labels) {

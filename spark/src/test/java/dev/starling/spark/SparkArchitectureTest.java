@@ -23,7 +23,7 @@ class SparkArchitectureTest {
         layeredArchitecture()
                 .consideringOnlyDependenciesInLayers()
                 .layer("estimators")
-                .definedBy("dev.starling.spark")
+                .definedBy("dev.starling.spark", "dev.starling.spark.mllib")
                 .layer("params")
                 .definedBy("dev.starling.spark.params")
                 .layer("frame")

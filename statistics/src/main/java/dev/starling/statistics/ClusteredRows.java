@@ -51,9 +51,7 @@ record ClusteredRows(List<Cluster> clusters, List<String> names, boolean[] kept,
             System.arraycopy(row, 0, x[i], first, row.length);
         }
         boolean[] kept = independent(x, data);
-        int[] used = IntStream.range(0, kept.length)
-                .filter(c -> kept[c])
-                .toArray();
+        int[] used = IntStream.range(0, kept.length).filter(c -> kept[c]).toArray();
         Map<Long, List<Integer>> members = new LinkedHashMap<>();
         for (int i = 0; i < x.length; i++) {
             if (data.weight(i) > 0) {

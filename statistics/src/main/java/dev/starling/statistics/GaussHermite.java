@@ -20,8 +20,8 @@ record GaussHermite(double[] nodes, double[] weights) {
         for (int i = 0; i < k; i++) {
             nodes[i] = zero(i, k);
             double[] values = polynomials(nodes[i], k);
-            weights[i] =
-                    1 / Arrays.stream(values).limit(k).map(value -> value * value).sum();
+            weights[i] = 1
+                    / Arrays.stream(values).limit(k).map(value -> value * value).sum();
         }
         return new GaussHermite(nodes, weights);
     }

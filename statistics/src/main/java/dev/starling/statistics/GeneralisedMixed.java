@@ -150,11 +150,11 @@ final class GeneralisedMixed {
             // Derivatives of û, of s = h''(û) and of σ; names such as uut stand for h_uuθ.
             double[] ut = vector(tau, second.b, u * tau * second.a + first.a);
             double[] uut = vector(tau * tau, third.b, 2 * tau * second.a + u * tau * tau * third.a);
-            double[] uuut = vector(
-                    tau * tau * tau, fourth.b, 3 * tau * tau * third.a + u * tau * tau * tau * fourth.a);
+            double[] uuut = vector(tau * tau * tau, fourth.b, 3 * tau * tau * third.a + u * tau * tau * tau * fourth.a);
             double uuu = tau * tau * tau * third.a;
             double[] mode = scaled(-1 / s, ut);
-            double[] modes = matrix(tau, third.c, 1, second.b, u * tau, third.b, 2 * u * second.a + u * u * tau * third.a);
+            double[] modes =
+                    matrix(tau, third.c, 1, second.b, u * tau, third.b, 2 * u * second.a + u * u * tau * third.a);
             addSymmetric(modes, 1, uut, mode);
             addSquare(modes, uuu, mode);
             Vectors.scale(modes, -1 / s);
@@ -221,7 +221,6 @@ final class GeneralisedMixed {
             addSquare(hessian, -1 / (2 * s * s), slope);
         }
 
-
         private double[] vector(double factor, double[] ofFeatures, double ofScale) {
             double[] result = Arrays.copyOf(ofFeatures, d);
             Vectors.scale(result, factor);
@@ -230,8 +229,7 @@ final class GeneralisedMixed {
         }
 
         /** A matrix from its blocks: factor·c for the features, g·b + h·e between these and τ, and a corner. */
-        private double[] matrix(
-                double factor, double[] c, double g, double[] b, double h, double[] e, double corner) {
+        private double[] matrix(double factor, double[] c, double g, double[] b, double h, double[] e, double corner) {
             double[] result = new double[d * d];
             for (int k = 0; k < p; k++) {
                 for (int l = 0; l < p; l++) {

@@ -210,6 +210,28 @@ public record GlmTable(
         throw new InvalidInputException("the loss " + model.loss() + " is no likelihood");
     }
 
+    /**
+     * The covariance of all coefficients, the features' and then the intercept's if there is one, row by row; NaN for
+     * those that are left out.
+     */
+    public static double[] covariance(LinearModel model) {
+        Inference known = inference(model);
+        boolean robust = known.kind().isRobust();
+        double factor = robust
+                ? robustFactor(known)
+                : family(model).isDispersionKnown() ? 1 : known.pearson() / known.degreesOfFreedom();
+        int d = known.coefficients();
+        double[] whole = new double[d * d];
+        for (int a = 0; a < d; a++) {
+            for (int b = 0; b < d; b++) {
+                whole[a * d + b] = known.isEstimated(a) && known.isEstimated(b)
+                        ? factor * Inference.entry(robust ? known.robust() : known.covariance(), a, b)
+                        : Double.NaN;
+            }
+        }
+        return whole;
+    }
+
     /** What the number of rows and clusters makes of robust covariances. */
     static double robustFactor(Inference known) {
         double df = known.degreesOfFreedom();

@@ -65,8 +65,7 @@ final class LinearMixed {
     private static void addSquare(double[] target, double factor, double[] vector) {
         for (int a = 0; a < vector.length; a++) {
             for (int b = 0; b < vector.length; b++) {
-                target[a * vector.length + b] =
-                        Math.fma(factor * vector[a], vector[b], target[a * vector.length + b]);
+                target[a * vector.length + b] = Math.fma(factor * vector[a], vector[b], target[a * vector.length + b]);
             }
         }
     }

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Average marginal effects: by how much the mean of a row changes with a feature, on average over all rows. For a number
- * that is the slope μ'(η)β, for a level of a column the difference μ(η with this level) − μ(η with the reference).
- * Standard errors are those of the delta method.
+ * Average marginal effects: by how much the mean of a row changes with a feature, on average over all rows. For a
+ * number that is the slope μ'(η)β, for a level of a column the difference μ(η with this level) − μ(η with the
+ * reference). Standard errors are those of the delta method.
  */
 public final class MarginalEffects {
 
@@ -65,8 +65,7 @@ public final class MarginalEffects {
     }
 
     private void requireOwnTerms(Formula formula) {
-        List<Formula.Term> terms =
-                List.copyOf(formula.right().terms(List.of()).values());
+        List<Formula.Term> terms = List.copyOf(formula.right().terms(List.of()).values());
         Set<String> names = terms.stream().map(Formula.Term::toString).collect(Collectors.toSet());
         long columns = terms.stream()
                 .flatMap(term -> term.factors().stream())
@@ -158,7 +157,8 @@ public final class MarginalEffects {
             Arrays.fill(row, 0);
             int start = rows.start(i);
             for (int at = start; at < rows.end(i); at++) {
-                row[rows.isDense() ? at - start : rows.columns()[at]] = rows.values().at(at);
+                row[rows.isDense() ? at - start : rows.columns()[at]] =
+                        rows.values().at(at);
             }
             if (known.intercept()) {
                 row[d - 1] = 1;
@@ -212,8 +212,7 @@ public final class MarginalEffects {
             for (int k = 0; k < d; k++) {
                 slopes[k] += mean[2] * row[k] * beta;
                 slopeErrors[k] += Math.abs(row[k])
-                        * (radius * largest(mean, 3, radius) * (Math.abs(beta) + off)
-                                + off * largest(mean, 2, radius));
+                        * (radius * largest(mean, 3, radius) * (Math.abs(beta) + off) + off * largest(mean, 2, radius));
             }
             slopes[feature] += mean[1];
             slopeErrors[feature] += radius * largest(mean, 2, radius);
@@ -235,7 +234,9 @@ public final class MarginalEffects {
             combination[k] = known.isEstimated(k) ? combination[k] / average.count : 0;
             if (known.isEstimated(k)) {
                 unit[k] = 1;
-                more += average.slopeErrors[k] / average.count * numbers.error(unit).value();
+                more += average.slopeErrors[k]
+                        / average.count
+                        * numbers.error(unit).value();
                 size += Math.abs(combination[k]) * numbers.error(unit).value();
                 unit[k] = 0;
             }

@@ -49,14 +49,14 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
                     + " negative-binomial(K), not with " + family.name());
         }
         if (nodes < 1 || nodes > GaussHermite.MOST) {
-            throw new InvalidInputException(nodes + " nodes; there must be from 1, which is Laplace's approximation, to "
-                    + GaussHermite.MOST);
+            throw new InvalidInputException(
+                    nodes + " nodes; there must be from 1, which is Laplace's approximation, to " + GaussHermite.MOST);
         }
         ClusteredRows rows = ClusteredRows.of(data, clusters, intercept, family);
         int least = rows.columns() + (isGaussian ? 2 : 1);
         if (rows.rows() <= least) {
-            throw new InvalidInputException(
-                    rows.rows() + " rows for " + least + " parameters, which rows cannot tell apart; leave out columns");
+            throw new InvalidInputException(rows.rows() + " rows for " + least
+                    + " parameters, which rows cannot tell apart; leave out columns");
         }
         return isGaussian ? linear(rows, restricted, family, level) : generalised(rows, family, nodes, level);
     }
@@ -102,9 +102,7 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
         return made(
                 rows,
                 family,
-                nodes == 1
-                        ? "Laplace's approximation"
-                        : "adaptive Gauss-Hermite quadrature with " + nodes + " nodes",
+                nodes == 1 ? "Laplace's approximation" : "adaptive Gauss-Hermite quadrature with " + nodes + " nodes",
                 lines(rows, end.theta(), errors, end.decrement(), level),
                 2 * (end.value() - constant),
                 p + 1,
@@ -127,11 +125,7 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
             if (rows.kept()[c]) {
                 double off = decrement * errors[at] + ROUNDING * errors[at];
                 lines.add(Coefficient.of(
-                        name,
-                        near(theta[at], off),
-                        near(errors[at], 0),
-                        quantile,
-                        ProvenNewton::normalTails));
+                        name, near(theta[at], off), near(errors[at], 0), quantile, ProvenNewton::normalTails));
                 at++;
             } else {
                 lines.add(Coefficient.leftOut(name));

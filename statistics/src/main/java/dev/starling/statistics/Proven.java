@@ -83,8 +83,7 @@ public record Proven(double value, double error) {
         double least = Math.abs(other.value) - other.error;
         double quotient = value / other.value;
         return with(
-                quotient,
-                least > 0 ? (error + Math.abs(quotient) * other.error) / least : Double.POSITIVE_INFINITY);
+                quotient, least > 0 ? (error + Math.abs(quotient) * other.error) / least : Double.POSITIVE_INFINITY);
     }
 
     /** It times a number that is known. */

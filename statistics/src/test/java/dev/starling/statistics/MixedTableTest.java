@@ -42,8 +42,7 @@ class MixedTableTest {
         }
         assertThat(found.deviation().value()).isCloseTo(golden.number("tau"), tenDigits(golden.number("tau")));
         assertThat(found.residual().value()).isCloseTo(golden.number("sigma"), tenDigits(golden.number("sigma")));
-        assertThat(found.table().deviance().value())
-                .isCloseTo(golden.number("reml"), tenDigits(golden.number("reml")));
+        assertThat(found.table().deviance().value()).isCloseTo(golden.number("reml"), tenDigits(golden.number("reml")));
         assertThat(found.clusters()).isEqualTo(18);
     }
 
@@ -52,8 +51,7 @@ class MixedTableTest {
     void binomialModelIsTheExactOne(String name, int nodes) {
         Golden golden = Golden.read(name);
 
-        MixedTable found =
-                MixedTable.of(golden.rows(), golden.clusters(), new Binomial(), true, true, nodes, 0.95);
+        MixedTable found = MixedTable.of(golden.rows(), golden.clusters(), new Binomial(), true, true, nodes, 0.95);
 
         double[] coefficients = golden.vector("coefficients");
         for (int k = 0; k < coefficients.length; k++) {
@@ -82,7 +80,8 @@ class MixedTableTest {
     private static Dataset counts(long seed, long[] keys, double spread) {
         SplittableRandom random = new SplittableRandom(seed);
         double[] intercepts = new double[keys.length];
-        Arrays.setAll(intercepts, k -> spread * (random.nextDouble() + random.nextDouble() + random.nextDouble() - 1.5));
+        Arrays.setAll(
+                intercepts, k -> spread * (random.nextDouble() + random.nextDouble() + random.nextDouble() - 1.5));
         double[] x = new double[2 * keys.length];
         double[] y = new double[keys.length];
         for (int i = 0; i < y.length; i++) {
@@ -209,8 +208,8 @@ class MixedTableTest {
         assertThatThrownBy(() -> MixedTable.of(data, new long[4], GAUSSIAN, true, true, 1, 0.95))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("1 cluster");
-        assertThatThrownBy(() -> MixedTable.of(
-                        data, new long[4], (Likelihood) Losses.named("gamma"), true, true, 1, 0.95))
+        assertThatThrownBy(
+                        () -> MixedTable.of(data, new long[4], (Likelihood) Losses.named("gamma"), true, true, 1, 0.95))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("not with gamma");
     }

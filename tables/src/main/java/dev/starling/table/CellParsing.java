@@ -29,6 +29,10 @@ public final class CellParsing {
             + "(?<zone>Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?");
 
     /** What people write into numbers besides digits and a point: signs of money and shares, spaces and commas. */
+    /** As clocks and pandas write it: 12:30, 0:05:30.25, 2 days 03:00:00. */
+    private static final Pattern TIME_SPAN =
+            Pattern.compile("[-+]?(\\d+ days?,? )?\\d{1,3}:\\d{2}(:\\d{2}(\\.\\d+)?)?");
+
     private static final Pattern ADORNMENT = Pattern.compile("[%$€£¥,'’\\s\u00a0\u202f]");
 
     private static final double SECONDS_OF_A_DAY = 86_400;
@@ -54,11 +58,15 @@ public final class CellParsing {
         return false;
     }
 
-    /** Whether a text that is not a number would be one without signs of money or shares, spaces and commas. */
+    /**
+     * Whether a text that is not a number would be one without signs of money or shares, spaces and commas, or is a
+     * time span, which is one in some unit.
+     */
     static boolean isNearlyNumber(String text) {
-        return !isWord(text)
-                && !Double.isNaN(
-                number(ADORNMENT.matcher(text.replace('\u2212', '-')).replaceAll("")));
+        return (text.indexOf(':') > 0 && TIME_SPAN.matcher(text).matches())
+                || (!isWord(text)
+                        && !Double.isNaN(number(
+                                ADORNMENT.matcher(text.replace('\u2212', '-')).replaceAll(""))));
     }
 
     /**

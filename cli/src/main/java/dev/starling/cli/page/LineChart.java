@@ -177,6 +177,7 @@ public final class LineChart {
         svg.append(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\""
+                        + " style=\"max-width:100%%;height:auto\""
                         + " font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" role=\"img\">%n",
                 WIDTH,
                 height,

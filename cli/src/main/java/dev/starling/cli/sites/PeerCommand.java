@@ -11,6 +11,7 @@ import dev.starling.cli.train.TrainReport;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.KeyFiles;
+import dev.starling.peer.node.FileRounds;
 import dev.starling.peer.node.Peer;
 import dev.starling.peer.node.PeerReport;
 import dev.starling.peer.node.PeerStoppedException;
@@ -73,6 +74,14 @@ public final class PeerCommand extends ConsoleCommand {
     private boolean page;
 
     @Option(
+            names = "--by-files",
+            arity = "2",
+            paramLabel = "FOLDER",
+            description = "Connect to nobody: write a file for the others in each round to the first folder, and read"
+                    + " theirs from the second.")
+    private List<Path> folders;
+
+    @Option(
             names = "--model",
             paramLabel = "OUT",
             description = "Where to write the model (default: as the site's file says).")
@@ -94,7 +103,22 @@ public final class PeerCommand extends ConsoleCommand {
         if (page && config.monitoring().isEmpty()) {
             config = config.withMonitoring(InetSocketAddress.createUnresolved("127.0.0.1", 0));
         }
-        return check ? check(config) : train(config);
+        return check ? check(config) : folders != null ? carried(config) : train(config);
+    }
+
+    /** Takes part by files that people carry; ends when one is missing. */
+    private int carried(SiteConfig config) {
+        Optional<Path> target = Optional.ofNullable(model).or(config::model);
+        target.ifPresent(path -> Outputs.requireWritable(path, readBy(config)));
+        try {
+            PeerReport report =
+                    FileRounds.run(config, folders.get(0), folders.get(1), text -> err().println("note: " + text));
+            target.ifPresent(path -> write(report, path));
+            print(config, report, target);
+            return report.fit().isCertified() ? Main.DONE : Main.UNCERTIFIED;
+        } catch (PeerStoppedException e) {
+            throw e.isResumable() ? RunFailure.passing(e.getMessage(), e) : new RunFailure(e.getMessage(), e);
+        }
     }
 
     private int check(SiteConfig config) {

@@ -45,6 +45,7 @@ import tools.jackson.core.JsonGenerator;
             "  starling verify houses.json houses.csv --label-column price --json",
             "  starling verify model.json rows.txt --weights weights.txt",
             "  starling verify model-a.json all-rows.txt --site a.yaml",
+            "  starling verify model-a.json --signatures-only --site a.yaml",
             "",
             "Exit codes: 0 the certificate holds, 1 it does not or could not be confirmed, or a signature is missing"
                     + " or wrong, 2 bad input."
@@ -82,6 +83,11 @@ public final class VerifyCommand extends ConsoleCommand {
             description = "File of one of the sites that made the model: all sites in it must have signed the model.")
     private Path site;
 
+    @Option(
+            names = "--signatures-only",
+            description = "Check only who has signed the model, without rows: no site has those of all.")
+    private boolean signaturesOnly;
+
     @Mixin
     private SourceOptions data;
 
@@ -92,6 +98,9 @@ public final class VerifyCommand extends ConsoleCommand {
     public Integer call() {
         if (passes != null && passes < 0) {
             throw new InvalidInputException("--passes " + passes + " must be 0 or more");
+        }
+        if (signaturesOnly) {
+            return signatures();
         }
         data.check(file);
         if (Files.exists(model) && !Files.isRegularFile(model) && !Files.isDirectory(model)) {
@@ -133,6 +142,27 @@ public final class VerifyCommand extends ConsoleCommand {
             out.flush();
         }
         return found.holds() && signers.areGood() ? Main.DONE : Main.UNCERTIFIED;
+    }
+
+    private int signatures() {
+        if (file != null) {
+            throw new InvalidInputException("--signatures-only reads no rows; leave out " + file);
+        }
+        LinearModel linear = LinearModel.load(model);
+        Signers signers = Signers.of(linear, Optional.ofNullable(site));
+        PrintWriter out = out();
+        if (json.isGiven()) {
+            Json.print(out, generator -> {
+                generator.writeStringProperty("modelHash", linear.hash());
+                signers.write(generator);
+            });
+        } else {
+            signers.lines().forEach(out::println);
+            out.println("the certificate was not checked: that takes the rows of all sites");
+            out.flush();
+        }
+        boolean signed = !linear.provenance().signatures().signers().isEmpty();
+        return signed && signers.areGood() ? Main.DONE : Main.UNCERTIFIED;
     }
 
     private static void print(List<Finding> path, PrintWriter out) {

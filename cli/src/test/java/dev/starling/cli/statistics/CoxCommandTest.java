@@ -87,6 +87,45 @@ class CoxCommandTest {
         assertThat(found.err()).contains(message).hasLineCount(1);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            cox      | Surv(time,died)~drug+strata(clinic) | line 4: column 'clinic' is empty, so the row has no stratum
+            cox      | Surv(time,died)~same                | no feature differs among the rows
+            cox      | Surv(time,never)~drug               | no row ends with an event
+            cox      | Surv(time,died)~drug+offset(o)      | line 2: column 'o' holds the offset 'inf', which must be a finite number
+            survival | Surv(time,never)~drug               | no row ends with an event
+            glm      | age~drug+offset(o)                  | line 2: column 'o' holds the offset 'inf', which must be a finite number
+            """)
+    void rowsWithoutAnAnswerGetOneLine(String command, String formula, String message) {
+        Path file = Cli.file(
+                folder,
+                "rows.csv",
+                "time,died,never,drug,age,clinic,same,o",
+                "1,1,0,0,61,a,5,inf",
+                "3,1,0,1,54,a,5,1",
+                "4,0,0,1,70,,5,1",
+                "5,1,0,0,58,b,5,1");
+
+        Cli found = Cli.run(command, file, formula);
+
+        assertThat(found.code()).isEqualTo(2);
+        assertThat(found.err()).contains(message).hasLineCount(1);
+        assertThat(found.out()).isEmpty();
+    }
+
+    /** As in R, a column that others determine is left out by name, and the rest is fitted. */
+    @Test
+    void constantColumnsAreLeftOutByName() {
+        Path file = Cli.file(folder, "same.csv", "time,died,same,age", "1,1,5,6", "3,1,5,4", "4,0,5,7", "5,1,5,5");
+
+        Cli found = Cli.run("cox", file, "Surv(time,died)~age+same");
+
+        assertThat(found.code()).isZero();
+        assertThat(found.err())
+                .contains("left out because other columns determine them: same")
+                .hasLineCount(1);
+    }
+
     @Test
     void survivalCurvesOfGroupsAreEstimatedAndCompared() throws IOException {
         Path curves = folder.resolve("curves.csv");

@@ -63,6 +63,7 @@ class DoubtfulColumnsTest {
             $12     | numbers, but not as plain decimals: '$12' in line 19
             1,234   | numbers, but not as plain decimals: '1,234' in line 19
             −5      | numbers, but not as plain decimals: '−5' in line 19
+            0 days 00:05:30 | numbers, but not as plain decimals: '0 days 00:05:30' in line 19
             """)
     void refusesAColumnOfNumbersWithOneStrayCell(String stray, String message) {
         Path file = file(row -> row == 17 ? stray : "" + (20 + row % 40));

@@ -31,46 +31,14 @@ record NetGap(double gap, double most) {
      * What a pass has revealed about a point, restricted to weights that are regularised.
      *
      * @param pull u
-     * @param spreads a bound on the distance of each entry of u from its exact value, due to rounding
-     * @param spread a bound on the distance of u
+     * @param spread a bound on the distance of u from its exact value, due to rounding
      * @param theta θ; entries beyond the length of u are ignored
      * @param prices λ₁ for each entry, or 0 for an entry that only the ridge regularises
      * @param ridge λ
      * @param loss the mean loss
      * @param unsure a bound on the rounding error of the mean loss
      */
-    record At(
-            double[] pull,
-            double[] spreads,
-            double spread,
-            double[] theta,
-            double[] prices,
-            double ridge,
-            double loss,
-            double unsure) {
-
-        /** Creates what a pass has revealed if nothing is known about the rounding of single entries. */
-        At(double[] pull, double spread, double[] theta, double[] prices, double ridge, double loss, double unsure) {
-            this(pull, new double[0], spread, theta, prices, ridge, loss, unsure);
-        }
-
-        /** Creates what a pass has revealed with bounds on the rounding of every entry. */
-        At(double[] pull, double[] spreads, double[] theta, double[] prices, double ridge, double loss, double unsure) {
-            this(pull, spreads, Rounding.length(spreads), theta, prices, ridge, loss, unsure);
-        }
-
-        private double spread(int c) {
-            return spreads.length == 0 ? spread : spreads[c];
-        }
-
-        /** Returns a bound on what rounding does to uᵀθ. */
-        private double unsureOfPull(double norm) {
-            double sum = 0;
-            for (int c = 0; c < spreads.length; c++) {
-                sum += spreads[c] * Math.abs(theta[c]);
-            }
-            return spreads.length == 0 ? spread * Math.sqrt(norm) : (1 + 0x1p-20) * sum;
-        }
+    record At(double[] pull, double spread, double[] theta, double[] prices, double ridge, double loss, double unsure) {
 
         /**
          * Returns the smallest gap that can be proven.
@@ -103,7 +71,7 @@ record NetGap(double gap, double most) {
         private double feasibleScale(int rounding) {
             double scale = 1;
             for (int c = 0; c < pull.length; c++) {
-                double size = Math.abs(pull[c]) + rounding * spread(c);
+                double size = Math.abs(pull[c]) + rounding * spread;
                 scale = size > prices[c] ? Math.min(scale, prices[c] / size) : scale;
             }
             return (1 - SCALE_OPERATIONS * Rounding.UNIT) * scale;
@@ -193,7 +161,7 @@ record NetGap(double gap, double most) {
             double gap = value + beyond;
             double error = (OPERATIONS + 4 * pull.length) * Rounding.UNIT * (size + beyond)
                     + (1 - scale) * unsure
-                    + scale * unsureOfPull(norm)
+                    + scale * spread * Math.sqrt(norm)
                     + further;
             return new NetGap(gap, gap + error);
         }

@@ -15,8 +15,7 @@ import java.util.Arrays;
  * A proof by curvature for a point that a run with an l1 term ended at, where rounding hides the duality gap. Let z be
  * the subgradient of ‖θ‖₁ that makes r = g + λ₁z shortest. As ‖θ + δ‖₁ ≥ ‖θ‖₁ + zᵀδ, the objective is no further above
  * its optimum than the smooth part plus λ₁zᵀθ, whose gradient is r and whose Hessian is that of the smooth part
- * ({@link CurvatureProof}). Where columns depend on each other there is no such bound, but a duality gap with as little
- * rounding as possible.
+ * ({@link CurvatureProof}). Where columns depend on each other there is no such bound.
  */
 final class NetProof extends Newton {
 
@@ -82,14 +81,7 @@ final class NetProof extends Newton {
 
     @Override
     ProofBasis basis() {
-        return whole ? hessian.basis(family.smoothness().selfConcordance() > 0) : scales();
-    }
-
-    /** Returns a basis that only says how large columns are. */
-    private ProofBasis scales() {
-        double[] scales = new double[parameters];
-        Arrays.setAll(scales, c -> hessian.scale(c) > 0 ? 1 / hessian.scale(c) : 0);
-        return new ProofBasis(new double[0], scales, 0, 1, false, 0);
+        return hessian.basis(family.smoothness().selfConcordance() > 0);
     }
 
     @Override
@@ -100,12 +92,14 @@ final class NetProof extends Newton {
     @Override
     void take(double[] sums) {
         takeValues(sums, lambda, layout.regularised());
-        proven = passSums == PassSums.PROOF || HiddenSum.isTooLarge(sums);
+        if (passSums == PassSums.HESSIAN && !HiddenSum.isTooLarge(sums)) {
+            hessian.take(sums, sums[PassLayout.WEIGHT]);
+            whole = isWhole(sums);
+        }
+        proven = passSums == PassSums.PROOF || !whole;
         if (proven) {
             prove(sums);
         } else {
-            hessian.take(sums, sums[PassLayout.WEIGHT]);
-            whole = isWhole(sums);
             passSums = PassSums.PROOF;
         }
     }
@@ -117,18 +111,12 @@ final class NetProof extends Newton {
         }
         double objective = objective() + l1 * length;
         double least = CLAIMED * target * objective;
-        if (HiddenSum.isTooLarge(sums)) {
+        if (HiddenSum.isTooLarge(sums) || !whole) {
             boundGap(sums, objective, CurvatureProof.NONE);
-        } else if (whole) {
-            CurvatureProof proof = byCurvature(sums);
-            boundGap(
-                    sums, objective, new CurvatureProof(proof.gap(), Math.max(proof.bound(), least), proof.distance()));
-        } else if (lambda == 0 && !layout.intercept()) {
-            NetGap proof = bySlopes(sums);
-            found(sums, objective, proof.gap(), Math.max(proof.most(), least));
-        } else {
-            boundGap(sums, objective, CurvatureProof.NONE);
+            return;
         }
+        CurvatureProof proof = byCurvature(sums);
+        boundGap(sums, objective, new CurvatureProof(proof.gap(), Math.max(proof.bound(), least), proof.distance()));
     }
 
     private CurvatureProof byCurvature(double[] sums) {
@@ -140,24 +128,6 @@ final class NetProof extends Newton {
         }
         return CurvatureProof.of(
                 layout, family.smoothness(), basis(), hessian.matrix(), sums, rest, rounding(), samples);
-    }
-
-    /**
-     * Returns the duality gap of a lasso whose columns depend on each other, with a bound on the rounding of every
-     * column of its own. That slopes are those at rounded margins costs no more than what it does to the losses.
-     */
-    private NetGap bySlopes(double[] sums) {
-        double weight = sums[PassLayout.WEIGHT];
-        double error = sums[layout.proof() + PassLayout.SCALED_ERROR] / weight;
-        double[] spreads = new double[parameters];
-        Arrays.setAll(spreads, c -> error * hessian.scale(c));
-        double[] pull = Arrays.stream(gradient).map(entry -> -entry).toArray();
-        double[] prices = new double[parameters];
-        Arrays.fill(prices, l1);
-        double unsure = sums[PassLayout.ERROR] / weight;
-        return new NetGap.At(pull, spreads, theta, prices, lambda, sums[PassLayout.LOSS] / weight, unsure)
-                .gap(0, 0)
-                .plus(0, unsure);
     }
 
     /** Returns whether every column has curvature of its own, but for those of zeros, which need none. */

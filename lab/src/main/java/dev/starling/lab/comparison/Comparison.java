@@ -3,6 +3,7 @@ package dev.starling.lab.comparison;
 import dev.starling.data.Dataset;
 import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
+import dev.starling.lab.variant.Algorithm;
 import dev.starling.loss.Loss;
 import dev.starling.method.Constant;
 import dev.starling.method.adfs.tuning.NonSmoothTuning;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 /**
  * Runs methods on the same rows and graph in idealised time, and measures how far they are from a certified optimum.
@@ -40,6 +42,8 @@ import java.util.concurrent.Future;
  * }</pre>
  *
  * <p>All numbers except wall times are determined by the rows, the graph, the settings and the seeds.
+ *
+ * <p>It is longer than most classes, because every condition of a comparison has its setting here.
  */
 public final class Comparison {
 
@@ -55,6 +59,7 @@ public final class Comparison {
     private final Conditions conditions;
 
     private List<String> methods = List.of("adfs");
+    private List<Algorithm> own = List.of();
     private List<Long> seeds = List.of(1L);
     private double l1;
     private Dealing dealing = Dealing.TURNS;
@@ -83,6 +88,7 @@ public final class Comparison {
     private Comparison(Comparison other, Conditions conditions) {
         this(other.rows, other.loss, other.lambda, other.network, conditions);
         methods = other.methods;
+        own = other.own;
         seeds = other.seeds;
         l1 = other.l1;
         dealing = other.dealing;
@@ -132,13 +138,27 @@ public final class Comparison {
         }
         HashSet<String> seen = new HashSet<>();
         for (String name : names) {
-            if (!seen.add(ComparedMethods.named(name).name())) {
+            if (!seen.add(named(name).name())) {
                 throw new InvalidInputException("algorithm '" + name + "' is listed twice; list each once");
             }
         }
         Comparison copy = new Comparison(this);
         copy.methods = List.copyOf(names);
         return copy;
+    }
+
+    /** Adds methods that are not among the usual ones, to be named in {@link #methods}. */
+    public Comparison own(List<? extends Algorithm> more) {
+        Comparison copy = new Comparison(this);
+        copy.own = List.copyOf(more);
+        return copy;
+    }
+
+    private Algorithm named(String name) {
+        return own.stream()
+                .filter(method -> method.name().equals(name))
+                .findFirst()
+                .orElseGet(() -> ComparedMethods.named(name));
     }
 
     /** Sets the seeds, each of which gives every method one curve. */
@@ -254,7 +274,7 @@ public final class Comparison {
      * @throws InvalidInputException if there is such a problem
      */
     public void check() {
-        checkMethods(loss, l1, network, conditions, methods);
+        checkMethods(loss, l1, network, conditions, methods.stream().map(this::named));
         Problem.deal(rows, loss, lambda, network.size());
     }
 
@@ -266,6 +286,11 @@ public final class Comparison {
      */
     public static void checkMethods(
             Loss loss, double l1, Network network, Conditions conditions, List<String> methods) {
+        checkMethods(loss, l1, network, conditions, methods.stream().map(ComparedMethods::named));
+    }
+
+    private static void checkMethods(
+            Loss loss, double l1, Network network, Conditions conditions, Stream<Algorithm> methods) {
         int nodes = network.size();
         float[] values = new float[nodes];
         double[] labels = new double[nodes];
@@ -273,7 +298,15 @@ public final class Comparison {
         Arrays.fill(labels, 1);
         Problem small = Problem.deal(Dataset.dense(1, values, labels), loss, 1, nodes)
                 .withRegulariser(Regulariser.elasticNet(1, l1));
-        methods.forEach(method -> conditions.programs(ComparedMethods.named(method), small, network, 1));
+        methods.forEach(method -> conditions.programs(method, small, network, 1));
+    }
+
+    /** Every node's part of the objective. */
+    public List<OwnMethod.Part> parts() {
+        return problem().nodes().stream()
+                .map(Conditioning::of)
+                .map(node -> new OwnMethod.Part(node.sigma(), node.curvature()))
+                .toList();
     }
 
     /** Runs the comparison; empty if it was stopped before the optimum was known. */
@@ -335,7 +368,7 @@ public final class Comparison {
             List<List<Future<Optional<Curve>>>> running = new ArrayList<>();
             for (String method : methods) {
                 List<Future<Optional<Curve>>> curves = new ArrayList<>();
-                seeds.forEach(seed -> curves.add(pool.submit(() -> setup.run(ComparedMethods.named(method), seed))));
+                seeds.forEach(seed -> curves.add(pool.submit(() -> setup.run(named(method), seed))));
                 running.add(curves);
             }
             List<MethodResult> results = new ArrayList<>();

@@ -42,8 +42,8 @@ import java.util.stream.Stream;
  * stops falling, the next stage begins around the best point, and with twice the radius if the gap has not fallen
  * enough. From some radius on it is infinite, which is S-ADFS, and converges by the paper's theorem.
  *
- * <p>This class is longer than most and has more fields than most, because a stage can be interrupted, saved and
- * continued at every message, so that all that its parts hand on to each other is in one state.
+ * <p>It is longer than most classes, and has more fields than most, because what a stage agreed on must outlast a
+ * restart in the middle of any other step.
  */
 final class LocalisedNode implements MethodNode {
 
@@ -383,9 +383,12 @@ final class LocalisedNode implements MethodNode {
         boolean everywhere = radius == Double.POSITIVE_INFINITY;
         double perEpoch = (double) totals.samples() / nodes.size() / tuning.computationProbability();
         double left = Math.max(Double.MIN_NORMAL, rule.maxEpochs() - passesBefore);
-        double most = everywhere ? left : PATIENCE * tuning.stepsFor(1 / Math.min(0.5, rule.relativeGap())) / perEpoch;
+        double most = everywhere
+                ? left
+                : PATIENCE * tuning.stepsFor(1 / Math.min(0.5, rule.relativeGap())) / perEpoch;
         StoppingRule ofStage = new StoppingRule(rule.relativeGap(), Math.min(most, left), rule.timed());
-        return new CertifiedProgram(program, nodes, totals, new Pace(tuning, !everywhere), ofStage, this::report);
+        return new CertifiedProgram(
+                program, nodes, totals, new Pace(tuning, !everywhere), ofStage, this::report);
     }
 
     /** The pace of a stage. */

@@ -321,10 +321,15 @@ public final class Bulletin implements Stateful {
 
     /** The SHA-256 of all sites' fingerprints, in order; may be called only when no site is missing. */
     public synchronized String fingerprint() {
+        return fingerprint(Arrays.stream(presences).map(Presence::fingerprint).toList());
+    }
+
+    /** The SHA-256 of fingerprints, in order. */
+    public static String fingerprint(List<String> all) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (Presence presence : presences) {
-                digest.update(presence.fingerprint().getBytes(StandardCharsets.US_ASCII));
+            for (String one : all) {
+                digest.update(one.getBytes(StandardCharsets.US_ASCII));
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.zip.CRC32;
 
 /**
  * What a job was told from outside, such as a measured delay, in the order in which it asked. An answer is on disk
@@ -30,25 +31,32 @@ public final class AnswerLog implements Stateful, Closeable {
         this.channel = channel;
     }
 
-    /** Opens the answers of a run. A crash may have left an incomplete one, which nobody was told; it is removed. */
+    /**
+     * Opens the answers of a run. A crash may have left an incomplete one, which nobody was told; it is removed. Its
+     * length may have reached the disk without its content, so that only the checksum tells.
+     */
     public static AnswerLog open(Path file) throws IOException {
         List<double[]> known = new ArrayList<>();
         if (Files.exists(file)) {
             ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file));
             int complete = 0;
             while (content.remaining() >= Integer.BYTES) {
-                int length = content.getInt();
-                if (content.remaining() < (long) Double.BYTES * length) {
+                double[] answer =
+                        new double[Math.max(0, Math.min(content.getInt(), content.remaining() / Double.BYTES))];
+                content.slice().asDoubleBuffer().get(answer);
+                byte[] written = encoded(answer);
+                content.position(complete);
+                if (content.remaining() < written.length
+                        || content.slice().limit(written.length).mismatch(ByteBuffer.wrap(written)) >= 0) {
                     break;
                 }
-                double[] answer = new double[length];
-                content.asDoubleBuffer().get(answer);
-                content.position(content.position() + Double.BYTES * length);
                 known.add(answer);
-                complete = content.position();
+                complete += written.length;
+                content.position(complete);
             }
             try (FileChannel incomplete = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 incomplete.truncate(complete);
+                incomplete.force(true);
             }
         }
         AnswerLog log = new AnswerLog(OwnerOnly.appending(file));
@@ -56,14 +64,22 @@ public final class AnswerLog implements Stateful, Closeable {
         return log;
     }
 
+    /** Its length, its numbers and a checksum. */
+    private static byte[] encoded(double[] answer) {
+        ByteBuffer bytes = ByteBuffer.allocate(2 * Integer.BYTES + Double.BYTES * answer.length);
+        bytes.putInt(answer.length).asDoubleBuffer().put(answer);
+        CRC32 checksum = new CRC32();
+        checksum.update(bytes.array(), 0, bytes.capacity() - Integer.BYTES);
+        return bytes.putInt(bytes.capacity() - Integer.BYTES, (int) checksum.getValue())
+                .array();
+    }
+
     /** The answer to the next question: the one that was given before, or else a new one. */
     public double[] next(Supplier<double[]> anew) {
         if (next == answers.size()) {
             double[] answer = anew.get();
-            ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + Double.BYTES * answer.length);
-            bytes.putInt(answer.length).asDoubleBuffer().put(answer);
             try {
-                OwnerOnly.append(channel, bytes.array());
+                OwnerOnly.append(channel, encoded(answer));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -10,8 +10,10 @@ import java.util.Set;
  * @param refusals what would be isolated, by number and earlier run; empty if nothing
  * @param entry the cohort as it would be registered
  * @param earlier the sites of each earlier run that was over some of the same people
+ * @param persons a keyed hash for each row, of the person that it is about
  */
-public record CohortFindings(List<String> refusals, CohortRegister.Entry entry, List<Set<String>> earlier) {
+public record CohortFindings(
+        List<String> refusals, CohortRegister.Entry entry, List<Set<String>> earlier, long[] persons) {
 
     /** Copies the lists. */
     public CohortFindings {

@@ -3,6 +3,7 @@ package dev.starling.peer.cohort;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.keys.OwnerOnly;
 import dev.starling.peer.policy.Policy;
+import dev.starling.peer.policy.SlopesAccount;
 import dev.starling.peer.sums.LedgerLine;
 import dev.starling.peer.sums.SumLedger;
 import java.io.Closeable;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -97,8 +99,28 @@ public final class CohortRegister implements Closeable {
      * @param curvatures how many of them had second derivatives
      * @param numbers how many numbers all sums held
      * @param values how many values other than 0 the site had
+     * @param leverage how much of what all runs so far released depends on a single row, without damping
+     * @param fewestApart the fewest rows by whose slopes two sums of all runs so far differ
      */
-    public record Released(long passes, long curvatures, long numbers, long values) {}
+    public record Released(long passes, long curvatures, long numbers, long values, double leverage, int fewestApart) {
+
+        private static final Released NOTHING = new Released(0, 0, 0, 1, 0, Integer.MAX_VALUE);
+
+        private String text() {
+            return " passes=" + passes + " curvatures=" + curvatures + " numbers=" + numbers + " values=" + values
+                    + " leverage=" + leverage + " apart=" + fewestApart;
+        }
+
+        private static Released parse(Map<String, String> words) {
+            return new Released(
+                    Long.parseLong(words.get("passes")),
+                    Long.parseLong(words.get("curvatures")),
+                    Long.parseLong(words.get("numbers")),
+                    Long.parseLong(words.get("values")),
+                    Double.parseDouble(words.getOrDefault("leverage", "0")),
+                    Integer.parseInt(words.getOrDefault("apart", Integer.toString(Integer.MAX_VALUE))));
+        }
+    }
 
     private final Path folder;
     private final FileChannel lock;
@@ -134,11 +156,7 @@ public final class CohortRegister implements Closeable {
             case COHORT -> add(Entry.parse(words));
             case RENAMED -> keysBefore.putAll(words);
             case RELEASED -> {
-                Released released = new Released(
-                        Long.parseLong(words.get("passes")),
-                        Long.parseLong(words.get("curvatures")),
-                        Long.parseLong(words.get("numbers")),
-                        Long.parseLong(words.get("values")));
+                Released released = Released.parse(words);
                 entries.replaceAll(entry -> entry.run.equals(words.get("run")) ? entry.with(released) : entry);
             }
             default -> throw new InvalidInputException(folder + " has a line about '" + line.what() + "'");
@@ -305,7 +323,10 @@ public final class CohortRegister implements Closeable {
                     Optional.empty(),
                     keep ? writer.complete() : newest);
             return new CohortFindings(
-                    comparison.refusals(), entry, comparison.met() == 0 ? List.of() : related(before));
+                    comparison.refusals(),
+                    entry,
+                    comparison.met() == 0 ? List.of() : related(before),
+                    comparison.personsOfRows());
         }
     }
 
@@ -358,25 +379,47 @@ public final class CohortRegister implements Closeable {
         long numbers = 0;
         long curvatures = 0;
         double part = 0;
+        Released newest = Released.NOTHING;
         for (Entry entry : entries) {
             boolean others = 2L * entry.met < entry.people;
-            Released released = entry.released.orElse(new Released(0, 0, 0, 1));
+            Released released = entry.released.orElse(Released.NOTHING);
             numbers = (others ? 0 : numbers) + released.numbers;
             curvatures = (others ? 0 : curvatures) + released.curvatures;
             part = (others ? 0 : part) + (double) released.numbers / Math.max(1, released.values);
+            newest = entry.released.orElse(newest);
         }
         return "over all runs, " + passes() + " sums at a point about these people were released or may yet be, "
                 + share + " % of what is allowed (policy: passes-ever); " + curvatures
                 + " of them with curvatures, and "
-                + numbers + " numbers in all, " + Math.round(100 * part) + " % of as many values as the site has";
+                + numbers + " numbers in all, " + Math.round(100 * part) + " % of as many values as the site has; "
+                + leverage(newest.leverage, policy)
+                + (newest.fewestApart < Integer.MAX_VALUE
+                        ? ", and any two that differ do so by the slopes of at least " + newest.fewestApart + " rows"
+                        : "");
+    }
+
+    /** How much of the leverage that a policy allows is spent over all runs, in words. */
+    public static String leverage(double leverage, Policy policy) {
+        return String.format(
+                Locale.ROOT,
+                "without damping, all sums together depend on one row to %.2f, %d %% of what is allowed (policy:"
+                        + " leverage)",
+                leverage,
+                Math.round(100 * leverage / Math.max(Double.MIN_NORMAL, policy.leverage())));
+    }
+
+    /** The slopes of all runs so far, for the rows that a run trains on. */
+    public SlopesAccount slopes(long[] persons) throws IOException {
+        return SlopesFile.read(folder, key).with(persons).account(persons);
     }
 
     /** Records what a run released, once it is over. */
-    public void released(String run, Released numbers) {
-        chain.note(
-                RELEASED,
-                "run=" + run + " passes=" + numbers.passes + " curvatures=" + numbers.curvatures + " numbers="
-                        + numbers.numbers + " values=" + numbers.values);
+    public void released(String run, Released numbers, long[] persons, List<double[]> slopes) throws IOException {
+        boolean known = entries.stream().anyMatch(entry -> entry.run.equals(run) && entry.released.isPresent());
+        if (!known) {
+            SlopesFile.read(folder, key).with(persons).with(slopes).write(folder, key);
+            chain.note(RELEASED, "run=" + run + numbers.text());
+        }
     }
 
     /** The ledgers of all runs in a folder. */

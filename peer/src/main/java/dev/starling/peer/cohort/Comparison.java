@@ -88,6 +88,11 @@ final class Comparison {
         return same;
     }
 
+    /** A keyed hash for each row, of the person that it is about. */
+    long[] personsOfRows() {
+        return Arrays.stream(personOfRow).mapToLong(person -> people[person]).toArray();
+    }
+
     /** How many people the rows are about. */
     int present() {
         return (int) Arrays.stream(parts).filter(part -> part != 0).count();

@@ -1,15 +1,19 @@
 package dev.starling.peer.cohort;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.job.Holdout;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.membership.Membership;
 import dev.starling.peer.membership.SiteClasses;
 import dev.starling.peer.policy.Policy;
+import dev.starling.peer.policy.SlopesAccount;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * The people with whom a site takes part in a run, and the sites with which it does.
@@ -51,9 +55,10 @@ public record RunCohort(SiteConfig config, Cells cells) {
      * Checks that the run isolates neither people nor sites without their consent.
      *
      * @param signer checks the consent of sites
+     * @return the slopes that earlier runs have released of the rows to train on
      * @throws InvalidInputException saying how many people, or which sites, and since which run
      */
-    public void require(Supplier<SiteSignature> signer) throws IOException {
+    public SlopesAccount require(Supplier<SiteSignature> signer) throws IOException {
         Policy policy = config.policy();
         try (CohortRegister register = open()) {
             CohortFindings findings = check(register, false);
@@ -65,7 +70,22 @@ public record RunCohort(SiteConfig config, Cells cells) {
                 throw new InvalidInputException("earlier runs made " + register.passes() + " passes over these people;"
                         + " at most " + policy.mostPassesEver() + " are allowed (policy: passes-ever)");
             }
+            SlopesAccount account = register.slopes(trained(findings));
+            if (!again && account.largest() > policy.leverage()) {
+                throw new InvalidInputException("earlier runs have released enough about these people: "
+                        + CohortRegister.leverage(account.largest(), policy)
+                        + "; let other people take part, or raise the limit");
+            }
+            return account;
         }
+    }
+
+    /** The people that each row to train on is about. */
+    private long[] trained(CohortFindings findings) {
+        return IntStream.range(0, cells.rows())
+                .filter(row -> cells.parts()[row] != Holdout.HELD_OUT)
+                .mapToLong(row -> findings.persons()[row])
+                .toArray();
     }
 
     private void requireConsents(CohortFindings findings, Supplier<SiteSignature> signer) {
@@ -88,9 +108,9 @@ public record RunCohort(SiteConfig config, Cells cells) {
     }
 
     /** Records what the run has released, once it is over. */
-    public void released(CohortRegister.Released numbers) throws IOException {
+    public void released(CohortRegister.Released numbers, List<double[]> slopes) throws IOException {
         try (CohortRegister register = open()) {
-            register.released(config.run(), numbers);
+            register.released(config.run(), numbers, trained(check(register, false)), slopes);
         }
     }
 

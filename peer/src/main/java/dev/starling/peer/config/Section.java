@@ -1,6 +1,7 @@
 package dev.starling.peer.config;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.transport.Proxy;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -145,19 +146,33 @@ final class Section {
     }
 
     /** An address, HOST:PORT; the host name is not resolved. */
-    Optional<InetSocketAddress> address(String key) {
+    /** A proxy, with a user and password before its address if it asks for them. */
+    Optional<Proxy> proxy(String key) {
         return optionalString(key).map(text -> {
-            int colon = text.lastIndexOf(':');
-            try {
-                int port = Integer.parseInt(text.substring(colon + 1));
-                if (colon > 0 && port >= 0 && port <= 65535) {
-                    return InetSocketAddress.createUnresolved(text.substring(0, colon), port);
-                }
-            } catch (NumberFormatException e) {
-                throw notAnAddress(key, text);
+            int at = text.lastIndexOf('@');
+            Optional<String> login = at < 0 ? Optional.empty() : Optional.of(text.substring(0, at));
+            if (login.isPresent() && login.get().indexOf(':') < 1) {
+                throw error(key, "has an @, but no USER:PASSWORD before it");
             }
-            throw notAnAddress(key, text);
+            return new Proxy(address(key, text.substring(at + 1)), login);
         });
+    }
+
+    Optional<InetSocketAddress> address(String key) {
+        return optionalString(key).map(text -> address(key, text));
+    }
+
+    private InetSocketAddress address(String key, String text) {
+        int colon = text.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1));
+            if (colon > 0 && port >= 0 && port <= 65535) {
+                return InetSocketAddress.createUnresolved(text.substring(0, colon), port);
+            }
+        } catch (NumberFormatException e) {
+            throw notAnAddress(key, text);
+        }
+        throw notAnAddress(key, text);
     }
 
     private InvalidInputException notAnAddress(String key, String text) {

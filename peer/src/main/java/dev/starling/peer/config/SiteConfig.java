@@ -9,6 +9,7 @@ import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.peer.transport.Printable;
+import dev.starling.peer.transport.Proxy;
 import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import java.io.IOException;
@@ -56,7 +57,7 @@ public record SiteConfig(
         Network network,
         Map<Integer, Remote> neighbours,
         Map<Integer, KeyPin> pins,
-        Optional<InetSocketAddress> proxy,
+        Optional<Proxy> proxy,
         KeyFiles tls,
         Data data,
         Settings training,

@@ -71,7 +71,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             "fewest-per-column",
             "independent",
             "masks",
-            "small-cells");
+            "audit");
 
     private static final List<String> DATA_KEYS = List.of("file", "format", "label-column", "weights", "study");
 
@@ -124,7 +124,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 network,
                 neighbours(site, sites, network),
                 pins(sites),
-                root.address("proxy"),
+                root.proxy("proxy"),
                 tls(),
                 data(study),
                 training.settings(study),
@@ -154,8 +154,8 @@ record SiteReader(Section root, TrainingReader training, Path base) {
         Policy defaults = Policy.DEFAULT;
         return new Policy(
                 count(section, "fewest-sites", defaults.fewestSites()),
-                accepts(section, "two-sites"),
-                accepts(section, "estimates"),
+                is(section, "two-sites", "accept", "refuse"),
+                is(section, "estimates", "accept", "refuse"),
                 count(section, "fewest-rows", defaults.fewestRows()),
                 number(section, "released-part", defaults.releasedPart()),
                 count(section, "passes", defaults.mostPasses()),
@@ -166,8 +166,8 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 number(section, "leverage", defaults.leverage()),
                 count(section, "fewest-per-column", defaults.fewestPerColumn()),
                 independent(section),
-                !section.optionalString("masks").orElse("on").equals("off"),
-                count(section, "small-cells", defaults.smallCells()));
+                !is(section, "masks", "off", "on"),
+                is(section, "audit", "keep", "erase"));
     }
 
     private static int independent(Section section) {
@@ -196,12 +196,12 @@ record SiteReader(Section root, TrainingReader training, Path base) {
         throw section.error(key, "is " + text + "; it must not be negative");
     }
 
-    private static boolean accepts(Section section, String key) {
-        String text = section.optionalString(key).orElse("refuse");
-        if (!text.equals("accept") && !text.equals("refuse")) {
-            throw section.error(key, "is '" + text + "'; it must be accept or refuse");
+    private static boolean is(Section section, String key, String word, String usual) {
+        String text = section.optionalString(key).orElse(usual);
+        if (!text.equals(word) && !text.equals(usual)) {
+            throw section.error(key, "is '" + text + "'; it must be " + word + " or " + usual);
         }
-        return text.equals("accept");
+        return text.equals(word);
     }
 
     private Optional<SiteConfig.Changed> change() {

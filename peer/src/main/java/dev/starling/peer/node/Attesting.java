@@ -2,7 +2,6 @@ package dev.starling.peer.node;
 
 import dev.starling.model.LinearModel;
 import dev.starling.model.Signatures;
-import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.keys.ModelStatement;
 import dev.starling.peer.sums.SumSession;
 import java.util.ArrayList;
@@ -17,14 +16,18 @@ import java.util.stream.IntStream;
  *
  * @param session the session in which the model was trained
  * @param history returns the digest of all sums of the run
- * @param bulletin carries the signatures from site to site
+ * @param attestations returns what each site has signed, as far as it is known
  * @param sites the names of all sites
  */
-record Attesting(SumSession session, Supplier<byte[]> history, Bulletin bulletin, List<String> sites) {
+record Attesting(
+        SumSession session,
+        Supplier<byte[]> history,
+        Supplier<List<Optional<byte[]>>> attestations,
+        List<String> sites) {
 
-    /** Signs the model, unless this was done before a restart. */
-    void sign(LinearModel model) {
-        bulletin.attest(session.attest(statement(model).encode()));
+    /** This site's signature under the model. */
+    byte[] sign(LinearModel model) {
+        return session.attest(statement(model).encode());
     }
 
     private ModelStatement statement(LinearModel model) {
@@ -42,7 +45,7 @@ record Attesting(SumSession session, Supplier<byte[]> history, Bulletin bulletin
      */
     void requireAgreement(LinearModel model) {
         byte[] own = statement(model).encode();
-        List<Optional<byte[]>> bodies = bulletin.attestations();
+        List<Optional<byte[]>> bodies = attestations.get();
         List<String> others = IntStream.range(0, bodies.size())
                 .filter(node -> bodies.get(node)
                         .filter(body ->
@@ -62,7 +65,7 @@ record Attesting(SumSession session, Supplier<byte[]> history, Bulletin bulletin
     LinearModel signed(LinearModel model) {
         ModelStatement statement = statement(model);
         List<Signatures.Signer> signers = new ArrayList<>();
-        List<Optional<byte[]>> bodies = bulletin.attestations();
+        List<Optional<byte[]>> bodies = attestations.get();
         for (int node = 0; node < bodies.size(); node++) {
             if (bodies.get(node).isPresent()) {
                 SumSession.Attestation attestation =

@@ -21,9 +21,7 @@ record NeighbourCheck(SiteConfig config, Credentials credentials) {
         SiteConfig.Remote remote = config.neighbours().get(node);
         String name = config.sites().get(node);
         String where = "neighbour " + name + " at " + text(remote.address())
-                + config.proxy()
-                        .map(proxy -> " through the proxy " + text(proxy))
-                        .orElse("");
+                + config.proxy().map(proxy -> " through the proxy " + proxy).orElse("");
         Identity self =
                 new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkText());
         Neighbour neighbour = new Neighbour(node, name, remote.certificateName(), config.pin(node));

@@ -14,11 +14,15 @@ import dev.starling.node.Exchange;
 import dev.starling.node.SharedWork;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.ModelStatement;
+import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.membership.Membership;
 import dev.starling.peer.policy.SiteRules;
+import dev.starling.peer.policy.SlopesAccount;
 import dev.starling.peer.sums.LedgerComparison;
 import dev.starling.peer.sums.LedgerLine;
 import dev.starling.peer.sums.MaskedSums;
+import dev.starling.peer.sums.Opener;
+import dev.starling.peer.sums.Opening;
 import dev.starling.peer.sums.SessionFacts;
 import dev.starling.peer.sums.SessionSecrets;
 import dev.starling.peer.sums.SiteFacts;
@@ -80,6 +84,7 @@ public final class Replay {
     private int unproven;
 
     private final LedgerComparison comparison;
+    private final Opener opener;
     private final SiteRules rules;
     private final MaskedSums guard;
     private final PlanningPhase planning;
@@ -95,12 +100,15 @@ public final class Replay {
         this.results = transcript.results().iterator();
         this.site = Site.load(config);
         this.comparison = new LedgerComparison(lines, secrets.ledgerKey());
-        this.rules = new SiteRules(config.policy(), config.training(), site.rows(), this::problem);
+        this.opener = new Opener(config.node(), secrets.ledgerKey());
+        this.rules =
+                new SiteRules(config.policy(), config.training(), site.rows(), this::problem, SlopesAccount.none());
         this.guard = new MaskedSums(
                 () -> session,
                 rules,
                 comparison,
                 MaskedSums.NO_MASKS,
+                opener,
                 why -> differences.add("under the policy in its file the site would not have released this: " + why));
         this.planning = new PlanningPhase(
                 config.training(),
@@ -130,7 +138,8 @@ public final class Replay {
                 parent, new int[0], config.node(), config.sites().size(), guard, new SharedWork(), false, 0, 1);
     }
 
-    private static Optional<RawWeights> start(SiteConfig config) {
+    /** Where the run begins, if it continues another. */
+    static Optional<RawWeights> start(SiteConfig config) {
         return config.change().isEmpty()
                 ? Optional.empty()
                 : Membership.start(config, config.tls().load());
@@ -159,9 +168,37 @@ public final class Replay {
             model.filter(Files::exists).ifPresent(replay::compareModel);
             return new Outcome(replay.comparison.compared(), replay.unproven, replay.differences, replay.remarks);
         } catch (IOException e) {
-            throw new InvalidInputException(
-                    config.state().resolve(config.run()) + " cannot be read: " + e.getMessage(), e);
+            throw unreadable(config, e);
         }
+    }
+
+    /**
+     * What a site shows an auditor of a run, computed again from its rows.
+     *
+     * @throws InvalidInputException if its rows do not give what it sealed in the run
+     */
+    public static Opening open(SiteConfig config) {
+        try {
+            Replay replay = new Replay(config);
+            replay.run();
+            List<Opening.Opened> sums = replay.opener.sums();
+            if (!replay.differences.isEmpty() && sums.isEmpty()) {
+                throw new InvalidInputException(String.join("; ", replay.differences));
+            }
+            return new Opening(
+                    config.node(),
+                    replay.session.encoded(),
+                    new SiteSignature(config.tls().load()).chain(),
+                    replay.secrets.privateKey(),
+                    sums);
+        } catch (IOException e) {
+            throw unreadable(config, e);
+        }
+    }
+
+    private static InvalidInputException unreadable(SiteConfig config, IOException e) {
+        return new InvalidInputException(
+                config.state().resolve(config.run()) + " cannot be read: " + e.getMessage(), e);
     }
 
     /** Compares what the site signed in the run with its current file and rows. */
@@ -211,7 +248,9 @@ public final class Replay {
         } else if (exchange.from().length == 0) {
             job.absorb(new double[0][]);
         } else if (results.hasNext()) {
-            job.absorb(new double[][] {results.next()});
+            double[] result = results.next();
+            opener.told(result);
+            job.absorb(new double[][] {result});
         } else {
             throw new InvalidInputException("the transcript has fewer totals than the run needs");
         }

@@ -140,7 +140,7 @@ final class Session {
         this.driver =
                 new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> trainingJob.delay()), host);
         this.state = new SiteState(bulletin, links, driver, sums, answers, edges.traffic(), surroundings::nanos);
-        this.attesting = new Attesting(sums.session(), sums::history, bulletin, config.sites());
+        this.attesting = new Attesting(sums.session(), sums::history, bulletin::attestations, config.sites());
     }
 
     private Bulletin bulletin() {
@@ -216,7 +216,8 @@ final class Session {
 
     private PeerStoppedException stopped(PeerStoppedException e) {
         certified.save();
-        // A site that names itself has stopped for good, so that nobody waits for it to come back. One that will come back
+        // A site that names itself has stopped for good, so that nobody waits for it to come back. One that will come
+        // back
         // does not, even if others are the ones who say that it is gone.
         boolean others = e.gone().isPresent() && e.gone().getAsInt() != config.node();
         OptionalInt gone = others ? e.gone() : OptionalInt.empty();
@@ -233,7 +234,7 @@ final class Session {
     /** Signs the result and the history of all sums, and waits for all sites to sign the same. */
     private void sign() throws InterruptedException {
         LinearModel model = model(job.result());
-        attesting.sign(model);
+        bulletin().attest(attesting.sign(model));
         waiting.forSignatures(() -> attesting.requireAgreement(model));
         checkpointer.complete(state.toBytes(), driver.rounds());
     }

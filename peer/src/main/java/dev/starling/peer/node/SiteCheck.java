@@ -11,6 +11,7 @@ import dev.starling.peer.membership.Membership;
 import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
+import dev.starling.peer.policy.SlopesAccount;
 import dev.starling.peer.transport.CertificateNames;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.study.StudyRows;
@@ -41,6 +42,8 @@ import java.util.TreeMap;
 /**
  * Checks everything that a site needs before it trains: files, keys, addresses, data, and whether neighbours can be
  * reached.
+ *
+ * <p>It is longer than most classes, because each thing that may be wrong has its own finding and remedy.
  */
 public final class SiteCheck {
 
@@ -188,10 +191,16 @@ public final class SiteCheck {
         Policy.requireEnoughSites(Collections.nCopies(
                 config.sites().size(), policy.limits(rows.storedValues(), rows.features(), false, 0)));
         ColumnCheck.require(rows, config.training().loss().isClassification(), policy);
-        cohort.require(() -> new SiteSignature(config.tls().load()));
+        SlopesAccount account =
+                cohort.require(() -> new SiteSignature(config.tls().load()));
+        String spent = account.largest() > 0
+                ? "; after earlier runs, " + CohortRegister.leverage(account.largest(), policy)
+                : "";
         return disclosure.smallCells() > 0
-                ? new Finding(Verdict.NOTE, "its rules let the site take part, but some cells have few rows: see below")
-                : ok("its rules let the site take part");
+                ? new Finding(
+                        Verdict.NOTE,
+                        "its rules let the site take part, but some cells have few rows: see below" + spent)
+                : ok("its rules let the site take part" + spent);
     }
 
     private String data(Dataset rows) {
@@ -296,6 +305,7 @@ public final class SiteCheck {
     private Finding certificate(Credentials credentials) throws GeneralSecurityException {
         X509Certificate own = credentials.certificate();
         String name = "certificate " + config.tls().certificate().getFileName();
+        requireNotRevoked(name, credentials);
         requireValid(name, own);
         X509Certificate authority = requireSigned(credentials);
         requireValid("authority " + config.tls().authority().getFileName(), authority);
@@ -313,6 +323,16 @@ public final class SiteCheck {
                 name + " carries the name " + config.site() + ", is signed by the authority and valid until "
                         + inWords(end) + "; the authority until " + inWords(authorityEnd)
                         + (soon ? ": renew it before it expires" : ""));
+    }
+
+    /** A site's own list may name it, too: its neighbours would refuse it. */
+    private static void requireNotRevoked(String name, Credentials credentials) {
+        boolean revoked =
+                credentials.trust().revoked().stream().anyMatch(list -> list.isRevoked(credentials.certificate()));
+        if (revoked) {
+            throw new InvalidInputException(name + " is on the list of revoked certificates (tls.revoked), and the"
+                    + " neighbours refuse it; ask the authority for another");
+        }
     }
 
     private static void requireValid(String name, X509Certificate certificate) {

@@ -16,6 +16,7 @@ import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.SiteRules;
+import dev.starling.peer.policy.SlopesAccount;
 import dev.starling.peer.sums.MaskedSums;
 import dev.starling.peer.sums.ReleasedSums;
 import dev.starling.peer.sums.SessionSecrets;
@@ -73,7 +74,7 @@ final class SiteSums implements Closeable, Stateful {
         this.secretsFile = folder.resolve(SECRETS);
         ColumnCheck.require(site.rows(), config.training().loss().isClassification(), config.policy());
         this.cohort = site.cohort(config);
-        cohort.require(() -> new SiteSignature(credentials));
+        SlopesAccount account = cohort.require(() -> new SiteSignature(credentials));
         this.config = config;
         this.site = site;
         SessionSecrets secrets = SessionSecrets.open(secretsFile);
@@ -86,9 +87,14 @@ final class SiteSums implements Closeable, Stateful {
                 .toList();
         this.session = new SumSession(members, new SiteSignature(credentials), secrets, facts);
         this.ledger = SumLedger.open(folder.resolve(LEDGER), secrets.ledgerKey());
-        this.rules = new SiteRules(config.policy(), config.training(), site.rows(), problems);
+        this.rules = new SiteRules(config.policy(), config.training(), site.rows(), problems, account);
         this.guard = new MaskedSums(
-                session::known, rules, ledger, config.policy().masks() ? session::mask : MaskedSums.NO_MASKS, refusals);
+                session::known,
+                rules,
+                ledger,
+                config.policy().masks() ? session::mask : MaskedSums.NO_MASKS,
+                session,
+                refusals);
     }
 
     /** The facts that a site states about itself in a run, from its file and rows. */
@@ -172,12 +178,18 @@ final class SiteSums implements Closeable, Stateful {
     /** Deletes the secrets, once all sites have finished and nobody needs the keys any more. */
     void forget() throws IOException {
         if (!forgotten) {
-            cohort.released(new CohortRegister.Released(
-                    rules.passes(),
-                    rules.curvatures(),
-                    rules.numbers(),
-                    site.rows().nonZeros()));
-            SessionSecrets.forget(secretsFile);
+            cohort.released(
+                    new CohortRegister.Released(
+                            rules.passes(),
+                            rules.curvatures(),
+                            rules.numbers(),
+                            site.rows().nonZeros(),
+                            rules.account().largest(),
+                            rules.account().fewestApart()),
+                    rules.account().added());
+            if (!config.policy().audit()) {
+                SessionSecrets.forget(secretsFile);
+            }
             forgotten = true;
         }
     }

@@ -74,7 +74,7 @@ public final class ColumnCheck {
         return counts;
     }
 
-    /** How many pairs of 0/1 columns have some rows in common, but fewer than the policy's threshold for a warning. */
+    /** How many pairs of 0/1 columns have some rows in common, but fewer than the policy asks for in a column. */
     public static int smallCells(Dataset rows, Policy policy) {
         int d = rows.features();
         if (d > MOST_COLUMNS) {
@@ -105,7 +105,7 @@ public final class ColumnCheck {
         for (int a = 0; a < d; a++) {
             for (int b = 0; b < a; b++) {
                 int cell = both[a][b] + both[b][a];
-                small += binary[a] && binary[b] && cell > 0 && cell < policy.smallCells() ? 1 : 0;
+                small += binary[a] && binary[b] && cell > 0 && cell < policy.fewestPerColumn() ? 1 : 0;
             }
         }
         return small;

@@ -23,10 +23,10 @@ import java.util.Map;
  * @param farthest the largest (λ/2)‖θ‖² of a point, in units of the objective at 0
  * @param leverage how much of what is released may depend on a single row, from 0 to 1
  * @param fewestPerColumn how many of the site's own rows a column (where it is not 0) or a class must have, if it has
- *     any
+ *     any; the site is warned if two columns have some rows in common, but fewer than this
  * @param independent how many of the other sites are believed not to share what they know; {@link #ALL} for all
  * @param masks whether addends are masked; must be the same at all sites
- * @param smallCells the site is warned if two columns have some rows in common, but fewer than this
+ * @param audit whether the session's key is kept after the run, so that an audit can follow every masked word
  */
 public record Policy(
         int fewestSites,
@@ -43,14 +43,14 @@ public record Policy(
         int fewestPerColumn,
         int independent,
         boolean masks,
-        int smallCells) {
+        boolean audit) {
 
     /** Every other site is independent. */
     public static final int ALL = Integer.MAX_VALUE;
 
     /** The defaults. */
     public static final Policy DEFAULT =
-            new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, ALL, true, 5);
+            new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, ALL, true, false);
 
     private static final int TWO = 2;
     private static final long SUMS_IF_SCALED = 3;
@@ -89,6 +89,7 @@ public record Policy(
         limits.put("farthest", farthest);
         limits.put("leverage", leverage);
         limits.put("fewest-per-column", (double) fewestPerColumn);
+        limits.put("audit", audit ? 1.0 : 0.0);
         return limits;
     }
 

@@ -39,6 +39,7 @@ public final class SiteRules implements SumRules {
     private final IntFunction<LocalProblem> problems;
     private final Leverage slopes;
     private final Leverage curvatures;
+    private final SlopesAccount account;
     private final Map<Integer, Double> objectivesAtZero = new HashMap<>();
 
     /** Whether neighbours see estimates, with the consent of all sites; certificates then reveal nothing further. */
@@ -57,8 +58,10 @@ public final class SiteRules implements SumRules {
      *
      * @param data the site's rows
      * @param problems returns this site's part of each problem, by its index
+     * @param account takes down the slopes of every pass
      */
-    public SiteRules(Policy policy, Settings settings, Dataset data, IntFunction<LocalProblem> problems) {
+    public SiteRules(
+            Policy policy, Settings settings, Dataset data, IntFunction<LocalProblem> problems, SlopesAccount account) {
         int outputs = Disclosure.objective(settings, data).loss().outputs();
         this.policy = policy;
         this.rows = data.rows();
@@ -67,6 +70,7 @@ public final class SiteRules implements SumRules {
         this.names = data.names();
         this.mostNumbers = (long) Math.floor(policy.releasedPart() * data.nonZeros());
         this.problems = problems;
+        this.account = account;
     }
 
     @Override
@@ -203,9 +207,12 @@ public final class SiteRules implements SumRules {
 
     /** Points far from 0 separate rows from each other; the objective at 0 bounds how far an honest run goes. */
     private void requireNear(double[] point, int index) {
-        double atZero = objectivesAtZero.computeIfAbsent(index, this::objectiveAtZero);
         LocalProblem problem = problems.apply(index);
         double lambda = problem.sigma() / problem.totalWeight();
+        if (lambda == 0) {
+            return;
+        }
+        double atZero = objectivesAtZero.computeIfAbsent(index, this::objectiveAtZero);
         int regularised = problem.hasIntercept() ? point.length - 1 : point.length;
         double squares = 0;
         for (int c = 0; c < regularised; c++) {
@@ -238,6 +245,7 @@ public final class SiteRules implements SumRules {
         }
         for (double[] slopesOfOutput : shares.slopes()) {
             requireSpread(slopes, problem, slopesOfOutput);
+            account.add(byRow(problem, slopesOfOutput));
             if (request.kind() != SumKind.LINE && problem.hasIntercept()) {
                 requireSpread(slopes, problem, positiveParts(slopesOfOutput));
             }
@@ -312,6 +320,11 @@ public final class SiteRules implements SumRules {
         return Math.max(slopes.largest(), curvatures.largest());
     }
 
+    /** The slopes of all passes, of this run and earlier ones. */
+    public SlopesAccount account() {
+        return account;
+    }
+
     /** The number of sums at a point so far. */
     public int passes() {
         return passes;
@@ -337,5 +350,6 @@ public final class SiteRules implements SumRules {
         diagonals = s.number(diagonals);
         slopes.state(s);
         curvatures.state(s);
+        account.state(s);
     }
 }

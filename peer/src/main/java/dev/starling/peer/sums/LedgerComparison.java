@@ -67,7 +67,8 @@ public final class LedgerComparison implements SumBook {
         return same ? "" : "the numbers were different";
     }
 
-    private static double[] wishingToStop(double[] words) {
+    /** The words of the same addend, with the wish that the run ends. */
+    static double[] wishingToStop(double[] words) {
         double[] wishing = words.clone();
         SumWords.encode(1, wishing, SumWords.LIMBS * (HiddenSum.STOPS - 1));
         return wishing;

@@ -8,6 +8,7 @@ import dev.starling.node.Stateful;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -26,10 +27,12 @@ public final class MaskedSums implements SumGuard, Stateful {
     private final SumRules rules;
     private final SumBook book;
     private final BiConsumer<byte[], double[]> masks;
+    private final SumWitness witness;
     private final Consumer<String> refusals;
     private SessionFacts session;
     private SumHistory history;
     private byte[] question;
+    private byte[] addendSeal = {};
     private volatile long opened;
 
     /**
@@ -38,6 +41,7 @@ public final class MaskedSums implements SumGuard, Stateful {
      * @param session returns the facts of all sites; they are known by the time of the first sum
      * @param book where addends are recorded before they leave
      * @param masks masks the words of the answer to a question, in place
+     * @param witness seals addends, and signs totals
      * @param refusals receives the reason why this site refuses; the others learn only that it does
      */
     public MaskedSums(
@@ -45,11 +49,13 @@ public final class MaskedSums implements SumGuard, Stateful {
             SumRules rules,
             SumBook book,
             BiConsumer<byte[], double[]> masks,
+            SumWitness witness,
             Consumer<String> refusals) {
         this.opener = session;
         this.rules = rules;
         this.book = book;
         this.masks = masks;
+        this.witness = witness;
         this.refusals = refusals;
     }
 
@@ -121,13 +127,56 @@ public final class MaskedSums implements SumGuard, Stateful {
             throw new InvalidInputException("its rules refuse to release more; its own log says why", e);
         }
         book.record(history.next(), question, request, words);
+        addendSeal = witness.seal(question, words);
         masks.accept(question, words);
     }
 
     @Override
+    public int sealLength() {
+        return Seals.LENGTH;
+    }
+
+    @Override
+    public int signatureLength() {
+        return Seals.SIGNATURES_LENGTH;
+    }
+
+    @Override
+    public void stamp(SumRequest request, double[] seal, double[] message, int from) {
+        Seals.write(addendSeal, seal, 0);
+        Seals.write(Seals.ofPassedOn(asked(request), message, from), seal, Seals.HASH_LENGTH);
+    }
+
+    @Override
+    public void requireStamped(SumRequest request, double[] seal, double[] message, int from) {
+        byte[] stated = Seals.read(seal, Seals.HASH_LENGTH, Sha256.BYTES);
+        if (!Arrays.equals(stated, Seals.ofPassedOn(asked(request), message, from))) {
+            throw new InvalidInputException("words of a sum under a seal that is not theirs");
+        }
+    }
+
+    @Override
+    public void requireSame(double[] own, double[] seal) {
+        witness.requireOwnSeal(Arrays.equals(own, seal));
+    }
+
+    @Override
+    public double[] signed(int parent, double[] received) {
+        byte[] digest = history().digest();
+        byte[] theirs = Seals.lastSignature(received);
+        if (parent >= 0) {
+            witness.requireSigned(parent, digest, theirs);
+        }
+        return Seals.signatures(theirs, witness.sign(digest));
+    }
+
+    private byte[] asked(SumRequest request) {
+        return question == null ? history().question(request) : question;
+    }
+
+    @Override
     public void opened(SumRequest request, double[] totals) {
-        byte[] asked = question == null ? history().question(request) : question;
-        history.add(asked, totals);
+        history.add(asked(request), totals);
         opened = history.next() - 1;
         question = null;
         try {
@@ -154,6 +203,7 @@ public final class MaskedSums implements SumGuard, Stateful {
             history = history == null ? new SumHistory(new byte[Sha256.BYTES]) : history;
             history.state(s);
             opened = history.next() - 1;
+            addendSeal = s.bytes(addendSeal, Sha256.BYTES);
             rules.state(s);
         }
     }

@@ -99,6 +99,11 @@ public final class SessionSecrets {
         return Arrays.equals(privateKey, new byte[BYTES]);
     }
 
+    /** The private key, to be shown to an auditor; zeros if it was erased. */
+    public byte[] privateKey() {
+        return privateKey.clone();
+    }
+
     byte[] nonce() {
         return nonce.clone();
     }

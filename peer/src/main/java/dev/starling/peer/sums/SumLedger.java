@@ -57,7 +57,9 @@ public final class SumLedger implements SumBook, Closeable {
         return new SumLedger(file, key);
     }
 
-    /** Reads the lines of a ledger and checks their chain; an incomplete one, which a crash may have left, is ignored. */
+    /**
+     * Reads the lines of a ledger and checks their chain; an incomplete one, which a crash may have left, is ignored.
+     */
     public static List<LedgerLine> read(Path file) throws IOException {
         byte[] chain = Sha256.of(TITLE).value();
         byte[] bytes = Files.readAllBytes(file);

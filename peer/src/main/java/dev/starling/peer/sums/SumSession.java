@@ -2,6 +2,7 @@ package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.bulletin.Introductions;
+import dev.starling.peer.keys.Encrypted;
 import dev.starling.peer.keys.ModelStatement;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.transport.KeyPin;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,11 +27,14 @@ import java.util.stream.IntStream;
  * every site has proven this to every other.
  *
  * <p>Nothing that is sent here is secret. What a site states counts only with its own signature, whoever forwards it.
+ *
+ * <p>It is longer than most classes, because each step of the introduction is checked where it is taken.
  */
-public final class SumSession implements Introductions {
+public final class SumSession implements Introductions, SumWitness {
 
     private static final String FACTS = "Starling facts 1";
     private static final String SESSION = "Starling session 1";
+    private static final String FILE = "Starling file 1";
     private static final int TAG_BYTES = 16;
 
     /**
@@ -42,6 +47,7 @@ public final class SumSession implements Introductions {
     public record Attestation(byte[] content, byte[] signature, byte[] chain) {}
 
     private static final int LONGEST_PART = 32 * 1024;
+    private static final int LONGEST_FILE = 1 << 30;
 
     /**
      * How a site must identify itself.
@@ -58,6 +64,7 @@ public final class SumSession implements Introductions {
     private final byte[] ownFacts;
     private final byte[][] encoded;
     private final SiteFacts[] facts;
+    private final X509Certificate[] certificates;
     private final boolean[] confirmed;
     private byte[] id;
     private Masks masks;
@@ -77,6 +84,7 @@ public final class SumSession implements Introductions {
         this.secrets = secrets;
         this.encoded = new byte[members.size()][];
         this.facts = new SiteFacts[members.size()];
+        this.certificates = new X509Certificate[members.size()];
         this.confirmed = new boolean[members.size()];
         byte[] bytes = own.encode();
         this.ownFacts = signed(bytes, FACTS);
@@ -102,11 +110,15 @@ public final class SumSession implements Introductions {
     }
 
     private static List<byte[]> decode(byte[] body, int count) {
+        return decode(body, count, LONGEST_PART);
+    }
+
+    private static List<byte[]> decode(byte[] body, int count, int longest) {
         List<byte[]> parts = new ArrayList<>();
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(body))) {
             for (int k = 0; k < count; k++) {
                 int length = in.readInt();
-                if (length < 0 || length > LONGEST_PART) {
+                if (length < 0 || length > Math.min(longest, in.available())) {
                     throw new InvalidInputException("a part has " + length + " bytes");
                 }
                 byte[] part = new byte[length];
@@ -125,7 +137,7 @@ public final class SumSession implements Introductions {
     /** Returns the content if the site has signed it; anybody may forward anything in its name. */
     private Optional<byte[]> verified(int origin, byte[] body, String context) {
         try {
-            List<byte[]> parts = decode(body, 3);
+            List<byte[]> parts = decode(body, 3, context.equals(FILE) ? LONGEST_FILE : LONGEST_PART);
             Member member = members.get(origin);
             signer.verify(
                     context,
@@ -148,6 +160,53 @@ public final class SumSession implements Introductions {
     @Override
     public boolean attestation(int origin, byte[] body) {
         return verified(origin, body, ModelStatement.CONTEXT).isPresent();
+    }
+
+    /** Signs what this site writes to a file for the others. */
+    public byte[] signFile(byte[] content) {
+        return signed(content, FILE);
+    }
+
+    /** Whether a site has signed what is in a file. */
+    public boolean isSignedFile(int origin, byte[] body) {
+        return verified(origin, body, FILE).isPresent();
+    }
+
+    /** The content of a file, whoever has signed it. */
+    public static byte[] fileContent(byte[] body) {
+        return decode(body, 3, LONGEST_FILE).get(0);
+    }
+
+    /** Encrypts a part of one of this site's files for another site. */
+    public byte[] encryptFile(int to, int number, byte[] content) {
+        return Encrypted.of(fileKey(self, to, number), content);
+    }
+
+    /**
+     * Decrypts a part of a file, of which this site is one end.
+     *
+     * @throws InvalidInputException if it was altered, or is of another session
+     */
+    public byte[] decryptFile(int from, int to, int number, byte[] content) {
+        return Encrypted.open(
+                fileKey(from, to, number),
+                content,
+                "file " + number + " of site " + members.get(from).name()
+                        + " was altered, or belongs to another session");
+    }
+
+    private synchronized byte[] fileKey(int from, int to, int number) {
+        byte[] info = ByteBuffer.allocate(3 * Integer.BYTES)
+                .putInt(from)
+                .putInt(to)
+                .putInt(number)
+                .array();
+        return Sha256.expand(pairKeys[from == self ? to : from], "starling file 1", info);
+    }
+
+    /** The commitments of all sites to their rows. */
+    public synchronized List<String> commitments() {
+        return Arrays.stream(facts).map(SiteFacts::committed).toList();
     }
 
     /** Splits what {@link #attest} returned, at any site, into its parts. */
@@ -192,6 +251,7 @@ public final class SumSession implements Introductions {
                         + " have the same session key; one of them has copied it");
             }
         }
+        certificates[origin] = SiteSignature.chain(decode(body, 3).get(2)).get(0);
         learn(origin, received, bytes);
         return true;
     }
@@ -331,6 +391,33 @@ public final class SumSession implements Introductions {
     /** Masks words in place, for one question only, once the facts of all sites are known. */
     public void mask(byte[] question, double[] words) {
         masks().apply(question, words);
+    }
+
+    @Override
+    public byte[] seal(byte[] question, double[] words) {
+        return Seals.ofAddend(Seals.salt(secrets.ledgerKey(), question), question, words);
+    }
+
+    @Override
+    public void requireOwnSeal(boolean same) {
+        if (!same) {
+            throw new InvalidInputException(
+                    "totals under another seal than this site's own: somebody between it and the"
+                            + " root has altered what it sent");
+        }
+    }
+
+    @Override
+    public byte[] sign(byte[] history) {
+        return signer.sign(SumWitness.CONTEXT, history);
+    }
+
+    @Override
+    public synchronized void requireSigned(int site, byte[] history, byte[] signature) {
+        if (!SiteSignature.isSignedBy(certificates[site], SumWitness.CONTEXT, history, signature)) {
+            throw new InvalidInputException("a total without the signature of site "
+                    + members.get(site).name() + " under it and all before it");
+        }
     }
 
     /** The key with which this site's ledger computes digests of what was sent. */

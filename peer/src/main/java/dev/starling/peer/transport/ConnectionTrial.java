@@ -47,6 +47,9 @@ public final class ConnectionTrial implements AutoCloseable {
      */
     public record Answer(Outcome outcome, String reason) {}
 
+    /** How a proxy says that it wants to know who asks. */
+    private static final String PROXY_LOGIN = "status: 407";
+
     private final Endpoint endpoint;
     private final Neighbour neighbour;
     private final AtomicReference<String> complaint;
@@ -58,8 +61,7 @@ public final class ConnectionTrial implements AutoCloseable {
     }
 
     /** Prepares a trial with a neighbour that this node dials, through a proxy if there is one. */
-    public static ConnectionTrial of(
-            Identity self, Credentials credentials, Neighbour neighbour, Optional<InetSocketAddress> proxy)
+    public static ConnectionTrial of(Identity self, Credentials credentials, Neighbour neighbour, Optional<Proxy> proxy)
             throws IOException {
         AtomicReference<String> complaint = new AtomicReference<>("");
         LinkEvents events = new LinkEvents() {
@@ -96,6 +98,13 @@ public final class ConnectionTrial implements AutoCloseable {
     private Answer failed(Throwable failure) {
         String reason = complaint.get().isEmpty() ? endpoint.describe(failure) : complaint.get();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (String.valueOf(cause.getMessage()).contains(PROXY_LOGIN)) {
+                return new Answer(
+                        Outcome.WRONG,
+                        endpoint.hasLogin()
+                                ? "the proxy does not accept the user and password given under proxy:"
+                                : "the proxy asks for a user and password; give them as proxy: USER:PASSWORD@HOST:PORT");
+            }
             if (cause instanceof NoRouteToHostException) {
                 return new Answer(Outcome.NOT_THERE, "there is no route to it yet");
             }

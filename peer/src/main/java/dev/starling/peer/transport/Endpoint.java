@@ -59,7 +59,7 @@ public final class Endpoint implements Edges, Incoming.Host {
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final ScheduledExecutorService timer;
     private final Optional<Listener> listener;
-    private final Optional<InetSocketAddress> proxy;
+    private final Optional<Proxy> proxy;
     private volatile boolean ready;
     private volatile boolean closed;
 
@@ -70,7 +70,7 @@ public final class Endpoint implements Edges, Incoming.Host {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Optional<InetSocketAddress> proxy,
+            Optional<Proxy> proxy,
             boolean moreNeighbours)
             throws IOException {
         this.self = self;
@@ -105,6 +105,11 @@ public final class Endpoint implements Edges, Incoming.Host {
         return open(self, () -> credentials, listen, neighbours, limits, events, Optional.empty());
     }
 
+    /** Whether it tells a proxy a user and password. */
+    boolean hasLogin() {
+        return proxy.flatMap(Proxy::login).isPresent();
+    }
+
     /**
      * Opens an endpoint whose credentials may be renewed while it is open, and that may use a proxy.
      *
@@ -118,7 +123,7 @@ public final class Endpoint implements Edges, Incoming.Host {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Optional<InetSocketAddress> proxy)
+            Optional<Proxy> proxy)
             throws IOException {
         return new Endpoint(self, credentials, listen, neighbours, limits, events, proxy, false);
     }

@@ -59,7 +59,7 @@ final class RealSurroundings implements Surroundings {
             List<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Optional<InetSocketAddress> proxy)
+            Optional<Proxy> proxy)
             throws IOException {
         return Endpoint.open(self, credentials, Optional.of(listen), neighbours, limits, events, proxy);
     }

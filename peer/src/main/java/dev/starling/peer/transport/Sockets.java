@@ -30,7 +30,7 @@ final class Sockets {
             Neighbour neighbour,
             Supplier<Credentials> credentials,
             InetSocketAddress address,
-            Optional<InetSocketAddress> proxy,
+            Optional<Proxy> proxy,
             int largestFrame)
             throws SSLException {
         SslContext context = GrpcSslContexts.configure(SslContextBuilder.forClient()
@@ -42,10 +42,7 @@ final class Sockets {
                 .protocols(PROTOCOL)
                 .build();
         NettyChannelBuilder builder = NettyChannelBuilder.forAddress(address.getHostString(), address.getPort());
-        proxy.ifPresent(through -> builder.proxyDetector(target -> HttpConnectProxiedSocketAddress.newBuilder()
-                .setProxyAddress(new InetSocketAddress(through.getHostString(), through.getPort()))
-                .setTargetAddress((InetSocketAddress) target)
-                .build()));
+        proxy.ifPresent(through -> builder.proxyDetector(target -> through((InetSocketAddress) target, through)));
         return builder.overrideAuthority(neighbour.certificateName())
                 .sslContext(context)
                 .directExecutor()
@@ -55,6 +52,17 @@ final class Sockets {
                 .keepAliveTimeout(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
                 .disableRetry()
                 .build();
+    }
+
+    private static HttpConnectProxiedSocketAddress through(InetSocketAddress target, Proxy proxy) {
+        InetSocketAddress address = proxy.address();
+        HttpConnectProxiedSocketAddress.Builder builder = HttpConnectProxiedSocketAddress.newBuilder()
+                .setProxyAddress(new InetSocketAddress(address.getHostString(), address.getPort()))
+                .setTargetAddress(target);
+        if (proxy.login().isPresent()) {
+            builder.setUsername(proxy.user()).setPassword(proxy.password());
+        }
+        return builder.build();
     }
 
     /** Configures a server with the limits that all servers have; callers must present a trusted certificate. */

@@ -52,6 +52,6 @@ public interface Surroundings {
             List<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Optional<InetSocketAddress> proxy)
+            Optional<Proxy> proxy)
             throws IOException;
 }

@@ -6,6 +6,7 @@ import dev.starling.support.SavedStates;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,26 @@ class AnswerLogTest {
             assertThat(log.next(() -> new double[] {780, 1})).containsExactly(36000, 2.5);
             assertThat(log.next(() -> new double[] {1})).containsExactly(0);
             assertThat(log.next(() -> new double[] {1})).containsExactly(1);
+        }
+    }
+
+    @Test
+    void anAnswerWhoseLengthAloneReachedTheDiskIsNotOne() throws Exception {
+        Path file = folder.resolve("answers");
+        try (AnswerLog log = AnswerLog.open(file)) {
+            log.next(() -> new double[] {1, 2});
+        }
+        long one = Files.size(file);
+        for (int real = 0; real < one; real++) {
+            byte[] whole = Files.readAllBytes(file);
+            byte[] doubled = Arrays.copyOf(whole, 2 * whole.length);
+            System.arraycopy(whole, 0, doubled, whole.length, real);
+            Path copy = folder.resolve("answers-" + real);
+            Files.write(copy, doubled);
+            try (AnswerLog log = AnswerLog.open(copy)) {
+                assertThat(log.next(() -> new double[] {9})).containsExactly(1, 2);
+                assertThat(log.next(() -> new double[] {9})).as("after " + real).containsExactly(9);
+            }
         }
     }
 

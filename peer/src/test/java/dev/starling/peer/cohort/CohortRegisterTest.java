@@ -341,7 +341,8 @@ class CohortRegisterTest {
         for (int k = 1; k <= 2; k++) {
             run("run-" + k, people());
             try (CohortRegister register = CohortRegister.open(folder)) {
-                register.released("run-" + k, new CohortRegister.Released(7, 2, 450, 900));
+                register.released(
+                        "run-" + k, new CohortRegister.Released(7, 2, 450, 900, 0.4, 60), new long[0], List.of());
             }
         }
         run("run-3", people());

@@ -8,6 +8,7 @@ import dev.starling.loss.Squared;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
 import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.transport.Proxy;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Setting;
@@ -73,7 +74,7 @@ class SiteConfigTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.lambda-path, training.l1-ratios, training.cv, training.cv-columns, training.cv-rule, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.intercept, training.scaling, training.precision, training.class-weights, training.holdout, training.standard-errors, training.labels, training.standardize, training.max-features
+                    lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.lambda-path, training.l1-ratios, training.cv, training.cv-columns, training.cv-rule, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.intercept, training.scaling, training.precision, training.class-weights, training.holdout, training.standard-errors, training.heterogeneity, training.labels, training.standardize, training.max-features
                     wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, keys, proxy, tls, data, training, threads, state, register, checkpoints, wait, stall, monitoring, model, policy, change
                     lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda -1.0 must be 0 or more, and finite, for example 1e-4
                     lambda: 1e-3       | lambda: much    | b.yaml: training.lambda is 'much'; it must be a number
@@ -218,8 +219,17 @@ class SiteConfigTest {
         assertThat(parse(FILES.text(1) + "proxy: proxy.example.org:3128\n")
                         .proxy()
                         .orElseThrow()
+                        .address()
                         .getPort())
                 .isEqualTo(3128);
+        Proxy asks = parse(FILES.text(1) + "proxy: 'me:p@ss:word@proxy.example.org:3128'\n")
+                .proxy()
+                .orElseThrow();
+        assertThat(asks.login()).contains("me:p@ss:word");
+        assertThat(asks.address().getHostString()).isEqualTo("proxy.example.org");
+        assertThat(asks).hasToString("proxy.example.org:3128");
+        assertThatThrownBy(() -> parse(FILES.text(1) + "proxy: me@proxy.example.org:3128\n"))
+                .hasMessage("b.yaml: proxy has an @, but no USER:PASSWORD before it");
         assertThatThrownBy(() -> parse(FILES.text(1).replaceAll("(?m)^listen: .*$", "")))
                 .hasMessage("b.yaml: listen is missing; give an address");
     }

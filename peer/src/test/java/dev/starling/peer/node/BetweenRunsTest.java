@@ -10,6 +10,7 @@ import dev.starling.data.LibsvmWriter;
 import dev.starling.evaluation.Calibration;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.ScoreCounts;
+import dev.starling.peer.cohort.CohortRegister;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.sums.SumLedger;
 import java.io.IOException;
@@ -96,6 +97,30 @@ class BetweenRunsTest {
             assertRefused(network, 2, "1 person is missing");
             network.edit(2, text -> text.replace("register: register-", "register: other-register-"));
             assertRefused(network, 2, "holds no register of this site's earlier runs");
+        }
+    }
+
+    /** What earlier runs have told adds up, without damping, until the site's limit. */
+    @Test
+    void theAccountOverRunsIsShownAndKept() throws Exception {
+        try (ProcessNetwork network =
+                ran(3, rows(3 * ROWS, 4), USUAL_RULES, "method: newton", "lambda: 1e-2", "tau: 30")) {
+            SiteConfig config = SiteConfig.read(network.yaml(1));
+            double spent;
+            try (CohortRegister register = CohortRegister.open(config.register())) {
+                spent = register.entries().get(0).released().orElseThrow().leverage();
+                assertThat(spent).isBetween(0.01, 0.8);
+                assertThat(register.account(config.policy()))
+                        .contains("% of what is allowed (policy: leverage)", "by the slopes of at least");
+            }
+            network.edit(1, text -> text.replace("run: test", "run: next"));
+            assertThat(SiteCheck.of(SiteConfig.read(network.yaml(1))).findings())
+                    .extracting(SiteCheck.Finding::text)
+                    .anyMatch(text -> text.contains("after earlier runs, without damping, all sums together depend"));
+            network.edit(1, text -> text.replace("run: next", "run: test"));
+            network.edit(1, text -> text.replace("policy:\n", "policy:\n  leverage: " + spent / 2 + "\n"));
+            assertRefused(
+                    network, 1, "earlier runs have released enough about these people", "200 % of what is allowed");
         }
     }
 

@@ -45,8 +45,8 @@ class RogueNeighbourTest {
 
     private static final int FEATURES = 3;
 
-    /** Entries of the totals of the first pass: losses, gradients, curvatures. */
-    private static final int TOTALS = HiddenSum.HEAD + 5 + FEATURES + FEATURES * (FEATURES + 1) / 2;
+    /** Entries of what is told of the first pass: losses, gradients, curvatures, and the seals of two sites. */
+    private static final int TOTALS = HiddenSum.HEAD + 5 + FEATURES + FEATURES * (FEATURES + 1) / 2 + 2 * 12;
 
     @TempDir
     private Path directory;
@@ -225,6 +225,19 @@ class RogueNeighbourTest {
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(PeerStoppedException.class)
                     .hasMessageContaining("site site-0 sent something invalid: a sum covers 3.0 nodes instead of 2");
+        });
+    }
+
+    /** What the site sent was replaced on the way, or its seal was. */
+    @Test
+    void stopsAtTotalsUnderAnotherSealNamingTheirSource() throws Exception {
+        playAfterAgreement((rogue, site) -> {
+            double[] totals = new double[TOTALS];
+            totals[1] = 2;
+            rogue.send(totals, TOTALS, 0);
+            assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasMessageContaining("site site-0 sent something invalid: totals under another seal");
         });
     }
 

@@ -109,6 +109,25 @@ class UnreachableSitesTest {
     }
 
     @Test
+    void aProxyThatAsksForAPasswordIsToldApart() throws Exception {
+        try (ProcessNetwork network = network();
+                ConnectProxy proxy = new ConnectProxy("site:secret");
+                Endpoint one = listening(network, 1, network.authority)) {
+            String address = "127.0.0.1:" + proxy.port();
+            network.edit(0, text -> text.replaceAll("(?m)^# proxy: .*$", "proxy: " + address));
+            assertThat(neighbours(network))
+                    .allMatch(text -> text.startsWith("WRONG neighbour")
+                            && text.contains("the proxy asks for a user and password"));
+            network.edit(0, text -> text.replace("proxy: " + address, "proxy: site:wrong@" + address));
+            assertThat(neighbours(network)).allMatch(text -> text.contains("does not accept the user and password"));
+            network.edit(0, text -> text.replace("site:wrong@", "site:secret@"));
+            assertThat(neighbours(network))
+                    .anyMatch(text -> text.startsWith("OK neighbour site-1") && !text.contains("secret"));
+            assertThat(proxy.targets()).contains("127.0.0.1:" + one.port());
+        }
+    }
+
+    @Test
     @Tag("thorough")
     void areFoundByACheckThroughAProxy() throws Exception {
         try (ProcessNetwork network = network();

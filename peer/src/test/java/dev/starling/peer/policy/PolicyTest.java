@@ -33,7 +33,11 @@ class PolicyTest {
 
     private static SiteRules rules(Policy policy) {
         return new SiteRules(
-                policy, Settings.of(new Logistic()), ROWS, index -> LocalProblem.of(ROWS, new Logistic(), 1e-2));
+                policy,
+                Settings.of(new Logistic()),
+                ROWS,
+                index -> LocalProblem.of(ROWS, new Logistic(), 1e-2),
+                SlopesAccount.none());
     }
 
     private static SumRequest gradient(long rows, double... point) {

@@ -35,8 +35,7 @@ class SumKindsTest {
     private static final Dataset DATA =
             Generator.classification(ROWS, FEATURES).seed(3).generate();
 
-    private final SiteRules rules = new SiteRules(
-            Policy.DEFAULT, Settings.of(new Logistic()), DATA, index -> LocalProblem.of(DATA, new Logistic(), 1e-2));
+    private final SiteRules rules = fresh();
 
     private static SumRequest request(SumKind kind, long rows, int numbers, double... point) {
         return SumRequest.atPoint(kind, 0, 1, Arrays.copyOf(point, FEATURES), rows, numbers);
@@ -86,15 +85,35 @@ class SumKindsTest {
     @Test
     void remembersTheConsentAfterARestart() throws IOException {
         acceptEstimates();
-        ByteArrayOutputStream saved = new ByteArrayOutputStream();
-        rules.state(State.saving(new DataOutputStream(saved)));
-        SiteRules restored = new SiteRules(
+        assertThat(restored().sharesEstimates()).isTrue();
+    }
+
+    /** Without it a restarted site would send another word than before under the same mask. */
+    @Test
+    void remembersAfterARestartThatItWithheldAGradient() throws IOException {
+        double[] shares = new double[ROWS];
+        shares[7] = 1;
+        assertThat(rules.wishesToStop()).isFalse();
+        assertThat(rules.allowsSlopes(0, shares)).isFalse();
+        assertThat(rules.wishesToStop()).isTrue();
+        assertThat(restored().wishesToStop()).isTrue();
+    }
+
+    private static SiteRules fresh() {
+        return new SiteRules(
                 Policy.DEFAULT,
                 Settings.of(new Logistic()),
                 DATA,
-                index -> LocalProblem.of(DATA, new Logistic(), 1e-2));
+                index -> LocalProblem.of(DATA, new Logistic(), 1e-2),
+                SlopesAccount.none());
+    }
+
+    private SiteRules restored() throws IOException {
+        ByteArrayOutputStream saved = new ByteArrayOutputStream();
+        rules.state(State.saving(new DataOutputStream(saved)));
+        SiteRules restored = fresh();
         restored.state(State.restoring(new DataInputStream(new ByteArrayInputStream(saved.toByteArray()))));
-        assertThat(restored.sharesEstimates()).isTrue();
+        return restored;
     }
 
     @ParameterizedTest

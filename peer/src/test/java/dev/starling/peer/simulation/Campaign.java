@@ -15,12 +15,12 @@ final class Campaign {
     private static Choice choice(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Scenario scenario = Scenario.ALL.get(random.nextInt(Scenario.ALL.size()));
-        Simulation.Mode mode =
-                switch (random.nextInt(10)) {
-                    case 0, 1 -> Simulation.Mode.RESTORED;
-                    case 2, 3 -> Simulation.Mode.DEVIATING;
-                    default -> Simulation.Mode.SURVIVABLE;
-                };
+        Simulation.Mode mode = switch (random.nextInt(10)) {
+            case 0, 1 -> Simulation.Mode.RESTORED;
+            case 2 -> Simulation.Mode.DEVIATING;
+            case 3, 4 -> Simulation.Mode.FOLLOWED;
+            default -> Simulation.Mode.SURVIVABLE;
+        };
         return new Choice(scenario, mode, 1 + random.nextInt(MOST_FAULTS));
     }
 
@@ -30,12 +30,12 @@ final class Campaign {
     }
 
     /** A simulation of one scenario, in which only some kinds of things go wrong. */
-    static Simulation simulation(long seed, String scenario, Simulation.Mode mode) {
+    static Simulation simulation(long seed, String scenario, Simulation.Mode mode, Consumer<String> trace) {
         Scenario chosen = Scenario.ALL.stream()
                 .filter(one -> one.toString().equals(scenario))
                 .findFirst()
                 .orElseThrow();
-        return new Simulation(seed, chosen, mode, choice(seed).faults, null);
+        return new Simulation(seed, chosen, mode, choice(seed).faults, trace);
     }
 
     static String describe(long seed) {

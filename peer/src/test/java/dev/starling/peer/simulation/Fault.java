@@ -19,6 +19,8 @@ enum Fault {
     RESTORED("a site's state is put back to an older one, with its ledger"),
     RESTORED_IN_PART("a site's state is put back to an older one, but not its ledger"),
     ROWS_CHANGED("a row of a site is changed while the site is down"),
+    PEOPLE_CHANGED("some rows of a site are gone before the next run, fewer than its rules allow or more"),
+    MEMBERSHIP_CHANGED("a site is gone for good, and the others go on in another run"),
     DEVIATED("a site sends something else than it should");
 
     private final String text;

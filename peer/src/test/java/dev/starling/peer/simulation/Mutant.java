@@ -82,7 +82,7 @@ final class Mutant implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException, ReflectiveOperationException {
         if (loader != null) {
             loader.loadClass(Probe.class.getName()).getMethod("end").invoke(null);
             loader.close();
@@ -96,8 +96,8 @@ final class Mutant implements AutoCloseable {
         /** Simulates from one seed after the other until something does not hold. */
         public static String firstViolation(String scenario, String mode, int seeds) {
             for (int seed = 1; seed <= seeds; seed++) {
-                Simulation.Result result =
-                        Campaign.simulation(seed, scenario, Simulation.Mode.valueOf(mode)).run();
+                Simulation.Result result = Campaign.simulation(seed, scenario, Simulation.Mode.valueOf(mode), null)
+                        .run();
                 if (result.violation() != null) {
                     return seed + " " + result.violation();
                 }

@@ -30,12 +30,19 @@ import java.util.stream.IntStream;
 final class Scenario {
 
     static final String RUN = "test";
+    /** The network without the last site. */
+    static final String SMALLER = "complete";
+
+    /** Every class of people that two runs tell apart has at least this many. */
+    static final int FEWEST = 5;
+
     static final String FILE = "/site.yaml";
 
     private static final int MOST_SITES = 5;
     private static final Authority AUTHORITY = Authority.create(Instant.now(), Duration.ofDays(30));
-    private static final List<String> NAMES =
-            IntStream.range(0, MOST_SITES).mapToObj(k -> "site-" + (char) ('a' + k)).toList();
+    private static final List<String> NAMES = IntStream.range(0, MOST_SITES)
+            .mapToObj(k -> "site-" + (char) ('a' + k))
+            .toList();
     private static final List<Authority.SiteKeys> KEYS = NAMES.stream()
             .map(name -> AUTHORITY.issue(name, Instant.now(), Duration.ofDays(30)))
             .toList();
@@ -45,7 +52,7 @@ final class Scenario {
             "policy:",
             "  two-sites: accept",
             "  estimates: accept",
-            "  fewest-rows: 5",
+            "  fewest-rows: " + FEWEST,
             "  released-part: 1e9",
             "  passes: 100000",
             "  passes-ever: 1000000",
@@ -63,6 +70,7 @@ final class Scenario {
     private final Dataset rows;
     private final UnaryOperator<Trainer> trainer;
     private final boolean measured;
+    private final boolean divided;
     private final Map<Double, String> expected = new ConcurrentHashMap<>();
     private final List<Map<String, VirtualDisk.Node>> disks = new ArrayList<>();
 
@@ -79,6 +87,7 @@ final class Scenario {
         this.rows = rows;
         this.trainer = trainer;
         this.measured = training.stream().noneMatch(line -> line.startsWith("tau"));
+        this.divided = training.stream().anyMatch(line -> line.startsWith("holdout"));
         this.network = Topology.named(topology).build(sites, 1);
         List<String> names = NAMES.subList(0, sites);
         List<KeyPin> pins = KEYS.subList(0, sites).stream()
@@ -136,6 +145,11 @@ final class Scenario {
         return network;
     }
 
+    /** Whether some of the rows are held out. */
+    boolean isDivided() {
+        return divided;
+    }
+
     boolean isMeasured() {
         return measured;
     }
@@ -155,15 +169,32 @@ final class Scenario {
         return RowSplit.part(rows, site, sites);
     }
 
+    /** The hash that all sites but the last must end with if they begin anew. */
+    String expectedWithoutTheLast(double tau) {
+        return expected.computeIfAbsent(
+                -tau,
+                delay -> trainer.apply(Trainer.logistic())
+                        .network(Topology.named(SMALLER).build(sites - 1, 1))
+                        .delay(-delay)
+                        .runner(new Simulator())
+                        .fit(rows.picked(IntStream.range(0, rows.rows())
+                                .filter(row -> row % sites != sites - 1)
+                                .toArray()))
+                        .model()
+                        .hash());
+    }
+
     /** The hash that all sites must end with. */
     String expected(double tau) {
-        return expected.computeIfAbsent(tau, delay -> trainer.apply(Trainer.logistic())
-                .network(network)
-                .delay(delay)
-                .runner(new Simulator())
-                .fit(rows)
-                .model()
-                .hash());
+        return expected.computeIfAbsent(
+                tau,
+                delay -> trainer.apply(Trainer.logistic())
+                        .network(network)
+                        .delay(delay)
+                        .runner(new Simulator())
+                        .fit(rows)
+                        .model()
+                        .hash());
     }
 
     @Override
@@ -187,6 +218,7 @@ final class Scenario {
     }
 
     private static final UnaryOperator<String> SAME = UnaryOperator.identity();
+    private static final UnaryOperator<String> RARE_CHECKPOINTS = text -> text.replace("every: 5ms", "every: 30s");
 
     private static UnaryOperator<Trainer> newton(double lambda, double gap) {
         return trainer -> trainer.method("newton").lambda(lambda).gap(gap);
@@ -212,7 +244,7 @@ final class Scenario {
                     3,
                     rows(90, 3),
                     List.of("method: newton", "lambda: 1e-2", "gap: 1e-6", "tau: 30", "holdout: 0.3"),
-                    SAME,
+                    RARE_CHECKPOINTS,
                     newton(1e-2, 1e-6).andThen(trainer -> trainer.holdout(0.3))::apply),
             new Scenario(
                     "adfs on a ring of three",

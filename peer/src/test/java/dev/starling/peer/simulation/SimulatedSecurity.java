@@ -40,7 +40,10 @@ public final class SimulatedSecurity extends Provider {
 
     /** Creates the provider. */
     public SimulatedSecurity() {
-        super("Simulated" + System.identityHashCode(SimulatedSecurity.class), "1", "random bytes from a seed, and a memory for elliptic curves");
+        super(
+                "Simulated" + System.identityHashCode(SimulatedSecurity.class),
+                "1",
+                "random bytes from a seed, and a memory for elliptic curves");
         put("Signature." + ECDSA, RememberedSignature.class.getName());
         put("KeyAgreement." + X25519, RememberedAgreement.class.getName());
         put("SecureRandom.Simulated", SeededRandom.class.getName());
@@ -75,7 +78,8 @@ public final class SimulatedSecurity extends Provider {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (Object part : parts) {
             byte[] bytes = part instanceof Key key ? key.getEncoded() : (byte[]) part;
-            all.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+            all.writeBytes(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
             all.writeBytes(bytes);
         }
         return all.toByteArray();

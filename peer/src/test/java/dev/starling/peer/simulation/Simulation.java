@@ -1,6 +1,8 @@
 package dev.starling.peer.simulation;
 
 import dev.starling.data.Dataset;
+import dev.starling.job.Holdout;
+import dev.starling.job.NodeRows;
 import dev.starling.network.SpanningTree;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.node.PeerReport;
@@ -32,6 +34,8 @@ final class Simulation implements World.Weather {
         SURVIVABLE,
         /** A site's files come from a backup, or its rows change: sites may stop, for a reason. */
         RESTORED,
+        /** After one run there is another, with other people or without the last site. */
+        FOLLOWED,
         /** A site sends what it likes: the others may stop, for a reason. */
         DEVIATING
     }
@@ -59,8 +63,11 @@ final class Simulation implements World.Weather {
     private final VirtualNetwork network;
     private final SplittableRandom luck;
     private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
-    private final int sites;
-    private final SpanningTree tree;
+    private int sites;
+    private SpanningTree tree;
+    private String run = Scenario.RUN;
+    private int gone;
+    private boolean cold;
     private final VirtualDisk[] disks;
     private final Dataset[] rows;
     private final SiteConfig[] configs;
@@ -72,17 +79,18 @@ final class Simulation implements World.Weather {
     private final boolean[] wanted;
     private final int[] checkpointsSince;
     private final Map<List<Object>, double[]> masked = new HashMap<>();
-    private final List<Backup> backups = new ArrayList<>();
     private final int deviating;
     private final java.util.Set<Integer> deviations = new java.util.HashSet<>();
     private int vectors;
+    private int victim;
+    private long backupAt;
+    private long restoreAt;
+    private Map<String, VirtualDisk.Node> backup;
     private long killAt = -1;
     private int left;
     private int rate;
     private boolean spoilt;
     private String violation;
-
-    private record Backup(int site, Map<String, VirtualDisk.Node> files) {}
 
     /**
      * Creates a simulation.
@@ -109,6 +117,12 @@ final class Simulation implements World.Weather {
         this.deviating = mode == Mode.DEVIATING ? luck.nextInt(sites) : -1;
         this.left = mode == Mode.CALM ? 0 : most;
         this.rate = 5 + luck.nextInt(luck.nextBoolean() ? 30 : 150);
+        this.victim = luck.nextInt(sites);
+        this.backupAt = 20 + luck.nextInt(300);
+        this.restoreAt = backupAt + 1 + luck.nextInt(200);
+        if (mode == Mode.RESTORED && luck.nextBoolean()) {
+            left = 0;
+        }
         if (mode == Mode.DEVIATING) {
             int range = 8 << luck.nextInt(4);
             for (int k = luck.nextInt(3); k >= 0; k--) {
@@ -148,6 +162,14 @@ final class Simulation implements World.Weather {
         while (violation == null && !isOver() && world.step()) {
             if (world.events() > MOST_EVENTS || world.now() > LONGEST) {
                 violated("does not end: " + Arrays.toString(endings));
+            }
+        }
+        if (violation == null && mode == Mode.FOLLOWED && isRight()) {
+            follow();
+            while (violation == null && !isOver() && world.step()) {
+                if (world.events() > MOST_EVENTS || world.now() > LONGEST) {
+                    violated("the second run does not end: " + Arrays.toString(endings));
+                }
             }
         }
         boolean right = violation == null && judge();
@@ -291,12 +313,20 @@ final class Simulation implements World.Weather {
                         + statements[other]);
             }
         }
-        if (mode != Mode.DEVIATING && !hasChangedRows()) {
-            String expected = scenario.expected(report.tau());
+        if (isSecond() && scenario.sites() == sites) {
+            return;
+        }
+        if (mode != Mode.DEVIATING && !hasChangedRows() && (!isSecond() || cold)) {
+            String expected =
+                    isSecond() ? scenario.expectedWithoutTheLast(report.tau()) : scenario.expected(report.tau());
             if (!report.fit().model().hash().equals(expected)) {
                 violated(scenario.site(site) + " ended with 0 and not with the simulator's model");
             }
         }
+    }
+
+    private boolean isSecond() {
+        return !run.equals(Scenario.RUN);
     }
 
     private boolean hasChangedRows() {
@@ -309,15 +339,67 @@ final class Simulation implements World.Weather {
                 return false;
             }
         }
-        return isAnyStopped() || Arrays.stream(endings).allMatch(ending -> ending.code() == 0);
+        return isAnyStopped() || IntStream.range(0, sites).allMatch(site -> endings[site].code() == 0);
     }
 
     private boolean judge() {
-        boolean right = isOver() && Arrays.stream(endings).allMatch(ending -> ending.code() == 0);
+        boolean right = isRight();
+        if (gone > 0 && gone < Scenario.FEWEST) {
+            requireNothingLeft();
+        }
         if (!right && !spoilt) {
             violated("cannot go on: " + Arrays.toString(endings));
         }
         return right && violation == null;
+    }
+
+    private boolean isRight() {
+        return isOver() && IntStream.range(0, sites).allMatch(site -> endings[site].code() == 0);
+    }
+
+    // ---- a second run
+
+    private void follow() {
+        boolean leaves = sites > 3 && luck.nextBoolean();
+        left = 1 + luck.nextInt(10);
+        if (leaves) {
+            count(Fault.MEMBERSHIP_CHANGED);
+            cold = luck.nextBoolean();
+            new SecondRun(scenario, configs, disks).withoutTheLast(cold);
+            sites--;
+        } else {
+            count(Fault.PEOPLE_CHANGED);
+            gone = luck.nextInt(2 * Scenario.FEWEST);
+            // People who are held out are apart from the others, so that of each too few may be gone.
+            spoilt = gone > 0 && (gone < Scenario.FEWEST || scenario.isDivided());
+            new SecondRun(scenario, configs, disks).withTheSame();
+            int site = luck.nextInt(sites);
+            rows[site] =
+                    rows[site].picked(IntStream.range(gone, rows[site].rows()).toArray());
+        }
+        run = SecondRun.RUN;
+        Arrays.fill(endings, null);
+        Arrays.fill(statements, null);
+        Arrays.fill(checkpointsSince, 0);
+        for (int site = 0; site < sites; site++) {
+            configs[site] = Scenario.config(disks[site]);
+            startIn(site, world.any(1000) * MILLIS);
+        }
+        tree = configs[0].network().spanningTree();
+    }
+
+    /** Two runs that differ by a few people would tell everyone about those: nothing of the second may have left. */
+    private void requireNothingLeft() {
+        if (isRight()) {
+            violated("a run without " + gone + " of the people of the one before was not refused");
+        }
+        for (int site = 0; site < sites; site++) {
+            if (new String(disks[site].content(state(site) + "/ledger"), java.nio.charset.StandardCharsets.UTF_8)
+                    .contains("what=sum")) {
+                violated("sums over people without " + gone + " of those of the run before have left "
+                        + scenario.site(site));
+            }
+        }
     }
 
     // ---- what goes wrong
@@ -333,14 +415,10 @@ final class Simulation implements World.Weather {
             kill(process.site(), Fault.KILLED);
             return;
         }
-        if (left <= 0) {
-            return;
+        if (mode == Mode.RESTORED) {
+            keepAndRestore();
         }
-        if (mode == Mode.RESTORED && luck.nextInt(150) == 0) {
-            int site = luck.nextInt(sites);
-            backups.add(new Backup(site, disks[site].backup()));
-        }
-        if (luck.nextInt(rate) == 0) {
+        if (left > 0 && luck.nextInt(rate) == 0) {
             left--;
             strike(process);
         }
@@ -370,8 +448,7 @@ final class Simulation implements World.Weather {
     private void strike(VirtualProcess process) {
         int site = process.site();
         int other = (site + 1 + luck.nextInt(sites - 1)) % sites;
-        int kind = luck.nextInt(mode == Mode.RESTORED ? 24 : 20);
-        switch (kind) {
+        switch (luck.nextInt(20)) {
             case 0, 1, 2, 3 -> kill(site, Fault.KILLED);
             case 4 -> spoil(site, Fault.CHECKPOINT_LOST);
             case 5 -> spoil(site, Fault.CHECKPOINT_TORN);
@@ -408,24 +485,24 @@ final class Simulation implements World.Weather {
                 count(Fault.LINK_SLOW);
                 network.slow(site, other, (1 + luck.nextInt(10_000)) * MILLIS);
             }
-            case 19 -> {
+            default -> {
                 count(Fault.ISOLATED);
                 long nanos = (1 + luck.nextInt(20_000)) * MILLIS;
                 IntStream.range(0, sites).filter(one -> one != site).forEach(one -> network.cut(site, one, nanos));
             }
-            default -> restore(site);
         }
     }
 
     private void kill(int site, Fault fault) {
-        count(fault);
-        List.copyOf(processes.get(site)).forEach(VirtualProcess::kill);
-        isRunning(site);
-        restartSoon(site);
+        if (isRunning(site)) {
+            count(fault);
+            List.copyOf(processes.get(site)).forEach(VirtualProcess::kill);
+            restartSoon(site);
+        }
     }
 
     private String state(int site) {
-        return "/state-" + scenario.site(site) + "/" + Scenario.RUN;
+        return "/state-" + scenario.site(site) + "/" + run;
     }
 
     private List<String> checkpoints(int site) {
@@ -451,30 +528,53 @@ final class Simulation implements World.Weather {
         }
     }
 
+    /** A copy of everything a site has, made at one moment, comes back at another. */
+    private void keepAndRestore() {
+        if (backup == null && world.events() >= backupAt) {
+            backup = disks[victim].backup();
+        } else if (restoreAt > 0 && world.events() >= restoreAt) {
+            restoreAt = 0;
+            restore(victim);
+        }
+    }
+
     private void restore(int site) {
-        List<Backup> own = backups.stream().filter(backup -> backup.site == site).toList();
-        if (own.isEmpty()) {
+        if (!isRunning(site)) {
             return;
         }
         spoilt = true;
-        Backup backup = own.get(luck.nextInt(own.size()));
         boolean ledgerToo = luck.nextBoolean();
         kill(site, Fault.KILLED);
         count(ledgerToo ? Fault.RESTORED : Fault.RESTORED_IN_PART);
-        disks[site].restore(
-                backup.files,
-                path -> path.startsWith("/state-") && (ledgerToo || !path.endsWith("/ledger")));
+        disks[site].restore(backup, path -> path.startsWith("/state-") && (ledgerToo || !path.endsWith("/ledger")));
         if (luck.nextBoolean()) {
-            kill((site + 1 + luck.nextInt(sites - 1)) % sites, Fault.KILLED);
+            // Whatever it was that made someone put old files back has hit the others as well.
+            IntStream.range(0, sites).filter(one -> one != site).forEach(one -> kill(one, Fault.KILLED));
         }
         if (luck.nextBoolean()) {
             count(Fault.ROWS_CHANGED);
+            rows[site] = changedRow(site);
+        }
+    }
+
+    /** One label is corrected, if possible of a row that is held out before and after. */
+    private Dataset changedRow(int site) {
+        Dataset changed = rows[site];
+        for (int attempt = 0; attempt < 20; attempt++) {
             int row = luck.nextInt(rows[site].rows());
             double[] labels = IntStream.range(0, rows[site].rows())
                     .mapToDouble(k -> k == row ? -rows[site].label(k) : rows[site].label(k))
                     .toArray();
-            rows[site] = rows[site].withLabels(labels);
+            changed = rows[site].withLabels(labels);
+            if (isHeldOut(site, rows[site], row) && isHeldOut(site, changed, row)) {
+                return changed;
+            }
         }
+        return changed;
+    }
+
+    private boolean isHeldOut(int site, Dataset data, int row) {
+        return Holdout.parts(configs[site].training(), NodeRows.all(data), site, sites)[row] < 0;
     }
 
     // ---- what leaves a site

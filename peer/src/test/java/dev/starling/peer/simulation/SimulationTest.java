@@ -71,7 +71,8 @@ class SimulationTest {
     }
 
     private static int diesAtEveryEvent(Scenario scenario, int stride) {
-        long events = new Simulation(1, scenario, Simulation.Mode.CALM, 0, null).run().events();
+        long events =
+                new Simulation(1, scenario, Simulation.Mode.CALM, 0, null).run().events();
         int deaths = 0;
         for (long event = 1; event <= events; event += stride) {
             Simulation.Result result = new Simulation(1, scenario, Simulation.Mode.CALM, 0, null)
@@ -111,14 +112,15 @@ class SimulationTest {
                         Simulation.Result result =
                                 Campaign.simulation(seed, null).run();
                         if (result.violation() != null) {
-                            violations.add(
-                                    "seed " + seed + " (" + Campaign.describe(seed) + "): " + result.violation());
+                            violations.add("seed " + seed + " (" + Campaign.describe(seed) + "): " + result.violation()
+                                    + "; .ci/sim --seed " + seed + " --trace shows every step");
                         }
                         synchronized (counts) {
                             result.faults().forEach((fault, times) -> counts.merge(fault, times, Integer::sum));
                         }
-                        left.addAndGet(
-                                -result.faults().values().stream().mapToInt(Integer::intValue).sum());
+                        left.addAndGet(-result.faults().values().stream()
+                                .mapToInt(Integer::intValue)
+                                .sum());
                     }
                 }));
             }
@@ -136,17 +138,14 @@ class SimulationTest {
     private static void report(Map<Fault, Integer> counts) {
         int all = counts.values().stream().mapToInt(Integer::intValue).sum();
         System.out.println("FAULTS simulated: " + all + " in all");
-        counts.forEach((fault, times) ->
-                System.out.printf(Locale.ROOT, "FAULTS simulated: %7d %s%n", times, fault.text()));
+        counts.forEach(
+                (fault, times) -> System.out.printf(Locale.ROOT, "FAULTS simulated: %7d %s%n", times, fault.text()));
     }
 
     @Test
     void noticesWhenConsentToEstimatesIsNotInTheCheckpoint() throws Exception {
         try (Mutant mutant = new Mutant(folder)
-                .without(
-                        "policy/SiteRules.java",
-                        "        sharesEstimates = s.flag(sharesEstimates);\n",
-                        "")) {
+                .without("policy/SiteRules.java", "        sharesEstimates = s.flag(sharesEstimates);\n", "")) {
             assertThat(mutant.firstViolation(ADFS_TIGHT, Simulation.Mode.SURVIVABLE, 300))
                     .contains("its rules refuse to release more");
         }
@@ -162,6 +161,7 @@ class SimulationTest {
         }
     }
 
+    @Tag("thorough")
     @Test
     void noticesWhenAMaskIsUsedTwiceAfterAStateWasRestored() throws Exception {
         try (Mutant mutant = new Mutant(folder)
@@ -177,7 +177,10 @@ class SimulationTest {
     @Test
     void noticesWhenSitesThatContradictEachOtherEndWell() throws Exception {
         try (Mutant mutant = new Mutant(folder)
-                .without("node/Attesting.java", "        if (!others.isEmpty()) {", "        if (others.size() > 99) {")) {
+                .without(
+                        "node/Attesting.java",
+                        "        if (!others.isEmpty()) {",
+                        "        if (others.size() > 99) {")) {
             assertThat(mutant.firstViolation(NEWTON_HELD_OUT, Simulation.Mode.DEVIATING, 1000))
                     .contains("both ended with 0 and with different statements");
         }

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * The disk of a site. Bytes are safe once their file was forced, names once their directory was; of everything else
- * any part may be left after a crash: nothing, all, the beginning, or the beginning followed by zeros.
+ * The disk of a site. Bytes are safe once their file was forced, names once their directory was; of everything else any
+ * part may be left after a crash: nothing, all, the beginning, or the beginning followed by zeros.
  */
 final class VirtualDisk {
 

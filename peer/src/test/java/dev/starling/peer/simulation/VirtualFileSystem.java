@@ -145,8 +145,8 @@ final class VirtualFileSystem extends FileSystem {
         }
 
         @Override
-        public FileChannel newFileChannel(
-                Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) throws IOException {
+        public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+                throws IOException {
             String name = path.toString();
             VirtualDisk.Node node = disk.get(name);
             boolean creates =
@@ -284,8 +284,7 @@ final class VirtualFileSystem extends FileSystem {
         }
 
         @Override
-        public boolean supportsFileAttributeView(
-                Class<? extends java.nio.file.attribute.FileAttributeView> type) {
+        public boolean supportsFileAttributeView(Class<? extends java.nio.file.attribute.FileAttributeView> type) {
             return true;
         }
 

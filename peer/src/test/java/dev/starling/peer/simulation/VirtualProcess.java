@@ -6,6 +6,7 @@ import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.LinkEvents;
 import dev.starling.peer.transport.Neighbour;
+import dev.starling.peer.transport.Proxy;
 import dev.starling.peer.transport.Surroundings;
 import dev.starling.peer.transport.VirtualNetwork;
 import java.net.InetSocketAddress;
@@ -64,8 +65,7 @@ public final class VirtualProcess implements Surroundings {
      * @param number how many processes this site had before
      * @param secret the seed of its random bytes
      */
-    public VirtualProcess(
-            World world, VirtualNetwork network, VirtualDisk disk, int site, int number, long secret) {
+    public VirtualProcess(World world, VirtualNetwork network, VirtualDisk disk, int site, int number, long secret) {
         this.world = world;
         this.network = network;
         this.disk = disk;
@@ -239,7 +239,7 @@ public final class VirtualProcess implements Surroundings {
             List<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Optional<InetSocketAddress> proxy) {
+            Optional<Proxy> proxy) {
         return network.open(this, self, neighbours, limits, events);
     }
 

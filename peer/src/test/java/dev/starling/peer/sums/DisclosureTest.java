@@ -100,7 +100,7 @@ class DisclosureTest {
                 usual.fewestPerColumn(),
                 usual.independent(),
                 usual.masks(),
-                usual.smallCells());
+                usual.audit());
     }
 
     private static List<Dataset> sites(int features) {

@@ -13,14 +13,18 @@ import dev.starling.model.LinearModel;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Exchange;
+import dev.starling.node.HiddenSum;
 import dev.starling.node.NodeProgram;
 import dev.starling.peer.policy.Policy;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.WrappedProgram;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,7 +41,10 @@ class HiddenSumsTest {
             Settings.of(new Logistic()).with(Setting.LAMBDA, 1e-2).with(Setting.GAP, 1e-8);
 
     private static final Policy WITH_ESTIMATES =
-            new Policy(3, false, true, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, true, 5);
+            new Policy(3, false, true, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, true, false);
+
+    /** Where words begin in what goes up: after a mark, a heading and the seals of three sites. */
+    private static final int WORDS = 1 + SumHistory.HEADING_LENGTH + 3 * Seals.LENGTH;
 
     @TempDir
     private Path folder;
@@ -97,11 +104,12 @@ class HiddenSumsTest {
                         SETTINGS, Topology.named("complete").build(3, 1), dealt(rows, 3), Policy.DEFAULT, true, folder)
                 .deviating((site, program) -> site != 0 ? program : new Recorder(program, heard))
                 .run();
-        long words = heard.stream().filter(message -> message.length > 40).count();
+        long words =
+                heard.stream().filter(message -> message.length > WORDS + 32).count();
         assertThat(words).isGreaterThan(4);
         double[] limbs = heard.stream()
-                .filter(message -> message.length > 40)
-                .flatMapToDouble(message -> Arrays.stream(message, 8, message.length))
+                .filter(message -> message.length > WORDS + 32)
+                .flatMapToDouble(message -> Arrays.stream(message, WORDS, message.length))
                 .toArray();
         assertThat(Arrays.stream(limbs).distinct().count()).isEqualTo(limbs.length);
         assertThat(Arrays.stream(limbs).average().orElse(0)).isBetween(0.45 * 0x1p48, 0.55 * 0x1p48);
@@ -123,37 +131,75 @@ class HiddenSumsTest {
         }
     }
 
-    /** A root that tells one of its children other totals than the rest. */
-    private static final class Liar extends WrappedProgram<NodeProgram> {
-        private int told;
+    /** A root that tells its children other totals than it has itself, and may sign them. */
+    private final class Liar extends WrappedProgram<NodeProgram> {
+        private final MaskedNetwork[] network;
+        private final boolean signs;
+        private byte[] before = {};
+        private byte[] now = {};
+        private int sums;
 
-        Liar(NodeProgram program) {
+        Liar(NodeProgram program, MaskedNetwork[] network, boolean signs) {
             super(program);
+            this.network = network;
+            this.signs = signs;
         }
 
         @Override
         public Exchange advance() {
+            byte[] digest = ((MaskedSums) network[0].guard(0)).digest();
+            if (!Arrays.equals(digest, now)) {
+                before = now;
+                now = digest;
+                sums++;
+            }
             Exchange exchange = super.advance();
-            if (exchange.isRest() && exchange.length() > 12 && told++ == 3) {
+            // The digest was first that of the session; the sixth sum is the first after planning.
+            if (exchange.isRest() && sums == 7 && exchange.length() > WORDS) {
+                sums++;
                 double[] lie = Arrays.copyOf(exchange.payload(), exchange.length());
-                lie[lie.length - 1] *= 1 + 1e-9;
+                lie[HiddenSum.HEAD] *= 1 + 1e-14;
+                if (signs) {
+                    lie = signed(lie);
+                }
                 return exchange.set(Exchange.Kind.CONTROL, exchange.to(), lie, lie.length, exchange.from(), 0)
                         .frozen()
                         .atRest();
             }
             return exchange;
         }
+
+        private double[] signed(double[] lie) {
+            try {
+                LedgerLine line = SumLedger.read(folder.resolve("ledger-0")).stream()
+                        .filter(one -> one.sum() == 6)
+                        .findFirst()
+                        .orElseThrow();
+                int told = HiddenSum.HEAD + (int) line.count("numbers") + 3 * Seals.LENGTH;
+                SumHistory history = new SumHistory(before);
+                history.add(HexFormat.of().parseHex(line.question()), Arrays.copyOf(lie, told));
+                byte[] signature = network[0].sessions().get(0).sign(history.digest());
+                double[] signatures = Seals.signatures(new byte[0], signature);
+                double[] result = Arrays.copyOf(lie, told + signatures.length);
+                System.arraycopy(signatures, 0, result, told, signatures.length);
+                return result;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
-    @Test
-    void totalsAlteredByTheRootStopTheRunAtTheNextSum() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"false, a total without the signature of site site-0", "true, has another history of sums"})
+    void totalsAlteredByTheRootStopTheRun(boolean signs, String reason) throws Exception {
         Dataset rows = Generator.classification(900, 4).seed(3).generate();
-        MaskedNetwork network = new MaskedNetwork(
+        MaskedNetwork[] network = new MaskedNetwork[1];
+        network[0] = new MaskedNetwork(
                         SETTINGS, Topology.named("line").build(3, 1), dealt(rows, 3), Policy.DEFAULT, true, folder)
-                .deviating((site, program) -> site != 0 ? program : new Liar(program));
-        assertThatThrownBy(network::run)
+                .deviating((site, program) -> site != 0 ? program : new Liar(program, network, signs));
+        assertThatThrownBy(network[0]::run)
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("has another history of sums");
+                .hasMessageContaining(reason);
     }
 
     @Test
@@ -223,8 +269,8 @@ class HiddenSumsTest {
                 .toList();
         assertThat(kinds).contains("dual", "losses").doesNotContain("gradient");
         double[] limbs = heard.stream()
-                .filter(message -> message.length > 4 * 11)
-                .flatMapToDouble(message -> Arrays.stream(message, 8, message.length))
+                .filter(message -> message.length > WORDS + 36)
+                .flatMapToDouble(message -> Arrays.stream(message, WORDS, message.length))
                 .toArray();
         assertThat(Arrays.stream(limbs).distinct().count()).isEqualTo(limbs.length);
     }

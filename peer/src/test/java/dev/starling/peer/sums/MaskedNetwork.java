@@ -16,6 +16,7 @@ import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.SiteRules;
+import dev.starling.peer.policy.SlopesAccount;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
@@ -42,6 +43,7 @@ final class MaskedNetwork {
     private final Network network;
     private final List<Dataset> rows;
     private final BiFunction<Integer, MaskedSums, SumGuard> guarded;
+    private final List<SiteSignature> signers;
     private final List<SumSession> sessions = new ArrayList<>();
     private final List<MaskedSums> guards = new ArrayList<>();
     private final List<SiteRules> rules = new ArrayList<>();
@@ -68,7 +70,7 @@ final class MaskedNetwork {
         this.settings = settings;
         this.network = network;
         this.rows = rows;
-        List<SiteSignature> signers = IntStream.range(0, rows.size())
+        this.signers = IntStream.range(0, rows.size())
                 .mapToObj(site -> signer("site-" + site))
                 .toList();
         List<SumSession.Member> members = IntStream.range(0, rows.size())
@@ -111,19 +113,26 @@ final class MaskedNetwork {
                 policy,
                 settings,
                 rows.get(site),
-                index -> agreement[0].problems().problem(index));
+                index -> agreement[0].problems().problem(index),
+                SlopesAccount.none());
         MaskedSums guard = new MaskedSums(
                 () -> sessions.get(site).known(),
                 own,
                 SumLedger.open(folder.resolve("ledger-" + site), secrets.ledgerKey()),
                 masked ? (question, words) -> sessions.get(site).mask(question, words) : MaskedSums.NO_MASKS,
+                sessions.get(site),
                 refusals::add);
         guards.add(guard);
         rules.add(own);
         JobRules jobRules = JobRules.inMemory();
         Collectives place = Collectives.apart(network.spanningTree(), site, network.size(), guarded.apply(site, guard));
-        agreement[0] = new PlanningPhase(settings, jobRules, network, place, NodeRows.all(rows.get(site)));
+        agreement[0] = new PlanningPhase(settings, jobRules, network, place, all(rows.get(site)));
         jobs.add(new TrainingJob(settings, jobRules, agreement[0], TrainingListener.NONE));
+    }
+
+    /** The rows of a site, which are one stratum if they are compared with each other. */
+    private NodeRows all(Dataset own) {
+        return NodeRows.all(own, new long[settings.loss().comparesRows() ? own.rows() : 0]);
     }
 
     private void introduce() {
@@ -164,6 +173,10 @@ final class MaskedNetwork {
     /** Why sites have refused. */
     List<String> refusals() {
         return refusals;
+    }
+
+    SiteSignature signer(int site) {
+        return signers.get(site);
     }
 
     List<SumSession> sessions() {

@@ -15,6 +15,7 @@ import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.SiteRules;
+import dev.starling.peer.policy.SlopesAccount;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
@@ -106,7 +107,11 @@ class SoftmaxSumsTest {
 
     private static SiteRules rules(Dataset rows) {
         return new SiteRules(
-                Policy.DEFAULT, settings(), rows, index -> LocalProblem.of(rows, new Softmax(CLASSES), 1e-2));
+                Policy.DEFAULT,
+                settings(),
+                rows,
+                index -> LocalProblem.of(rows, new Softmax(CLASSES), 1e-2),
+                SlopesAccount.none());
     }
 
     private static SumRequest gradient(double[] point, int rows) {

@@ -44,6 +44,36 @@ class WrappedGuard implements SumGuard {
     }
 
     @Override
+    public int sealLength() {
+        return honest.sealLength();
+    }
+
+    @Override
+    public int signatureLength() {
+        return honest.signatureLength();
+    }
+
+    @Override
+    public void stamp(SumRequest request, double[] seal, double[] message, int from) {
+        honest.stamp(request, seal, message, from);
+    }
+
+    @Override
+    public void requireStamped(SumRequest request, double[] seal, double[] message, int from) {
+        honest.requireStamped(request, seal, message, from);
+    }
+
+    @Override
+    public void requireSame(double[] own, double[] seal) {
+        honest.requireSame(own, seal);
+    }
+
+    @Override
+    public double[] signed(int parent, double[] received) {
+        return honest.signed(parent, received);
+    }
+
+    @Override
     public void opened(SumRequest request, double[] totals) {
         honest.opened(request, totals);
     }

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
@@ -22,8 +23,16 @@ public final class ConnectProxy implements AutoCloseable {
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final List<String> targets = new CopyOnWriteArrayList<>();
 
+    private final String login;
+
     /** Begins to listen on a port that is free. */
     public ConnectProxy() throws IOException {
+        this("");
+    }
+
+    /** Begins to listen for those who know the user and password. */
+    public ConnectProxy(String login) throws IOException {
+        this.login = login;
         daemon(this::accept);
     }
 
@@ -72,6 +81,14 @@ public final class ConnectProxy implements AutoCloseable {
             }
             Matcher matcher = CONNECT.matcher(head);
             if (!matcher.lookingAt()) {
+                near.close();
+                return;
+            }
+            String wanted = "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
+            if (!login.isEmpty() && !head.toString().contains(wanted)) {
+                near.getOutputStream()
+                        .write("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
                 near.close();
                 return;
             }

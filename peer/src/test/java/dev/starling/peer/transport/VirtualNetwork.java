@@ -152,21 +152,25 @@ public final class VirtualNetwork {
         }
 
         private void dial(Link link) {
-            world.in(latency(self.node(), link.neighbour().node()), process, "dials " + link.neighbour().name(), () -> {
-                if (closed) {
-                    return;
-                }
-                Node other = nodes.get(link.neighbour().node());
-                if (other == null
-                        || !other.process.isAlive()
-                        || other.closed
-                        || cutFor(self.node(), other.self.node()) > 0) {
-                    events.onDown(link, "cannot be reached");
-                    dialAgain(link);
-                } else {
-                    new Cable(this, link, other).open();
-                }
-            });
+            world.in(
+                    latency(self.node(), link.neighbour().node()),
+                    process,
+                    "dials " + link.neighbour().name(),
+                    () -> {
+                        if (closed) {
+                            return;
+                        }
+                        Node other = nodes.get(link.neighbour().node());
+                        if (other == null
+                                || !other.process.isAlive()
+                                || other.closed
+                                || cutFor(self.node(), other.self.node()) > 0) {
+                            events.onDown(link, "cannot be reached");
+                            dialAgain(link);
+                        } else {
+                            new Cable(this, link, other).open();
+                        }
+                    });
         }
 
         private void dialAgain(Link link) {
@@ -230,16 +234,19 @@ public final class VirtualNetwork {
 
         void open() {
             wires.add(this);
-            caller.receive(new Incoming(caller.node, caller.connection, link.neighbour().name()) {
-                @Override
-                Link linkFor(Hello hello) throws RefusedCertificateException {
-                    if (hello.getNode() != link.neighbour().node()) {
-                        throw new RefusedCertificateException(Refusal.NAME, "claims to be node " + hello.getNode());
-                    }
-                    caller.node.retries.remove(hello.getNode());
-                    return link;
-                }
-            });
+            caller.receive(
+                    new Incoming(
+                            caller.node, caller.connection, link.neighbour().name()) {
+                        @Override
+                        Link linkFor(Hello hello) throws RefusedCertificateException {
+                            if (hello.getNode() != link.neighbour().node()) {
+                                throw new RefusedCertificateException(
+                                        Refusal.NAME, "claims to be node " + hello.getNode());
+                            }
+                            caller.node.retries.remove(hello.getNode());
+                            return link;
+                        }
+                    });
             callee.receive(new Incoming(callee.node, callee.connection, caller.node.self.name()) {
                 @Override
                 Link linkFor(Hello hello) throws RefusedCertificateException {
@@ -433,9 +440,7 @@ public final class VirtualNetwork {
 
     private static String describe(Frame frame) {
         return switch (frame.getKindCase()) {
-            case VECTOR ->
-                "vector " + frame.getVector().getSequence() + " of "
-                        + Wire.entries(frame.getVector());
+            case VECTOR -> "vector " + frame.getVector().getSequence() + " of " + Wire.entries(frame.getVector());
             case NOTE ->
                 "note " + frame.getNote().getTopic() + " of " + frame.getNote().getOrigin();
             default -> frame.getKindCase().toString().toLowerCase(java.util.Locale.ROOT);
@@ -446,8 +451,7 @@ public final class VirtualNetwork {
     public static Frame changed(Frame frame, UnaryOperator<double[]> change) {
         double[] entries = entries(frame);
         double[] other = change.apply(entries);
-        return Wire.vector(
-                frame.getVector().getSequence(), frame.getVector().getClock(), other, other.length);
+        return Wire.vector(frame.getVector().getSequence(), frame.getVector().getClock(), other, other.length);
     }
 
     /** The entries of a vector. */

@@ -30,8 +30,8 @@ public final class ParquetFile {
     private static final int REPEATED = 2;
 
     /** How pandas, in the notes that it adds to a file, says that a column of whole numbers holds time spans. */
-    private static final Pattern TIME_SPANS = Pattern.compile(
-            "\"field_name\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\",[^{}]*?\"numpy_type\":\\s*\"timedelta");
+    private static final Pattern TIME_SPANS =
+            Pattern.compile("\"field_name\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\",[^{}]*?\"numpy_type\":\\s*\"timedelta");
 
     private record Field(String name, ParquetType type, boolean optional) {}
 

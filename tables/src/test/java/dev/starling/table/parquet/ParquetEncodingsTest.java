@@ -67,8 +67,8 @@ class ParquetEncodingsTest {
     }
 
     /**
-     * pandas wrote it: {@code pd.DataFrame({'visits': [1, 2, 3, 4], 'took': pd.to_timedelta(['5min', …]), 'y': …})}. The
-     * column is stored as whole numbers of nanoseconds, which only pandas' own notes reveal.
+     * pandas wrote it: {@code pd.DataFrame({'visits': [1, 2, 3, 4], 'took': pd.to_timedelta(['5min', …]), 'y': …})}.
+     * The column is stored as whole numbers of nanoseconds, which only pandas' own notes reveal.
      */
     @Test
     void timeSpansOfPandasAreRefusedByName() throws IOException {
@@ -78,8 +78,9 @@ class ParquetEncodingsTest {
         }
         assertThatThrownBy(() -> read(content))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageEndingWith("column 'took' holds time spans, which have no unit of their own; write a number of"
-                        + " seconds or days instead, in pandas with .dt.total_seconds()");
+                .hasMessageEndingWith(
+                        "column 'took' holds time spans, which have no unit of their own; write a number of"
+                                + " seconds or days instead, in pandas with .dt.total_seconds()");
     }
 
     /** Whatever a byte is changed to, the file can be read, or is refused by one line. */

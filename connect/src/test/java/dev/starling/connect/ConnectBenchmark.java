@@ -1,0 +1,89 @@
+package dev.starling.connect;
+
+import dev.starling.connect.ConnectServer.Client;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.functions;
+
+/**
+ * The same request for MLlib's estimators to a Connect server, with and without the plugin, on the same cached rows, in
+ * turn: seconds of {@code fit}, and the objective that the model's summary reports.
+ *
+ * <p>MLlib runs once as it is, and once until it hardly moves, or 400 iterations. Arguments: how often to measure, then
+ * a LIBSVM file with labels 1 and 2; {@code bench/connect} runs it.
+ */
+public final class ConnectBenchmark {
+
+    private static final Map<String, Object> PENALTY = Map.of("regParam", 1e-4);
+    private static final Map<String, Object> TIGHT = Map.of("regParam", 1e-4, "tol", 1e-9, "maxIter", 400);
+
+    private ConnectBenchmark() {}
+
+    /** Seconds, and the objective in the end. */
+    private record Fit(double seconds, double objective) {}
+
+    private static Fit fit(Client client, String estimator, Map<String, Object> params) {
+        long start = System.nanoTime();
+        String model = client.fit(estimator, params, "rows");
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        double[] history = client.numbers(model, "summary", "objectiveHistory");
+        return new Fit(seconds, history[history.length - 1]);
+    }
+
+    private static String seconds(List<Fit> fits) {
+        return fits.stream()
+                .map(fit -> String.format(Locale.ROOT, "%.1f", fit.seconds()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static double median(List<Fit> fits) {
+        double[] sorted = fits.stream().mapToDouble(Fit::seconds).sorted().toArray();
+        return sorted[sorted.length / 2];
+    }
+
+    /** Prints the table. */
+    public static void main(String[] args) {
+        int repeats = Integer.parseInt(args[0]);
+        try (ConnectServer server = new ConnectServer(System.getProperty("starling.master", "local[2]"))) {
+            server.spark()
+                    .read()
+                    .format("libsvm")
+                    .load(args[1])
+                    .withColumn("label", functions.col("label").minus(1))
+                    .repartition(2)
+                    .cache()
+                    .createOrReplaceGlobalTempView("rows");
+            server.spark().table("global_temp.rows").count();
+            System.out.println(
+                    "| estimator | MLlib, seconds | above the best | MLlib with tol 1e-9 and maxIter 400, seconds"
+                            + " | above the best | Starling, seconds | times as fast |");
+            System.out.println("|---|---|---|---|---|---|---|");
+            for (String estimator : List.of("classification.LogisticRegression", "classification.LinearSVC")) {
+                List<Fit> usual = new ArrayList<>();
+                List<Fit> tight = new ArrayList<>();
+                List<Fit> ours = new ArrayList<>();
+                fit(server.withStarling(), estimator, PENALTY);
+                for (int k = 0; k < repeats; k++) {
+                    ours.add(fit(server.withStarling(), estimator, PENALTY));
+                    usual.add(fit(server.withMllib(), estimator, PENALTY));
+                    tight.add(fit(server.withMllib(), estimator, TIGHT));
+                }
+                double best = ours.get(0).objective();
+                System.out.printf(
+                        Locale.ROOT,
+                        "| %s | %s | %.1e | %s | %.1e | %s | %.1f, %.1f |%n",
+                        estimator.replaceAll(".*\\.", ""),
+                        seconds(usual),
+                        usual.get(0).objective() / best - 1,
+                        seconds(tight),
+                        tight.get(0).objective() / best - 1,
+                        seconds(ours),
+                        median(usual) / median(ours),
+                        median(tight) / median(ours));
+            }
+        }
+    }
+}

@@ -1,0 +1,450 @@
+package dev.starling.peer.node;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
+import dev.starling.job.JobResult;
+import dev.starling.job.MeasuredDelay;
+import dev.starling.job.PlanningPhase;
+import dev.starling.job.TrainingJob;
+import dev.starling.job.TrainingListener;
+import dev.starling.model.LinearModel;
+import dev.starling.node.Collectives;
+import dev.starling.node.Exchange;
+import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.sums.SumSession;
+import dev.starling.problem.LocalProblem;
+import dev.starling.runtime.Channel;
+import dev.starling.runtime.Delays;
+import dev.starling.runtime.Driver;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * A site that may not connect to anybody: in each round it writes one file for the others, and reads theirs. Every call
+ * begins anew with what the files say, so that nothing else has to be kept: the same files lead to the same words under
+ * the same masks, which the ledger makes sure of. It ends when a file is missing, and says which.
+ *
+ * <p>It is longer than most classes, because it does alone, with files, what a session does with links.
+ */
+public final class FileRounds {
+
+    private static final String OWN = "files";
+
+    private final SiteConfig config;
+    private final Path out;
+    private final Path in;
+    private final Site site;
+    private final SiteSums sums;
+    private final SumSession session;
+    private final PlanningPhase planning;
+    private final TrainingJob job;
+    private final Map<Integer, Map<Integer, RoundFile>> received = new TreeMap<>();
+    private final Map<String, Path> bodies = new TreeMap<>();
+    private final Mailbox mailbox;
+    private final Driver driver;
+    private final List<Optional<byte[]>> attestations = new ArrayList<>();
+    private final int written;
+
+    private FileRounds(SiteConfig config, Path out, Path in, Consumer<String> log) throws IOException {
+        this.config = config;
+        this.out = out;
+        this.in = in;
+        this.site = Site.load(config);
+        this.sums = new SiteSums(
+                config, site, config.tls().load(), this::problem, why -> log.accept("its rules refuse: " + why));
+        this.session = sums.session();
+        this.planning = new PlanningPhase(
+                config.training(),
+                Site.rules(config),
+                config.network(),
+                Collectives.apart(
+                        config.network().spanningTree(),
+                        config.node(),
+                        config.network().size(),
+                        sums.guard()),
+                site.divided().training());
+        this.job = new TrainingJob(
+                config.training(),
+                Site.rules(config),
+                planning,
+                TrainingListener.NONE,
+                Replay.start(config),
+                site.divided().held());
+        this.mailbox = new Mailbox(config.sites().size());
+        this.driver = new Driver(
+                new CheckedJob(job, config.sites(), sums::record),
+                config.node(),
+                mailbox,
+                new Delays(node -> 1, (from, to) -> job.delay()),
+                new Host());
+        this.written = ownFiles();
+        for (int node = 0; node < config.sites().size(); node++) {
+            attestations.add(Optional.empty());
+        }
+    }
+
+    /** Without links there is nothing to measure. */
+    private static final class Host implements Driver.Host {
+        @Override
+        public double[] answer(String question) {
+            if (question.equals(MeasuredDelay.QUESTION)) {
+                return new double[] {1, 1};
+            }
+            throw new InvalidInputException("training.max-seconds cannot be kept by files; leave it out");
+        }
+    }
+
+    /** What has arrived in files, and what is to be written to the next. */
+    private static final class Mailbox implements Channel {
+
+        private record Message(double[] vector, double clock) {}
+
+        private final List<Deque<Message>> arrived = new ArrayList<>();
+        private final List<List<Message>> sent = new ArrayList<>();
+
+        Mailbox(int sites) {
+            for (int k = 0; k < sites; k++) {
+                arrived.add(new ArrayDeque<>());
+                sent.add(new ArrayList<>());
+            }
+        }
+
+        @Override
+        public boolean send(int to, Exchange exchange, double clock) {
+            sent.get(to).add(new Message(Arrays.copyOf(exchange.payload(), exchange.length()), clock));
+            return true;
+        }
+
+        @Override
+        public double[] peek(int from) {
+            Message next = arrived.get(from).peek();
+            return next == null ? null : next.vector;
+        }
+
+        @Override
+        public double peekClock(int from) {
+            return arrived.get(from).element().clock;
+        }
+
+        @Override
+        public void take(int from) {
+            arrived.get(from).remove();
+        }
+
+        void receive(int from, byte[] content) throws IOException {
+            try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(content))) {
+                while (in.available() > 0) {
+                    double clock = in.readDouble();
+                    double[] vector = new double[in.readInt()];
+                    for (int k = 0; k < vector.length; k++) {
+                        vector[k] = in.readDouble();
+                    }
+                    arrived.get(from).add(new Message(vector, clock));
+                }
+            }
+        }
+
+        byte[] content(int to, int already) throws IOException {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (DataOutputStream out = new DataOutputStream(bytes)) {
+                // Where files are missing that once were here, less is sent again than was.
+                List<Message> all = sent.get(to);
+                for (Message message : all.subList(Math.min(already, all.size()), all.size())) {
+                    out.writeDouble(message.clock);
+                    out.writeInt(message.vector.length);
+                    for (double value : message.vector) {
+                        out.writeDouble(value);
+                    }
+                }
+            }
+            return bytes.toByteArray();
+        }
+    }
+
+    /** Thrown to leave the driver when something has not arrived. */
+    private static final class MissingException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final int from;
+
+        MissingException(int from) {
+            super(null, null, false, false);
+            this.from = from;
+        }
+    }
+
+    private LocalProblem problem(int index) {
+        return planning.problems().problem(index);
+    }
+
+    /**
+     * Takes part as far as the others' files allow, and writes the next file for them.
+     *
+     * @param out the folder for this site's files
+     * @param in the folder with the others' files
+     * @param log receives remarks, such as files that are ignored
+     * @return the result, once all sites have signed it
+     * @throws PeerStoppedException if a file is missing, naming it
+     */
+    public static PeerReport run(SiteConfig config, Path out, Path in, Consumer<String> log) {
+        try {
+            Files.createDirectories(out);
+            FileRounds rounds = new FileRounds(config, out, in, log);
+            try (rounds.sums) {
+                return rounds.run(log);
+            }
+        } catch (IOException e) {
+            throw new PeerStoppedException("files of rounds cannot be read or written: " + e.getMessage(), e);
+        }
+    }
+
+    private PeerReport run(Consumer<String> log) throws IOException {
+        publish();
+        read(log);
+        if (written == 0) {
+            write(List.of(new RoundFile.Part(RoundFile.Kind.FACTS, -1, session.ownFacts())));
+        }
+        for (int node = 0; node < config.sites().size(); node++) {
+            if (node != config.node()) {
+                require(node, 0);
+                if (!session.facts(node, part(node, 0, RoundFile.Kind.FACTS))) {
+                    throw new InvalidInputException(path(node, 0) + " was not signed by site " + name(node));
+                }
+            }
+        }
+        received.forEach(this::requireSigned);
+        if (written <= 1) {
+            write(List.of(new RoundFile.Part(
+                    RoundFile.Kind.CONFIRMATION, -1, session.ownConfirmation().orElseThrow())));
+        }
+        for (int node = 0; node < config.sites().size(); node++) {
+            if (node != config.node()) {
+                require(node, 1);
+                session.confirmation(node, part(node, 1, RoundFile.Kind.CONFIRMATION));
+            }
+        }
+        sums.begin();
+        for (Map.Entry<Integer, Map<Integer, RoundFile>> files : received.entrySet()) {
+            for (RoundFile file : files.getValue().values()) {
+                receive(file);
+            }
+        }
+        return finished();
+    }
+
+    private PeerReport finished() throws IOException {
+        List<RoundFile.Part> parts = new ArrayList<>();
+        MissingException missing = null;
+        try {
+            driver.run((times, from) -> {
+                throw new MissingException(from);
+            });
+        } catch (MissingException e) {
+            missing = e;
+        }
+        int[] told = told();
+        for (int to = 0; to < config.sites().size(); to++) {
+            byte[] content = mailbox.content(to, told[to]);
+            if (content.length > 0) {
+                parts.add(
+                        new RoundFile.Part(RoundFile.Kind.MESSAGES, to, session.encryptFile(to, ownFiles(), content)));
+            }
+        }
+        if (missing != null) {
+            if (!parts.isEmpty()) {
+                write(parts);
+            }
+            throw missing(missing.from);
+        }
+        return signed(parts);
+    }
+
+    /** Signs the result, and waits for all sites to sign the same. */
+    private PeerReport signed(List<RoundFile.Part> parts) throws IOException {
+        JobResult result = job.result();
+        LinearModel model = site.complete(result.model(Bulletin.fingerprint(session.commitments())));
+        Attesting attesting = new Attesting(session, sums::history, () -> List.copyOf(attestations), config.sites());
+        if (!hasSigned()) {
+            List<RoundFile.Part> last = new ArrayList<>(parts);
+            last.add(new RoundFile.Part(RoundFile.Kind.ATTESTATION, -1, attesting.sign(model)));
+            write(last);
+        }
+        attestations.set(config.node(), Optional.of(attesting.sign(model)));
+        attesting.requireAgreement(model);
+        for (int node = 0; node < config.sites().size(); node++) {
+            if (attestations.get(node).isEmpty()) {
+                throw missing(node);
+            }
+        }
+        sums.forget();
+        return PeerReport.of(config.site(), site, result, attesting.signed(model), new SiteExpenses(), driver);
+    }
+
+    private String name(int node) {
+        return config.sites().get(node);
+    }
+
+    private Path path(int node, int number) {
+        return in.resolve(RoundFile.name(config.run(), name(node), number));
+    }
+
+    /** Reads the others' files: of each site, from the first on. */
+    private void read(Consumer<String> log) throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(in)) {
+            files = all.filter(RoundFile::isOne).sorted().toList();
+        }
+        Map<String, Path> sources = new TreeMap<>();
+        for (Path file : files) {
+            RoundFile read = RoundFile.read(file);
+            if (!read.run().equals(config.run())
+                    || read.site() >= config.sites().size()) {
+                log.accept(file + " is of run " + read.run() + " and is ignored");
+                continue;
+            }
+            if (read.site() == config.node()) {
+                continue;
+            }
+            Path before = sources.putIfAbsent(read.site() + " " + read.number(), file);
+            if (before != null && Files.mismatch(before, file) < 0) {
+                log.accept(file + " is the same as " + before + " and is ignored");
+            } else if (before != null) {
+                throw new InvalidInputException(before + " and " + file + " are both file " + read.number()
+                        + " of site " + name(read.site()) + " and differ; keep the one that it sent");
+            } else {
+                received.computeIfAbsent(read.site(), none -> new TreeMap<>()).put(read.number(), read);
+            }
+        }
+        bodies.putAll(sources);
+    }
+
+    private void requireSigned(int node, Map<Integer, RoundFile> files) {
+        for (int number : files.keySet()) {
+            Path file = bodies.get(node + " " + number);
+            try {
+                if (!session.isSignedFile(node, Files.readAllBytes(file))) {
+                    throw new InvalidInputException(
+                            file + " was altered, or not written by site " + name(node) + "; ask for it again");
+                }
+            } catch (IOException e) {
+                throw new PeerStoppedException(file + " cannot be read: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private void require(int node, int number) {
+        if (!received.getOrDefault(node, Map.of()).containsKey(number)) {
+            throw missing(node);
+        }
+    }
+
+    private PeerStoppedException missing(int node) {
+        Map<Integer, RoundFile> files = received.getOrDefault(node, Map.of());
+        int number = 0;
+        while (files.containsKey(number)) {
+            number++;
+        }
+        return new PeerStoppedException("waiting for " + RoundFile.name(config.run(), name(node), number) + " of site "
+                + name(node) + " in " + in + "; give the others what is in " + out
+                + ", and start again once it is there");
+    }
+
+    private byte[] part(int node, int number, RoundFile.Kind kind) {
+        return received.get(node).get(number).parts().stream()
+                .filter(part -> part.kind() == kind)
+                .map(RoundFile.Part::content)
+                .findFirst()
+                .orElseThrow(
+                        () -> new InvalidInputException(path(node, number) + " has another content than expected"));
+    }
+
+    /** Takes what is for this site out of a file; files after a missing one wait. */
+    private void receive(RoundFile file) throws IOException {
+        for (int number = 0; number < file.number(); number++) {
+            if (!received.get(file.site()).containsKey(number)) {
+                return;
+            }
+        }
+        for (RoundFile.Part part : file.parts()) {
+            if (part.kind() == RoundFile.Kind.MESSAGES && part.to() == config.node()) {
+                mailbox.receive(
+                        file.site(), session.decryptFile(file.site(), config.node(), file.number(), part.content()));
+            } else if (part.kind() == RoundFile.Kind.ATTESTATION) {
+                if (!session.attestation(file.site(), part.content())) {
+                    throw new InvalidInputException(
+                            path(file.site(), file.number()) + " holds a signature that is not the site's");
+                }
+                attestations.set(file.site(), Optional.of(part.content()));
+            }
+        }
+    }
+
+    private Path own(int number) {
+        return config.state().resolve(config.run()).resolve(OWN + "-" + number);
+    }
+
+    /** How many files this site has written; a copy of each stays in its state. */
+    private int ownFiles() {
+        int number = 0;
+        while (Files.exists(own(number))) {
+            number++;
+        }
+        return number;
+    }
+
+    /** How many messages to each site are in this site's files. */
+    private int[] told() throws IOException {
+        int[] told = new int[config.sites().size()];
+        for (int number = 0; number < ownFiles(); number++) {
+            for (RoundFile.Part part : RoundFile.read(own(number)).parts()) {
+                if (part.kind() == RoundFile.Kind.MESSAGES) {
+                    Mailbox counted = new Mailbox(told.length);
+                    counted.receive(part.to(), session.decryptFile(config.node(), part.to(), number, part.content()));
+                    told[part.to()] += counted.arrived.get(part.to()).size();
+                }
+            }
+        }
+        return told;
+    }
+
+    private boolean hasSigned() {
+        int number = ownFiles();
+        return number > 0
+                && RoundFile.read(own(number - 1)).parts().stream()
+                        .anyMatch(part -> part.kind() == RoundFile.Kind.ATTESTATION);
+    }
+
+    /** Writes the next file: first into the site's state, so that it is the same if this is repeated. */
+    private void write(List<RoundFile.Part> parts) throws IOException {
+        int number = ownFiles();
+        new RoundFile(config.run(), config.node(), number, parts).write(own(number), session);
+        publish();
+    }
+
+    /** Puts every file of this site into its folder; one that was deleted there comes again. */
+    private void publish() throws IOException {
+        for (int number = 0; number < ownFiles(); number++) {
+            Path target = out.resolve(RoundFile.name(config.run(), config.site(), number));
+            if (!Files.exists(target)) {
+                byte[] content = Files.readAllBytes(own(number));
+                AtomicFiles.write(target, file -> file.write(content));
+            }
+        }
+    }
+}

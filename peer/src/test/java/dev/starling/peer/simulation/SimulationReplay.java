@@ -1,0 +1,77 @@
+package dev.starling.peer.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What {@code .ci/sim} runs: a range of seeds, or one seed with everything that happens. No build runs it by itself.
+ */
+public final class SimulationReplay {
+
+    @Test
+    void simulates() {
+        String arguments = System.getProperty("starling.simulated.arguments", "--seed\t1");
+        assertThat(run(arguments.split("\t")))
+                .as("seeds with which something does not hold")
+                .isEmpty();
+    }
+
+    /** Runs what the arguments say. */
+    public static void main(String[] arguments) {
+        System.exit(run(arguments).isEmpty() ? 0 : 1);
+    }
+
+    private static List<Long> run(String... arguments) {
+        long first = 1;
+        long count = 1;
+        Consumer<String> trace = null;
+        String scenario = null;
+        Simulation.Mode mode = Simulation.Mode.SURVIVABLE;
+        for (int k = 0; k < arguments.length; k++) {
+            switch (arguments[k]) {
+                case "--seed" -> first = Long.parseLong(arguments[++k]);
+                case "--count" -> count = Long.parseLong(arguments[++k]);
+                case "--trace" -> trace = System.out::println;
+                case "--scenario" -> scenario = arguments[++k];
+                case "--mode" -> mode = Simulation.Mode.valueOf(arguments[++k].toUpperCase(Locale.ROOT));
+                default -> throw new IllegalArgumentException("unknown: " + arguments[k]);
+            }
+        }
+        Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+        long events = 0;
+        int right = 0;
+        List<Long> failed = new ArrayList<>();
+        for (long seed = first; seed < first + count; seed++) {
+            Simulation simulation = scenario == null
+                    ? Campaign.simulation(seed, trace)
+                    : Campaign.simulation(seed, scenario, mode, trace);
+            Simulation.Result result = simulation.run();
+            result.faults().forEach((fault, times) -> faults.merge(fault, times, Integer::sum));
+            events += result.events();
+            right += result.right() ? 1 : 0;
+            if (result.violation() != null) {
+                failed.add(seed);
+                System.out.println("seed " + seed + " (" + (scenario == null ? Campaign.describe(seed) : scenario)
+                        + "): " + result.violation());
+            }
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%d simulations, %d of which ended with the right model at all sites; %d in which something does not"
+                        + " hold; %d events, %d faults%n",
+                count,
+                right,
+                failed.size(),
+                events,
+                faults.values().stream().mapToInt(Integer::intValue).sum());
+        faults.forEach((fault, times) -> System.out.printf(Locale.ROOT, "%8d %s%n", times, fault.text()));
+        return failed;
+    }
+}

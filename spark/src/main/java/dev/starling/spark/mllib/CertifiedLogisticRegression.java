@@ -1,0 +1,108 @@
+package dev.starling.spark.mllib;
+
+import org.apache.spark.ml.classification.BinaryLogisticRegressionTrainingSummaryImpl;
+import org.apache.spark.ml.classification.LogisticRegression;
+import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.classification.LogisticRegressionTrainingSummary;
+import org.apache.spark.ml.classification.LogisticRegressionTrainingSummaryImpl;
+import org.apache.spark.ml.linalg.DenseMatrix;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.ml.util.MetadataUtils;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import scala.Option;
+
+/**
+ * MLlib's logistic regression, trained to a certified gap. Left to MLlib: bounds on coefficients, labels of one class,
+ * and several classes with intercepts or an l1 term or without penalty.
+ */
+public final class CertifiedLogisticRegression extends LogisticRegression {
+
+    private static final long serialVersionUID = 1;
+
+    /** Creates an estimator with MLlib's defaults. */
+    public CertifiedLogisticRegression() {
+        super();
+    }
+
+    /** Creates an estimator with a given uid, as a Connect server does. */
+    public CertifiedLogisticRegression(String uid) {
+        super(uid);
+    }
+
+    /** Reads an estimator that was saved. */
+    public static CertifiedLogisticRegression load(String path) {
+        return new DefaultParamsReader<CertifiedLogisticRegression>().load(path);
+    }
+
+    @Override
+    public LogisticRegressionModel train(Dataset<?> dataset) {
+        return Training.orElse(uid(), () -> certified(dataset), () -> super.train(dataset));
+    }
+
+    private LogisticRegressionModel certified(Dataset<?> dataset) {
+        Training.leaveIf(usingBoundConstrainedOptimization(), "coefficients are bounded");
+        Columns columns = Columns.of(getFeaturesCol(), getLabelCol(), isDefined(weightCol()) ? getWeightCol() : "", "");
+        Moments moments = Moments.of(dataset, columns);
+        Option<Object> told = MetadataUtils.getNumClasses(dataset.schema().apply(getLabelCol()));
+        int classes = (int) moments.largestLabel() + 1;
+        Training.leaveIf(
+                !moments.wholeLabels() || moments.smallestLabel() == moments.largestLabel(),
+                "the labels are not several classes");
+        Training.leaveIf(told.isDefined() && (int) told.get() != classes, "there are no rows of some classes");
+        Training.leaveIf(isDefined(thresholds()) && getThresholds().length != classes, "thresholds of other classes");
+        boolean several = classes > 2 || getFamily().equals("multinomial");
+        Training.leaveIf(
+                several && (classes == 2 || getFamily().equals("binomial")),
+                "family " + getFamily() + " for " + classes);
+        Training.leaveIf(
+                several && (getFitIntercept() || getElasticNetParam() != 0 || getRegParam() == 0),
+                "several classes with intercepts, an l1 term or no penalty");
+        Training.Solved solved = new Training(
+                        several ? "softmax" : "logistic",
+                        true,
+                        getRegParam() * (1 - getElasticNetParam()),
+                        getRegParam() * getElasticNetParam(),
+                        getFitIntercept(),
+                        getTol(),
+                        moments.scales(getStandardization()))
+                .solve(dataset, columns, uid());
+        return model(dataset, solved, classes, several);
+    }
+
+    private LogisticRegressionModel model(Dataset<?> dataset, Training.Solved solved, int classes, boolean several) {
+        int scores = several ? classes : 1;
+        int features = solved.scales().length;
+        double[] flat = new double[scores * features];
+        for (int k = 0; k < scores; k++) {
+            System.arraycopy(solved.coefficients(k), 0, flat, k * features, features);
+        }
+        LogisticRegressionModel model = copyValues(
+                new LogisticRegressionModel(
+                        uid(),
+                        new DenseMatrix(scores, features, flat, true).compressed(),
+                        several ? Vectors.zeros(scores).compressed() : Vectors.dense(solved.intercept(), new double[0]),
+                        classes,
+                        several),
+                ParamMap.empty());
+        var summarised = model.findSummaryModel();
+        Dataset<Row> predictions = summarised._1().transform(dataset);
+        String weight = isDefined(weightCol()) ? getWeightCol() : "weightCol";
+        double[] history = {solved.objective()};
+        LogisticRegressionTrainingSummary summary = classes == 2
+                ? new BinaryLogisticRegressionTrainingSummaryImpl(
+                        predictions, summarised._2(), summarised._3(), getLabelCol(), getFeaturesCol(), weight, history)
+                : new LogisticRegressionTrainingSummaryImpl(
+                        predictions,
+                        summarised._2(),
+                        summarised._3(),
+                        getLabelCol(),
+                        getFeaturesCol(),
+                        weight,
+                        history);
+        model.setSummary(Option.apply(summary));
+        return model;
+    }
+}
