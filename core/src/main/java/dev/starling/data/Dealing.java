@@ -109,10 +109,8 @@ public final class Dealing {
 
     private static int[][] blocks(int[] order, int nodes) {
         return IntStream.range(0, nodes)
-                .mapToObj(node -> Arrays.copyOfRange(
-                        order,
-                        (int) ((long) order.length * node / nodes),
-                        (int) ((long) order.length * (node + 1) / nodes)))
+                .mapToObj(node -> Arrays.copyOfRange(order, (int) ((long) order.length * node / nodes), (int)
+                        ((long) order.length * (node + 1) / nodes)))
                 .toArray(int[][]::new);
     }
 
@@ -207,8 +205,11 @@ public final class Dealing {
     /** The rows of each class; of numbers, of each tenth of their order. */
     private static int[][] classes(Dataset data) {
         int[] order = sorted(data, data::label);
-        double[] labels =
-                Arrays.stream(order).mapToDouble(data::label).distinct().limit(MOST_CLASSES + 1L).toArray();
+        double[] labels = Arrays.stream(order)
+                .mapToDouble(data::label)
+                .distinct()
+                .limit(MOST_CLASSES + 1L)
+                .toArray();
         if (labels.length > MOST_CLASSES) {
             return blocks(order, MOST_CLASSES);
         }
@@ -227,13 +228,11 @@ public final class Dealing {
         double d = shape - 1.0 / 3;
         double c = 1 / Math.sqrt(9 * d);
         while (true) {
-            double normal = Math.sqrt(-2 * StrictMath.log(uniform(random)))
-                    * StrictMath.cos(2 * Math.PI * uniform(random));
+            double normal =
+                    Math.sqrt(-2 * StrictMath.log(uniform(random))) * StrictMath.cos(2 * Math.PI * uniform(random));
             double v = 1 + c * normal;
             v = v * v * v;
-            if (v > 0
-                    && StrictMath.log(uniform(random))
-                            < 0.5 * normal * normal + d - d * v + d * StrictMath.log(v)) {
+            if (v > 0 && StrictMath.log(uniform(random)) < 0.5 * normal * normal + d - d * v + d * StrictMath.log(v)) {
                 return d * v;
             }
         }

@@ -16,15 +16,28 @@ class DealingTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"turns", "blocks", "labels", "column:2", "sizes:1.5", "sizes:20", "dirichlet:0.05", "dirichlet:100"})
+            strings = {
+                "turns",
+                "blocks",
+                "labels",
+                "column:2",
+                "sizes:1.5",
+                "sizes:20",
+                "dirichlet:0.05",
+                "dirichlet:100"
+            })
     void everyRowGoesToExactlyOneNodeAndEveryNodeHasOne(String how) {
         for (int nodes : new int[] {1, 2, 7, 60}) {
             int[][] dealt = Dealing.named(how).rows(ROWS, nodes, 9);
             assertThat(Arrays.stream(dealt).allMatch(own -> own.length > 0)).isTrue();
-            assertThat(Arrays.stream(dealt).flatMapToInt(Arrays::stream).sorted().toArray())
+            assertThat(Arrays.stream(dealt)
+                            .flatMapToInt(Arrays::stream)
+                            .sorted()
+                            .toArray())
                     .isEqualTo(IntStream.range(0, 503).toArray());
             assertThat(dealt.length).isEqualTo(nodes);
-            assertThat(Arrays.deepEquals(Dealing.named(how).rows(ROWS, nodes, 9), dealt)).isTrue();
+            assertThat(Arrays.deepEquals(Dealing.named(how).rows(ROWS, nodes, 9), dealt))
+                    .isTrue();
         }
     }
 

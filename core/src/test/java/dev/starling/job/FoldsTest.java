@@ -124,7 +124,12 @@ class FoldsTest {
 
         assertThat(folds.of(2)).isEqualTo(folds.of(0)).isEqualTo(folds.of(5));
         assertThat(folds.of(4)).isEqualTo(folds.of(1)).isNotEqualTo(folds.of(0));
-        RowFolds second = new RowFolds(byColumn, NodeRows.dealt(rows, Dealing.TURNS.rows(rows, 2, 1), keys).get(1), 0, 2, 1);
+        RowFolds second = new RowFolds(
+                byColumn,
+                NodeRows.dealt(rows, Dealing.TURNS.rows(rows, 2, 1), keys).get(1),
+                0,
+                2,
+                1);
         assertThat(second.of(0)).isEqualTo(folds.of(1));
         assertThat(second.of(2)).isEqualTo(folds.of(5));
         assertThat(new RowFolds(byColumn, NodeRows.all(rows, keys), 0, 1, 3).of(0))

@@ -118,7 +118,10 @@ public final class CompareCommand extends ConsoleCommand {
                 return runAll(labelled, lambda, planned, seed);
             }
             Network network = graph.fitting(planned, rows.rows(), seed);
-            return run(new GridOptions.Case(lambda, network, timing.timing().delay(), graph.dealing()), data.source(file))
+            return run(
+                            new GridOptions.Case(
+                                    lambda, network, timing.timing().delay(), graph.dealing()),
+                            data.source(file))
                     .run(labelled, bar, out(), err());
         } finally {
             bar.ifPresent(ComparisonProgress::close);

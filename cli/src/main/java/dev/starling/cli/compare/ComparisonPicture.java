@@ -36,15 +36,14 @@ final class ComparisonPicture {
     /** The decrease that theory predicts for S-ADFS from its starting point: a factor e every C_comp + τ C_comm. */
     private static Optional<LineChart.Series> rate(ComparisonReport report) {
         boolean shown = report.outcome().methods().stream()
-                .anyMatch(result -> result.method().equals("adfs-theory")
-                        || result.method().equals("adfs"));
+                .anyMatch(result ->
+                        result.method().equals("adfs-theory") || result.method().equals("adfs"));
         OptionalDouble timePerFactor = report.explanation().value("tuning", "timePerFactor");
         return shown ? line(report, "adfs, predicted", timePerFactor) : Optional.empty();
     }
 
     /** A decrease by a factor e every so often, from where methods start to the least that one of them reached. */
-    private static Optional<LineChart.Series> line(
-            ComparisonReport report, String name, OptionalDouble timePerFactor) {
+    private static Optional<LineChart.Series> line(ComparisonReport report, String name, OptionalDouble timePerFactor) {
         List<MethodResult> methods = report.outcome().methods();
         if (timePerFactor.isEmpty() || methods.isEmpty()) {
             return Optional.empty();

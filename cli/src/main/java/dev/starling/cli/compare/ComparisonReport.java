@@ -4,8 +4,8 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
 import dev.starling.cli.train.Explanation;
-import dev.starling.internal.Version;
 import dev.starling.data.Dealing;
+import dev.starling.internal.Version;
 import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.lab.comparison.ComparisonResult;
 import dev.starling.lab.comparison.Curve;
@@ -173,8 +173,8 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                     + (ahead == Double.POSITIVE_INFINITY
                             ? ", which needs none"
                             : next.isEmpty()
-                            ? ", alone"
-                            : String.format(Locale.ROOT, "; %s needs %.3g times as much", next, ahead));
+                                    ? ", alone"
+                                    : String.format(Locale.ROOT, "; %s needs %.3g times as much", next, ahead));
         }
     }
 
@@ -274,9 +274,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                 "predictedTimePerDigit",
                 explanation.value("tuning", "timePerFactor").orElse(Double.NaN) * StrictMath.log(10));
         Json.number(
-                json,
-                "lowerBoundPerDigit",
-                ComparisonPicture.lowerBound(this).orElse(Double.NaN) * StrictMath.log(10));
+                json, "lowerBoundPerDigit", ComparisonPicture.lowerBound(this).orElse(Double.NaN) * StrictMath.log(10));
         json.writeBooleanProperty("complete", outcome.complete());
         json.writeObjectPropertyStart("optimum");
         json.writeNumberProperty("objective", outcome.optimum().objective());
@@ -323,8 +321,8 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                 (name, target) -> Json.number(json, name, result.timeTo(target).orElse(Double.NaN)));
         json.writeEndObject();
         json.writeObjectPropertyStart("bytesTo");
-        TARGETS.forEach(
-                (name, target) -> Json.number(json, name, result.spentTo(target, Point::bytes).orElse(Double.NaN)));
+        TARGETS.forEach((name, target) ->
+                Json.number(json, name, result.spentTo(target, Point::bytes).orElse(Double.NaN)));
         json.writeEndObject();
         if (subject.gradient().isPresent()) {
             json.writeObjectPropertyStart("toGradient");

@@ -130,13 +130,15 @@ record ComparisonRun(
                 Math.min(options.watch(), network.size()),
                 options.gradient().map(OptionalDouble::of).orElseGet(OptionalDouble::empty));
         Comparison configured = known.map(comparison::reference).orElse(comparison);
-        return configured.run().map(outcome -> new ComparisonReport(
-                subject,
-                options.explain()
-                        ? explanation.with("split", configured.split(outcome.optimum()))
-                        : explanation,
-                outcome,
-                options.explain()));
+        return configured
+                .run()
+                .map(outcome -> new ComparisonReport(
+                        subject,
+                        options.explain()
+                                ? explanation.with("split", configured.split(outcome.optimum()))
+                                : explanation,
+                        outcome,
+                        options.explain()));
     }
 
     /** Without a bar, a line on stderr says when the optimum has been found. */

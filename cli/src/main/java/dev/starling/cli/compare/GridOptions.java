@@ -119,8 +119,7 @@ final class GridOptions {
     }
 
     /** Every combination; λ changes slowest. */
-    static Stream<Case> cases(
-            List<Double> lambdas, List<Network> networks, List<Double> taus, List<Dealing> dealings) {
+    static Stream<Case> cases(List<Double> lambdas, List<Network> networks, List<Double> taus, List<Dealing> dealings) {
         return lambdas.stream()
                 .flatMap(lambda -> networks.stream()
                         .flatMap(network -> taus.stream()

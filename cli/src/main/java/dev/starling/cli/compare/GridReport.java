@@ -61,8 +61,9 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
         out.println("idealised time until the " + goal() + "; * the fastest");
         out.println();
         List<List<String>> lines = Stream.concat(
-                        Stream.of(Stream.concat(Stream.of("lambda", "network", "nodes", "tau", "deal"), methods.stream())
-                                .toList()),
+                        Stream.of(
+                                Stream.concat(Stream.of("lambda", "network", "nodes", "tau", "deal"), methods.stream())
+                                        .toList()),
                         reports.stream().map(this::line))
                 .toList();
         int[] widths = IntStream.range(0, lines.get(0).size())

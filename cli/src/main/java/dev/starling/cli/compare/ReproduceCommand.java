@@ -122,8 +122,9 @@ public final class ReproduceCommand extends ConsoleCommand {
     @Option(
             names = "--algorithms",
             paramLabel = "NAME,...",
-            description = "Methods to run (default: adfs-theory,adfs-local,msda,dsba,point-saga, as in the paper's plots;"
-                    + " adfs-theory in time-against-n and worst-case).")
+            description =
+                    "Methods to run (default: adfs-theory,adfs-local,msda,dsba,point-saga, as in the paper's plots;"
+                            + " adfs-theory in time-against-n and worst-case).")
     private String algorithms;
 
     @Option(

@@ -140,8 +140,14 @@ class CompareCommandTest {
         Cli cli = compare("--algorithms adfs,msda --svg", picture);
         assertThat(cli.err()).endsWith("picture written to " + picture + "\n");
         String svg = Files.readString(picture);
-        assertThat(svg).startsWith("<svg ").contains(">adfs</text>", ">msda</text>", ">adfs, predicted</text>", ">Theorem 1 without its constant</text>");
-        assertThat(svg.split("<polyline", -1)).hasSize(4);
+        assertThat(svg)
+                .startsWith("<svg ")
+                .contains(
+                        ">adfs</text>",
+                        ">msda</text>",
+                        ">adfs, predicted</text>",
+                        ">Theorem 1 without its constant</text>");
+        assertThat(svg.split("<polyline", -1)).hasSize(5);
     }
 
     private static void refused(String line, Object... options) {

@@ -181,8 +181,7 @@ public record TunedAdfs(
         Tuning half = Tuning.of(network, facts, delay, 0.5);
         double gamma = Spectrum.of(network).gamma();
         double conditioning = half.communicationConstant() * half.communicationConstant() * gamma;
-        double samples =
-                facts.stream().mapToDouble(Conditioning::samples).max().orElseThrow();
+        double samples = facts.stream().mapToDouble(Conditioning::samples).max().orElseThrow();
         double stochastic = facts.stream()
                 .mapToDouble(Conditioning::stochasticConditioning)
                 .max()

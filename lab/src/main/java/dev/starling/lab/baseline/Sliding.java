@@ -31,8 +31,8 @@ import java.util.stream.IntStream;
  *
  * <p>They differ from the authors' code (mlolab/S-DANE) in that inner problems are solved to four digits by Newton's
  * method, at the price of a pass as for MSDA, where that code stops gradient descent at a residual of a fixed part of
- * q‖x − y‖; and δ is measured at x = 0, where logistic losses are steepest, while theory needs it everywhere. A
- * tuned step divides q by its factor.
+ * q‖x − y‖; and δ is measured at x = 0, where logistic losses are steepest, while theory needs it everywhere. A tuned
+ * step divides q by its factor.
  */
 public final class Sliding implements SteppedAlgorithm {
 
@@ -96,10 +96,7 @@ public final class Sliding implements SteppedAlgorithm {
         return IntStream.range(0, problem.size())
                 .parallel()
                 .mapToObj(i -> new Program(
-                        i,
-                        new HubProgram.Problems(problem.nodes().get(i), problem.size(), tree),
-                        kind,
-                        parameters))
+                        i, new HubProgram.Problems(problem.nodes().get(i), problem.size(), tree), kind, parameters))
                 .toList();
     }
 

@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
 /**
  * SPAG (Hendrikx, Xiao, Bubeck, Bach, Massoulié, "Statistically preconditioned accelerated gradient method for
  * distributed optimization", 2020): accelerated Bregman gradient steps on the mean f of the f_i, with the hub's own
- * function as their geometry: φ = f_hub + (δ/2)‖·‖². Then f is 1-smooth and σ = μ/(μ + 2δ)-strongly convex relative to φ.
+ * function as their geometry: φ = f_hub + (δ/2)‖·‖². Then f is 1-smooth and σ = μ/(μ + 2δ)-strongly convex relative to
+ * φ.
  *
  * <p>With A = 0, B = 1 at first: a²G = (A + a)(B + aσ), α = a/(A + a), β = aσ/(B + aσ), η = a/(B + aσ); y = ((1−α)x +
  * α(1−β)v)/(1 − αβ); all nodes: ∇f(y); v⁺ with ∇φ(v⁺) = (1−β)∇φ(v) + β∇φ(y) − η∇f(y); x⁺ = (1−α)x + αv⁺. G ≥ 1 is

@@ -157,7 +157,9 @@ public final class Split {
                 .toArray();
         Similarity similarity = Similarity.of(problem, theta, means);
         double lambda = problem.totalSigma()
-                / problem.nodes().stream().mapToDouble(LocalProblem::totalWeight).sum();
+                / problem.nodes().stream()
+                        .mapToDouble(LocalProblem::totalWeight)
+                        .sum();
         return List.of(
                 new Constant("similarity", "δ", "|∇²f_i − their mean| at the optimum, largest", similarity.largest()),
                 new Constant(

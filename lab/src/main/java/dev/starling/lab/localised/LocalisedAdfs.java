@@ -13,9 +13,9 @@ import dev.starling.problem.LocalProblem;
 import java.io.IOException;
 
 /**
- * A node of localised ADFS, between two changes of the point around which losses are {@linkplain Surroundings
- * trusted}. It is S-ADFS on what is left of the samples, where the node's own term is θᵀQθ/2 instead of (σ/2)‖θ‖², and
- * edges have the matrix C, which all nodes know, for their weight.
+ * A node of localised ADFS, between two changes of the point around which losses are {@linkplain Surroundings trusted}.
+ * It is S-ADFS on what is left of the samples, where the node's own term is θᵀQθ/2 instead of (σ/2)‖θ‖², and edges have
+ * the matrix C, which all nodes know, for their weight.
  *
  * <p>With Q = RRᵀ, the node keeps ỹ = R⁻¹y and the rows x̃ = R⁻¹x, so that xᵀQ⁻¹y = x̃ᵀỹ and a step on a sample is that
  * of S-ADFS with σ = 1. A round sends θ = Q⁻¹y = R⁻ᵀỹ and adds R⁻¹C Σ_k μ²(θ − θ_k). Rows are dense in these

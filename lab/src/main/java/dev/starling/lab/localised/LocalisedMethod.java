@@ -23,7 +23,8 @@ import java.util.Optional;
 /**
  * {@code adfs-localised}: ADFS with the curvature of all nodes in the weights of its edges. It has to send d(d+1)/2
  * numbers a few times in a run, where ADFS sends vectors only. With too many features for that, and for a loss whose
- * curvature may jump, so that nothing is known of it around a point, it is {@code adfs} itself, and says so by its name.
+ * curvature may jump, so that nothing is known of it around a point, it is {@code adfs} itself, and says so by its
+ * name.
  */
 public final class LocalisedMethod implements Method {
 

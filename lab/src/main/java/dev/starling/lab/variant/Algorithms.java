@@ -28,7 +28,11 @@ public final class Algorithms {
     private static final String SYNCHRONOUS = "adfs-theory";
 
     private static final List<Algorithm> ALL = List.of(
-            new Member(SYNCHRONOUS, "S-ADFS with the constants of the paper alone, all edges in every round", true, Algorithms::synchronous),
+            new Member(
+                    SYNCHRONOUS,
+                    "S-ADFS with the constants of the paper alone, all edges in every round",
+                    true,
+                    Algorithms::synchronous),
             new Member("ns-adfs", "NS-ADFS, for losses with kinks", false, Algorithms::nonSmooth),
             new Member("adfs-pairs", "ADFS on one random edge in every round", true, partial(EdgeSampling::pairs)),
             new Member(

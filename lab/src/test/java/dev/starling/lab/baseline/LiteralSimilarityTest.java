@@ -60,8 +60,7 @@ class LiteralSimilarityTest {
         double[] theta = array(x);
         double[] sum = new double[theta.length];
         for (int j = 0; j < node.samples(); j++) {
-            node.data()
-                    .addTo(node.row(j), new Logistic().derivative(node.margin(j, theta), node.label(j)), sum);
+            node.data().addTo(node.row(j), new Logistic().derivative(node.margin(j, theta), node.label(j)), sum);
         }
         return Matrix.ofRow(sum).transpose().plus(x.scale(node.sigma()));
     }
@@ -141,8 +140,7 @@ class LiteralSimilarityTest {
             Matrix g = new Matrix(d, 1);
             Matrix next = new Matrix(d, 1);
             for (LocalProblem node : hub ? problem.nodes().subList(0, 1) : problem.nodes()) {
-                Matrix own =
-                        solve(node, q, gradient(node, y).minus(at).plus(y.scale(q)));
+                Matrix own = solve(node, q, gradient(node, y).minus(at).plus(y.scale(q)));
                 next = next.plus(own.scale(hub ? 1 : 1.0 / NODES));
                 g = g.plus(gradient(node, own).scale(1.0 / NODES));
             }
@@ -165,8 +163,7 @@ class LiteralSimilarityTest {
             Matrix x = new Matrix(problem.features(), 1);
             Matrix g = x;
             for (LocalProblem node : problem.nodes()) {
-                Matrix own =
-                        solve(node, q, gradient(node, v).minus(mean(v)).plus(v.scale(q)));
+                Matrix own = solve(node, q, gradient(node, v).minus(mean(v)).plus(v.scale(q)));
                 x = x.plus(own.scale(1.0 / NODES));
                 g = g.plus(gradient(node, own).scale(1.0 / NODES));
             }

@@ -42,6 +42,7 @@ class PinnedConversationsTest {
 
     @Test
     void theLabsMethodsAreListedAfterTheOthers() {
-        assertThat(Methods.names()).containsSubsequence(Methods.AUTO, "newton", "adfs-local", "adfs-matchings", "adfs-localised");
+        assertThat(Methods.names())
+                .containsSubsequence(Methods.AUTO, "newton", "adfs-local", "adfs-matchings", "adfs-localised");
     }
 }

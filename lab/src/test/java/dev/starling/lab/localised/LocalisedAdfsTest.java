@@ -63,8 +63,7 @@ class LocalisedAdfsTest {
                 stop.request();
             }
         };
-        List<NodeProgram> programs =
-                IntStream.range(0, NODES).mapToObj(program).toList();
+        List<NodeProgram> programs = IntStream.range(0, NODES).mapToObj(program).toList();
         new Simulator(observer).run(RING, programs, Delays.uniform(5), stop);
         return all;
     }
@@ -133,10 +132,10 @@ class LocalisedAdfsTest {
                 : rows(100);
         Trainer trainer = Trainer.of(Losses.named(loss)).lambda(1e-4).gap(1e-9);
         Fit newton = trainer.method("newton").fit(rows);
-        Fit fit = trainer.method("adfs-localised").nodes(nodes).topology(topology).fit(rows);
+        Fit fit =
+                trainer.method("adfs-localised").nodes(nodes).topology(topology).fit(rows);
         assertThat(fit.gap()).isLessThanOrEqualTo(1e-9);
-        assertThat(fit.objective())
-                .isCloseTo(newton.objective(), within(2e-9 * newton.objective()));
+        assertThat(fit.objective()).isCloseTo(newton.objective(), within(2e-9 * newton.objective()));
     }
 
     /** Margins move by hundreds from where all is 0, far outside of any first radius. */
@@ -179,8 +178,7 @@ class LocalisedAdfsTest {
     @Tag("slow")
     void takesLessThanHalfTheTimeOfAdfsOnCovtype() {
         Dataset all = SharedData.read("covtype.libsvm.binary.scale.gz");
-        Dataset some =
-                all.picked(IntStream.range(0, 16_000).map(k -> 36 * k).toArray());
+        Dataset some = all.picked(IntStream.range(0, 16_000).map(k -> 36 * k).toArray());
         Dataset rows = some.withLabels(
                 Arrays.stream(some.labels()).map(label -> 2 * label - 3).toArray());
         ComparisonResult result = Comparison.of(

@@ -117,9 +117,8 @@ final class RunJudge implements Stateful {
         if (behind && theory.endsWhenBehind()) {
             return new Verdict(Outcome.END, 0, false, Optional.empty());
         }
-        Optional<Belief> next = behind
-                ? fallBack()
-                : plain || !theory.relaxes() ? Optional.empty() : adapt(certificate);
+        Optional<Belief> next =
+                behind ? fallBack() : plain || !theory.relaxes() ? Optional.empty() : adapt(certificate);
         next.ifPresent(changed -> change(changed, certificate.steps()));
         long nextCheck = schedule().next(previous, certificate, checks, closeness());
         return new Verdict(Outcome.GO_ON, nextCheck, plain && !wasPlain, next);
