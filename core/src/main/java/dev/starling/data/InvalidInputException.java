@@ -66,7 +66,8 @@ public class InvalidInputException extends IllegalArgumentException {
      *
      * @throws InvalidInputException if none has, as {@link #unknownName} says it
      */
-    public static <T> T named(String kind, String given, Collection<? extends T> all, Function<? super T, String> name) {
+    public static <T> T named(
+            String kind, String given, Collection<? extends T> all, Function<? super T, String> name) {
         for (T one : all) {
             if (name.apply(one).equals(given)) {
                 return one;
