@@ -38,6 +38,9 @@ module dev.starling.core {
             dev.starling.cli,
             dev.starling.peer,
             dev.starling.tables;
+    exports dev.starling.inference to
+            dev.starling.statistics,
+            dev.starling.peer;
     exports dev.starling.internal to
             dev.starling.cli,
             dev.starling.lab,
@@ -69,8 +72,10 @@ module dev.starling.core {
             dev.starling.lab,
             dev.starling.peer;
     exports dev.starling.objective to
+            dev.starling.cli,
             dev.starling.lab,
-            dev.starling.peer;
+            dev.starling.peer,
+            dev.starling.statistics;
     exports dev.starling.problem to
             dev.starling.cli,
             dev.starling.lab,

@@ -167,6 +167,6 @@ class UnregularisedTest {
                         "lambda 0 needs a loss whose curvature can prove the result, such as logistic, poisson or squared, not"
                                 + " huber(1.0); give lambda a positive value");
         assertThatThrownBy(() -> Trainer.logistic().lambda(0).fit(rows(20, 1500, 9)))
-                .hasMessageContaining("lambda 0 with 1500 features");
+                .hasMessageContaining("lambda 0 with 1500 coefficients");
     }
 }

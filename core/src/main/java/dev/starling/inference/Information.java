@@ -17,7 +17,7 @@ import java.util.Arrays;
 final class Information {
 
     /** The number of roundings in one number besides those of adding it up, with room to spare. */
-    private static final int OPERATIONS = 32;
+    static final int OPERATIONS = 32;
 
     private final double[] totals;
     private final FittedPoint estimate;
@@ -40,7 +40,7 @@ final class Information {
     static Information of(double[] totals, Likelihood family, FittedPoint estimate) {
         int d = estimate.theta().length;
         double[] first = square(totals, InformationPass.INFORMATION, estimate.leftOut());
-        ProofBasis expected = basis(first, estimate.leftOut());
+        ProofBasis expected = basis(first, estimate.leftOut(), 0);
         // Sums of nodes are added up exactly.
         long additions = Math.min(estimate.samples(), InformationPass.ADDED_AT_ONCE);
         double misfit = expected.misfit(first, additions);
@@ -48,7 +48,7 @@ final class Information {
             return new Information(totals, estimate, expected, expected, misfit);
         }
         double[] second = square(totals, InformationPass.INFORMATION + d * (d + 1) / 2, estimate.leftOut());
-        ProofBasis observed = basis(second, estimate.leftOut());
+        ProofBasis observed = basis(second, estimate.leftOut(), 0);
         return new Information(
                 totals, estimate, expected, observed, Math.max(misfit, observed.misfit(second, additions)));
     }
@@ -66,14 +66,14 @@ final class Information {
         return matrix;
     }
 
-    private static ProofBasis basis(double[] matrix, boolean[] leftOut) {
+    static ProofBasis basis(double[] matrix, boolean[] leftOut, double radius) {
         int d = leftOut.length;
         double[] factor = matrix.clone();
         for (int c = 0; c < d; c++) {
             factor[c * d + c] = leftOut[c] ? 1 : factor[c * d + c];
         }
         Cholesky.factorise(factor, d);
-        return ProofBasis.of(matrix, factor, leftOut, false, 0);
+        return ProofBasis.of(matrix, factor, leftOut, radius > 0, radius);
     }
 
     ProofBasis expected() {
@@ -200,7 +200,7 @@ final class Information {
     }
 
     /** XTᵀ: its columns have the lengths of the standard errors on raw features. */
-    private static double[] rawFactor(ProofBasis basis, double[][] map) {
+    static double[] rawFactor(ProofBasis basis, double[][] map) {
         int d = map.length;
         double[] product = new double[d * d];
         for (int b = 0; b < d; b++) {
@@ -216,7 +216,7 @@ final class Information {
     }
 
     /** The lower triangle of XᵀX. */
-    private static double[] gram(double[] x, int d) {
+    static double[] gram(double[] x, int d) {
         double[] triangle = new double[d * (d + 1) / 2];
         for (int b = 0; b < d; b++) {
             int at = 0;
@@ -230,7 +230,7 @@ final class Information {
         return triangle;
     }
 
-    private static double[] roots(double[] triangle, int d) {
+    static double[] roots(double[] triangle, int d) {
         double[] roots = new double[d];
         for (int k = 0; k < d; k++) {
             roots[k] = Math.sqrt(Inference.entry(triangle, k, k));
@@ -239,7 +239,7 @@ final class Information {
     }
 
     /** Bounds the rounding of a coefficient on raw features: none if it is one of θ itself. */
-    private static double rounding(double[] row, double[] theta) {
+    static double rounding(double[] row, double[] theta) {
         double size = 0;
         int parts = 0;
         for (int a = 0; a < row.length; a++) {
@@ -249,7 +249,7 @@ final class Information {
         return parts > 1 ? (row.length + OPERATIONS) * Rounding.UNIT * size : 0;
     }
 
-    private static double roundingOfRoot(double[] row, ProofBasis basis) {
+    static double roundingOfRoot(double[] row, ProofBasis basis) {
         int d = row.length;
         double squares = 0;
         for (int b = 0; b < d; b++) {

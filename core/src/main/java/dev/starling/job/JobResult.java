@@ -121,7 +121,16 @@ public record JobResult(
 
     /** What is known about all coefficients if nothing is regularised. */
     public Exactness exactness() {
-        return solved.stream().map(Solution::exactness).reduce(Exactness::and).orElseThrow();
+        Exactness all =
+                solved.stream().map(Solution::exactness).reduce(Exactness::and).orElseThrow();
+        int width = features + (units.constant(settings) > 0 ? 1 : 0);
+        return new Exactness(
+                all.standardErrors(),
+                all.aliased().stream()
+                        .map(parameter -> settings.loss().feature(parameter, width))
+                        .filter(feature -> feature >= 0)
+                        .distinct()
+                        .toList());
     }
 
     /** Whether every λ that was asked for was solved. */

@@ -1,6 +1,7 @@
 package dev.starling.job;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
@@ -82,9 +83,21 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         Loss loss = settings.loss();
         RowSummary own = RowSummary.of(raw, nodes.node(), settings);
         loss.domain().require(raw.data(), 0, raw.count(), loss.name());
+        requireComparable(loss);
         folds();
         AgreedLabels.requireListed(settings, own, nodes.guard().isBetweenOwners());
         return own;
+    }
+
+    /** Without strata, the sums at two events would differ by the rows that left in between, perhaps a single one. */
+    private void requireComparable(Loss loss) {
+        if (loss.comparesRows() && nodes.size() > 1 && raw.keys().length == 0) {
+            throw new InvalidInputException("the loss " + loss.name()
+                    + " compares each event with all rows at risk, and"
+                    + " these are at " + nodes.size() + " nodes: their sums at two events would differ by the rows of"
+                    + " those who left in between; stratify, for example with strata(site), or agree on cut points and"
+                    + " fit a poisson model with an exposure per interval");
+        }
     }
 
     /** Made before anything else, so that what this node's rules refuse is refused before anything leaves the node. */
@@ -206,6 +219,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     /** The origins end up in the intercept, and what is lost there to rounding must be bounded. */
     private boolean mayMoveFeatures() {
+        if (settings.loss().outputs() > 1) {
+            return false;
+        }
         double beta = settings.loss().smoothness();
         return settings.intercept() && Math.min(beta, Rounding.steepest(settings.loss())) < Double.POSITIVE_INFINITY;
     }

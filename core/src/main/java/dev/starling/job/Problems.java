@@ -93,7 +93,8 @@ public final class Problems {
         LambdaPath.Point point = agreement.penalties(index);
         LocalProblem whole = LocalProblem.of(targets, agreement.settings().loss(), point.lambda())
                 .withRegulariser(Regulariser.elasticNet(point.lambda(), point.l1()))
-                .withIntercept(agreement.settings().intercept());
+                .withIntercept(agreement.settings().intercept())
+                .withGroups(rows.keys());
         return whole.withBounds(() -> bounds(whole));
     }
 
@@ -148,7 +149,8 @@ public final class Problems {
         if (method.tellsMoreThanSums()) {
             nodes.guard().requireConsent(method.name());
         } else {
-            int parameters = agreement.outputs() * agreement.shape().features();
+            int parameters =
+                    agreement.settings().loss().parameters(agreement.shape().features());
             nodes.guard().limits().requireGradients(agreement.order().all(), parameters);
         }
     }

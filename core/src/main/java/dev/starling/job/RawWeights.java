@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 
 /**
  * Weights and an intercept on raw features for each problem: the contents of a model, and a point from which training
@@ -40,7 +39,8 @@ public final class RawWeights {
             Optional<Standardizer> standardizer) {
         float constant = units.constant(settings);
         List<double[]> scores = parameters.stream()
-                .flatMap(parameter -> scores(parameter, constant > 0 ? features + 1 : features))
+                .flatMap(parameter ->
+                        Arrays.stream(settings.loss().scores(parameter, constant > 0 ? features + 1 : features)))
                 .toList();
         double[][] weights = new double[scores.size()][];
         double[] intercepts = new double[weights.length];
@@ -57,18 +57,6 @@ public final class RawWeights {
             intercepts[k] *= units.rawTarget();
         }
         return new RawWeights(weights, intercepts);
-    }
-
-    /** The vectors that make the scores of a model: the blocks of a parameter or, of two blocks, their difference. */
-    private static Stream<double[]> scores(double[] parameter, int width) {
-        int outputs = parameter.length / width;
-        double[][] blocks = new double[outputs][];
-        Arrays.setAll(blocks, k -> Arrays.copyOfRange(parameter, k * width, (k + 1) * width));
-        if (outputs != 2) {
-            return Arrays.stream(blocks);
-        }
-        Arrays.setAll(blocks[1], c -> blocks[1][c] - blocks[0][c]);
-        return Stream.of(blocks[1]);
     }
 
     /**

@@ -5,15 +5,20 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.inference.FittedPoint;
+import dev.starling.inference.HeterogeneityPhase;
 import dev.starling.inference.InferencePhase;
+import dev.starling.inference.TermInferencePhase;
 import dev.starling.loss.Likelihood;
+import dev.starling.loss.Loss;
 import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
 import dev.starling.method.TrainingSum;
 import dev.starling.model.CrossValidation;
+import dev.starling.model.Inference;
 import dev.starling.model.StandardErrors;
+import dev.starling.node.Phase;
 import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;
 import dev.starling.node.SumKind;
@@ -22,7 +27,6 @@ import dev.starling.node.SumWords;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Settings;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -235,27 +239,44 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 : path.get(chosen);
         return settings.standardErrors() == StandardErrors.NONE
                 ? judged(whole)
-                : next("infer", inference(), known -> judged(whole.with(known)));
+                : next("infer", inference(), known -> compared(whole, known));
     }
 
-    private InferencePhase inference() {
-        if (problems.agreement().order().all() > 1 || !(problems.problem(0).loss() instanceof Likelihood family)) {
+    private Step<?> compared(JobResult whole, Inference known) {
+        if (!settings.heterogeneity()) {
+            return judged(whole.with(known));
+        }
+        LocalProblem problem = problems.problem(0);
+        FittedPoint estimate = estimate(solutions.solution(0), problem.loss());
+        return next(
+                "compare",
+                new HeterogeneityPhase(planning.owner(), planning.nodes(), problem, estimate),
+                found -> judged(whole.with(known.withHeterogeneity(found))));
+    }
+
+    private Phase<Inference> inference() {
+        LocalProblem problem = problems.problem(0);
+        FittedPoint estimate = estimate(solutions.solution(0), problem.loss());
+        if (problems.agreement().order().all() > 1) {
             throw new InvalidInputException(
                     "standard-errors " + settings.standardErrors().text()
-                            + " needs one score per row, and there are several classes; give two");
+                            + " needs all classes in one fit, not one against the rest at a time; give two classes, or"
+                            + " the loss softmax");
         }
-        return new InferencePhase(
-                planning.owner(),
-                planning.nodes(),
-                problems.problem(0),
-                family,
-                estimate(solutions.solution(0), family),
-                settings.standardErrors(),
-                problems.keys());
+        return problem.loss() instanceof Likelihood family
+                ? new InferencePhase(
+                        planning.owner(),
+                        planning.nodes(),
+                        problem,
+                        family,
+                        estimate,
+                        settings.standardErrors(),
+                        problems.keys())
+                : new TermInferencePhase(planning.owner(), planning.nodes(), problem, estimate);
     }
 
     /** The fit with its bounds for the sum of all losses, of which the certificate has the mean. */
-    private FittedPoint estimate(Solution solution, Likelihood family) {
+    private FittedPoint estimate(Solution solution, Loss loss) {
         double[] theta = solution.parameter();
         boolean[] leftOut = new boolean[theta.length];
         solution.exactness().aliased().forEach(c -> leftOut[c] = true);
@@ -263,7 +284,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         double weight = plan.facts().stream().mapToDouble(Facts::weight).sum();
         Certificate certificate = solution.certificate();
         int kept = theta.length - solution.exactness().aliased().size();
-        double deviation = family.isDispersionKnown()
+        double deviation = loss.isDispersionKnown()
                 ? 1
                 : Math.sqrt(2 * certificate.objective() * weight / Math.max(1, samples - kept));
         return new FittedPoint(
@@ -285,11 +306,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 agreement().units(),
                 agreement().features(),
                 agreement().standardizer());
-        double[] all = Arrays.copyOf(raw.weights()[0], parameter.length);
-        if (settings.intercept()) {
-            all[parameter.length - 1] = raw.intercepts()[0];
-        }
-        return all;
+        return problems.problem(0).loss().coefficients(raw.weights(), raw.intercepts(), settings.intercept());
     }
 
     private Step<?> judged(JobResult whole) {
@@ -316,8 +333,8 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             parameters.add(solutions.solution(index).parameter());
         }
         if (present() instanceof SolvePhase phase) {
-            double[] estimate = new double
-                    [agreement().outputs() * problems.problem(solutions.count()).features()];
+            LocalProblem problem = problems.problem(solutions.count());
+            double[] estimate = new double[problem.loss().parameters(problem.features())];
             phase.estimate(estimate);
             parameters.add(estimate);
         }

@@ -20,6 +20,9 @@ public enum LabelDomain {
     /** Numbers greater than 0. */
     POSITIVE("a number greater than 0"),
 
+    /** Times, negative where nothing is known of what followed. */
+    TIMES("a time other than 0, positive if the event was seen then and negative if not"),
+
     /** Numbers from 0 to 1, such as shares. */
     UNIT("a number from 0 to 1"),
 
@@ -42,6 +45,7 @@ public enum LabelDomain {
             case COUNTS -> label >= 0 && label < Double.POSITIVE_INFINITY && label == Math.rint(label);
             case NOT_NEGATIVE -> label >= 0 && label < Double.POSITIVE_INFINITY;
             case POSITIVE -> label > 0 && label < Double.POSITIVE_INFINITY;
+            case TIMES -> Double.isFinite(label) && label != 0;
             case UNIT, SHARES -> label >= 0 && label <= 1;
         };
     }

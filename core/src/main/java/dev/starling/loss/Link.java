@@ -24,6 +24,12 @@ public record Link(String name, DoubleUnaryOperator ofScore, DoubleUnaryOperator
      */
     public static final Link SOFTMAX = new Link("softmax", LOGIT.ofScore, LOGIT.ofMean, true);
 
+    /**
+     * Classes are in an order, and the score of one is the logarithm of the odds that a row belongs to it or to one
+     * before it.
+     */
+    public static final Link CUMULATIVE = new Link("cumulative", LOGIT.ofScore, LOGIT.ofMean, true);
+
     /** The score is the logarithm of the mean. */
     public static final Link LOG = new Link("log", Elementary::exp, Elementary::log, false);
 
@@ -36,6 +42,11 @@ public record Link(String name, DoubleUnaryOperator ofScore, DoubleUnaryOperator
             score -> -Elementary.expm1(-Elementary.exp(score)),
             mean -> Elementary.log(-Elementary.log1p(-mean)),
             true);
+
+    /** Returns how many scores a row has in a model of classes, or of none if it predicts numbers. */
+    public int scores(int classes) {
+        return equals(CUMULATIVE) ? classes - 1 : classes > 2 ? classes : 1;
+    }
 
     /** Returns the mean that belongs to a score. */
     public double mean(double score) {

@@ -1,5 +1,9 @@
 package dev.starling.loss;
 
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
 /**
  * A convex function ℓ(u; y) of the margin u = xᵀθ and the label y.
  *
@@ -61,6 +65,52 @@ public interface Loss {
      */
     default int outputs() {
         return 1;
+    }
+
+    /**
+     * The number of parameters for rows of this many features, that of an intercept included: as many for each margin
+     * by default.
+     */
+    default int parameters(int features) {
+        return outputs() * features;
+    }
+
+    /**
+     * The vectors of weights, that of the intercept last, whose products with a row are the scores of a model. By
+     * default they are the blocks of the parameter, one for each margin.
+     */
+    default double[][] scores(double[] parameter, int features) {
+        double[][] blocks = new double[parameter.length / features][];
+        Arrays.setAll(blocks, k -> Arrays.copyOfRange(parameter, k * features, (k + 1) * features));
+        return blocks;
+    }
+
+    /**
+     * The feature that a parameter is the weight of; −1 if it is that of none, or one that is always left out.
+     *
+     * @param features the number of features, including that of an intercept
+     */
+    default int feature(int parameter, int features) {
+        return parameter;
+    }
+
+    /**
+     * The coefficients of a table, in the order of the parameter, from the weights and intercepts of scores.
+     *
+     * @param intercept whether there is one
+     */
+    default double[] coefficients(double[][] weights, double[] intercepts, boolean intercept) {
+        return IntStream.range(0, weights.length)
+                .boxed()
+                .flatMapToDouble(k -> intercept
+                        ? DoubleStream.concat(Arrays.stream(weights[k]), DoubleStream.of(intercepts[k]))
+                        : Arrays.stream(weights[k]))
+                .toArray();
+    }
+
+    /** Whether rows are compared with each other, so that those of a stratum have to be at one node. */
+    default boolean comparesRows() {
+        return false;
     }
 
     /** This loss for rows of so many classes, which are known only when all rows are. */

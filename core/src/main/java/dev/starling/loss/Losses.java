@@ -19,6 +19,9 @@ public final class Losses {
     private static final List<Family> ALL = List.of(
             new Family("logistic", Logistic::new),
             new Family("softmax", Softmax::new),
+            new Family("ordinal", Ordinal::new),
+            new Family("cox", Cox::new),
+            new Family("cox(breslow)", () -> new Cox(Ties.BRESLOW)),
             new Family("squared", Squared::new),
             new Family("squared-hinge", SquaredHinge::new),
             new Family("smoothed-hinge", 1, SmoothedHinge::new),
@@ -40,7 +43,7 @@ public final class Losses {
             new Family("quantile", 0.5, Quantile::new));
 
     /** What statistics calls a loss that has another name here. */
-    private static final Map<String, String> ALIASES = Map.of("gaussian", "squared");
+    private static final Map<String, String> ALIASES = Map.of("gaussian", "squared", "multinomial", "softmax");
 
     private Losses() {}
 
@@ -88,6 +91,9 @@ public final class Losses {
      * loss.
      */
     public static Loss named(String name) {
+        if (name.strip().startsWith(Stratified.NAME)) {
+            return Stratified.named(name);
+        }
         boolean whole = ALL.stream().anyMatch(one -> one.name.equals(name.strip()));
         int open = whole ? -1 : name.indexOf('(');
         String bare = (open < 0 ? name : name.substring(0, open)).strip();

@@ -1,5 +1,8 @@
 package dev.starling.loss;
 
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+
 /**
  * The negative log-likelihood of classes that are told apart all at once: ℓ(η; y) = ln Σ_k e^η_k − η_y, where row x has
  * the margin η_k = xᵀθ_k for class k, and labels are 0 to K − 1. All classes have a block θ_k of weights. Only their
@@ -31,6 +34,33 @@ public record Softmax(int outputs) implements Loss {
     @Override
     public Loss forClasses(int classes) {
         return new Softmax(classes);
+    }
+
+    /** {@inheritDoc} Of two classes, the difference of their blocks is the score of the second. */
+    @Override
+    public double[][] scores(double[] parameter, int features) {
+        double[][] blocks = Loss.super.scores(parameter, features);
+        if (blocks.length != 2) {
+            return blocks;
+        }
+        Arrays.setAll(blocks[1], c -> blocks[1][c] - blocks[0][c]);
+        return new double[][] {blocks[1]};
+    }
+
+    /** {@inheritDoc} Without a regulariser, the block of the first class is left out. */
+    @Override
+    public int feature(int parameter, int features) {
+        return parameter < features ? -1 : parameter % features;
+    }
+
+    /** {@inheritDoc} Those of the first class, with which the others are compared, are 0, of two classes too. */
+    @Override
+    public double[] coefficients(double[][] weights, double[] intercepts, boolean intercept) {
+        double[] all = Loss.super.coefficients(weights, intercepts, intercept);
+        return outputs == 2
+                ? DoubleStream.concat(DoubleStream.of(new double[all.length]), Arrays.stream(all))
+                        .toArray()
+                : all;
     }
 
     @Override

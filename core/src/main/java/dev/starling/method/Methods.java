@@ -2,6 +2,7 @@ package dev.starling.method;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Softmax;
 import dev.starling.method.adfs.AdfsMethod;
 import dev.starling.method.multipliers.MultipliersMethod;
 import dev.starling.method.newton.NewtonMethod;
@@ -98,7 +99,7 @@ public final class Methods {
      * @param problems the number of problems to solve: one per class if there are more than two classes
      */
     public static void requireTakesOffsets(Method method, Loss loss, int problems) {
-        if (loss.outputs() > 1) {
+        if (loss instanceof Softmax) {
             throw new InvalidInputException("the rows have offsets, which the loss " + loss.name()
                     + " cannot take: they would raise the scores of all classes alike; for two classes, logistic can");
         }

@@ -35,8 +35,14 @@ public final class SeparationException extends InvalidInputException {
         return feature < names.size() ? names.get(feature) : "feature " + (feature + 1);
     }
 
-    /** Returns a copy whose message uses the names of the features, as far as they have names. */
-    public SeparationException named(List<String> names) {
-        return new SeparationException(features, names);
+    /**
+     * Returns a copy whose message uses the names of the features, as far as they have names.
+     *
+     * @param width how many features a class has, if features are counted through all classes
+     */
+    public SeparationException named(List<String> names, int width) {
+        List<Integer> ofOne = features.stream().map(c -> c % width).distinct().toList();
+        List<Integer> named = ofOne.stream().filter(c -> c < names.size()).toList();
+        return new SeparationException(named.isEmpty() ? ofOne : named, names);
     }
 }

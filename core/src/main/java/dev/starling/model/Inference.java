@@ -26,11 +26,14 @@ import java.util.stream.IntStream;
  * @param covariance the inverse of the expected information; times the dispersion, it is the covariance
  * @param relativeErrors a bound on the relative error of the root of each of its diagonal entries
  * @param kind which standard errors were asked for
- * @param clusters the number of clusters; 0 if there are none
+ * @param clusters the number of clusters; without these, that of strata with an intercept of their own; 0 if there are
+ *     none
  * @param robust the robust covariance, without factors for the number of rows; empty if none was asked for
  * @param robustErrors a bound on the error of the root of each of its diagonal entries
  * @param degrees the degrees of freedom of each coefficient's test, if they have their own; otherwise empty
  * @param degreesError a bound on their relative error
+ * @param heterogeneity how much nodes differ: the sum of their squared slopes in units of their Hessians, the numbers of
+ *     nodes in it and with estimates of their own and, perhaps, four sums of each coefficient; empty if not asked for
  */
 public record Inference(
         double rows,
@@ -54,7 +57,58 @@ public record Inference(
         double[] robust,
         double[] robustErrors,
         double[] degrees,
-        double degreesError) {
+        double degreesError,
+        double[] heterogeneity) {
+
+    /** Creates one that says nothing about differences between nodes. */
+    public Inference(
+            double rows,
+            double weight,
+            double deviance,
+            double devianceError,
+            double nullDeviance,
+            double nullDevianceError,
+            double pearson,
+            double pearsonError,
+            double constant,
+            double shapeSlope,
+            double shapeError,
+            double shapeInformation,
+            boolean intercept,
+            double[] estimateErrors,
+            double[] covariance,
+            double[] relativeErrors,
+            StandardErrors kind,
+            double clusters,
+            double[] robust,
+            double[] robustErrors,
+            double[] degrees,
+            double degreesError) {
+        this(
+                rows,
+                weight,
+                deviance,
+                devianceError,
+                nullDeviance,
+                nullDevianceError,
+                pearson,
+                pearsonError,
+                constant,
+                shapeSlope,
+                shapeError,
+                shapeInformation,
+                intercept,
+                estimateErrors,
+                covariance,
+                relativeErrors,
+                kind,
+                clusters,
+                robust,
+                robustErrors,
+                degrees,
+                degreesError,
+                new double[0]);
+    }
 
     /** The number of coefficients, those that are left out included. */
     public int coefficients() {
@@ -79,13 +133,22 @@ public record Inference(
 
     /** Returns a copy with the deviance of a model of the intercept and offsets only. */
     public Inference withNullDeviance(double value, double error) {
+        return with(value, error, heterogeneity);
+    }
+
+    /** Returns a copy with how much nodes differ. */
+    public Inference withHeterogeneity(double[] sums) {
+        return with(nullDeviance, nullDevianceError, sums);
+    }
+
+    private Inference with(double ofNullModel, double ofNullModelError, double[] ofNodes) {
         return new Inference(
                 rows,
                 weight,
                 deviance,
                 devianceError,
-                value,
-                error,
+                ofNullModel,
+                ofNullModelError,
                 pearson,
                 pearsonError,
                 constant,
@@ -101,7 +164,8 @@ public record Inference(
                 robust,
                 robustErrors,
                 degrees,
-                degreesError);
+                degreesError,
+                ofNodes);
     }
 
     /** An entry of a symmetric matrix of which only the lower triangle is kept. */

@@ -10,7 +10,7 @@ import java.util.Set;
 final class InferenceJson {
 
     private static final List<String> VECTORS =
-            List.of("estimateErrors", "covariance", "relativeErrors", "robust", "robustErrors", "degrees");
+            List.of("estimateErrors", "covariance", "relativeErrors", "robust", "robustErrors", "degrees", "heterogeneity");
 
     private InferenceJson() {}
 
@@ -48,6 +48,9 @@ final class InferenceJson {
         vectors.put("robust", known.robust());
         vectors.put("robustErrors", known.robustErrors());
         vectors.put("degrees", known.degrees());
+        if (known.heterogeneity().length > 0) {
+            vectors.put("heterogeneity", known.heterogeneity());
+        }
         return vectors;
     }
 
@@ -95,6 +98,7 @@ final class InferenceJson {
                 vectors.getOrDefault("robust", none),
                 vectors.getOrDefault("robustErrors", none),
                 vectors.getOrDefault("degrees", none),
-                numbers.getOrDefault("degreesError", Double.POSITIVE_INFINITY));
+                numbers.getOrDefault("degreesError", Double.POSITIVE_INFINITY),
+                vectors.getOrDefault("heterogeneity", none));
     }
 }

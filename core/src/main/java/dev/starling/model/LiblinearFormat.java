@@ -99,9 +99,9 @@ final class LiblinearFormat implements ModelFormat {
         String loss = model.loss().split("\\(", 2)[0];
         return switch (loss) {
             case "logistic" -> "L2R_LR";
-            case "softmax" ->
+            case "softmax", "ordinal", "cox" ->
                 throw new InvalidInputException(
-                        "LIBLINEAR's format has no softmax, so probabilities would be wrong; use the JSON format");
+                        "LIBLINEAR's format has no " + loss + ", so predictions would be wrong; use the JSON format");
             case "hinge" -> "L2R_L1LOSS_SVC_DUAL";
             case "epsilon-insensitive", "absolute" -> "L2R_L1LOSS_SVR_DUAL";
             default -> model.isClassifier() ? "L2R_L2LOSS_SVC" : "L2R_L2LOSS_SVR";

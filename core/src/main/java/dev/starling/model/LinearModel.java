@@ -36,6 +36,10 @@ public final class LinearModel {
 
     private final String loss;
     private final Link link;
+
+    /** Whether scores fall as what an offset stands for rises. */
+    private final boolean falling;
+
     private final List<Double> classes;
     private final List<String> names;
     private final double[][] weights;
@@ -95,13 +99,14 @@ public final class LinearModel {
         this.path = List.copyOf(path);
         this.loss = Objects.requireNonNull(loss);
         this.link = Losses.link(loss);
+        this.falling = link.equals(Link.CUMULATIVE);
         this.classes = List.copyOf(classes);
         this.names = List.copyOf(names);
         this.weights = weights;
         this.intercepts = intercepts;
         this.provenance = Objects.requireNonNull(provenance);
         this.recipe = recipe;
-        int scores = this.classes.size() > 2 ? this.classes.size() : 1;
+        int scores = link.scores(this.classes.size());
         if (this.classes.size() == 1) {
             throw new InvalidInputException("a model of one class, " + this.classes.get(0)
                     + "; there must be two or more, or none if it predicts numbers");
@@ -208,12 +213,20 @@ public final class LinearModel {
 
     /** Returns a copy with what its standard errors, tests and intervals follow from. */
     public LinearModel with(Inference known) {
-        if (known.coefficients() != features() + (known.intercept() ? 1 : 0)) {
-            throw new InvalidInputException(
-                    "standard errors of " + known.coefficients() + " coefficients for a model of " + features()
-                            + " features" + (known.intercept() ? " and an intercept" : ""));
+        if (known.coefficients() != tabled(known.intercept()).length) {
+            throw new InvalidInputException("standard errors of " + known.coefficients()
+                    + " coefficients for a model of " + scores() + " scores of " + features() + " features"
+                    + (known.intercept() ? " and an intercept" : ""));
         }
         return new LinearModel(loss, classes, names, weights, intercepts, provenance, recipe, path, Optional.of(known));
+    }
+
+    /**
+     * All coefficients in the order of the {@link #inference}: the weights of each score, followed by its intercept if
+     * there is one, unless the loss says otherwise.
+     */
+    public double[] tabled(boolean intercept) {
+        return Losses.named(loss).forClasses(Math.max(2, classes.size())).coefficients(weights, intercepts, intercept);
     }
 
     /** What its standard errors, tests and intervals follow from; empty unless it was trained with these. */
@@ -358,7 +371,7 @@ public final class LinearModel {
 
     /** One score of a row. */
     public double score(Dataset data, int row, int score) {
-        return data.dot(row, weights[score]) + intercepts[score] + data.offset(row);
+        return data.dot(row, weights[score]) + intercepts[score] + (falling ? -data.offset(row) : data.offset(row));
     }
 
     /** All scores of a row. */
@@ -430,7 +443,7 @@ public final class LinearModel {
     }
 
     private double label(double[] scores) {
-        return isClassifier() ? classes.get(Scoring.winner(scores)) : link.mean(scores[0]);
+        return isClassifier() ? classes.get(Scoring.winner(link, scores)) : link.mean(scores[0]);
     }
 
     /**

@@ -62,7 +62,11 @@ final class Scoring {
     }
 
     /** The index of the predicted class: by the sign of a single score, otherwise the one with the largest score. */
-    static int winner(double[] scores) {
+    static int winner(Link link, double[] scores) {
+        return winner(link.equals(Link.CUMULATIVE) ? probabilities(link, scores) : scores);
+    }
+
+    private static int winner(double[] scores) {
         if (scores.length == 1) {
             return scores[0] > 0 ? 1 : 0;
         }
@@ -75,11 +79,24 @@ final class Scoring {
         return best;
     }
 
+    /** The probabilities of classes in an order: differences of those of belonging to a class or one before it. */
+    private static double[] inOrder(double[] scores) {
+        double[] result = new double[scores.length + 1];
+        for (int c = 0; c < result.length; c++) {
+            double upper = c < scores.length ? Elementary.sigmoid(scores[c]) : 1;
+            result[c] = Math.max(0, upper - (c > 0 ? Elementary.sigmoid(scores[c - 1]) : 0));
+        }
+        return result;
+    }
+
     /**
      * The probability of each class: by the difference of its score from the others, or if scores are log-odds, each
      * class against the rest, normalised.
      */
     static double[] probabilities(Link link, double[] scores) {
+        if (link.equals(Link.CUMULATIVE)) {
+            return inOrder(scores);
+        }
         if (scores.length == 1) {
             return new double[] {Elementary.sigmoid(-scores[0]), Elementary.sigmoid(scores[0])};
         }

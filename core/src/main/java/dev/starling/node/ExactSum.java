@@ -1,7 +1,7 @@
 package dev.starling.node;
 
 /** Sums of vectors that are all in this process, with the same bits as adding up their {@link SumWords}. */
-final class ExactSum {
+public final class ExactSum {
 
     /** The slack for rounding in the second part of a sum, relative to it, once that part is inexact. */
     private static final double REST = 0x1p-52;
@@ -9,7 +9,7 @@ final class ExactSum {
     private ExactSum() {}
 
     /** The sums of the entries from index {@code from} up to {@code length}; the entries before are 0. */
-    static double[] of(double[][] vectors, int from, int length) {
+    public static double[] of(double[][] vectors, int from, int length) {
         double[] totals = new double[length];
         double[] rests = new double[length];
         double[] doubts = new double[length];

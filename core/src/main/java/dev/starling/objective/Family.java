@@ -1,7 +1,10 @@
 package dev.starling.objective;
 
+import dev.starling.loss.Cox;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Ordinal;
 import dev.starling.loss.Softmax;
+import dev.starling.loss.Stratified;
 import dev.starling.problem.LocalProblem;
 import java.util.OptionalDouble;
 
@@ -27,6 +30,46 @@ public interface Family {
     boolean isDispersionKnown();
 
     /**
+     * Returns the layout of the sums.
+     *
+     * @param features the number of features, including that of an intercept
+     * @param intercept whether the last one is that of a free intercept
+     */
+    default PassLayout layout(int features, boolean intercept) {
+        return outputs() > 1 ? PassLayout.ofOutputs(features, outputs()) : new PassLayout(features, intercept);
+    }
+
+    /** Returns how many numbers {@link Term#labels} has; 0 if rows have a loss each, from which they follow. */
+    default int labelNumbers() {
+        return 0;
+    }
+
+    /**
+     * Returns what the totals of {@link Term#labels} say about a model without features.
+     *
+     * @param unit what weights have to be multiplied by to be those of the data
+     */
+    default NullModel nullModel(double[] totals, double unit) {
+        throw new UnsupportedOperationException("no sums of labels");
+    }
+
+    /**
+     * A model without features.
+     *
+     * @param rows the number of rows with a positive weight
+     * @param observations what counts as the size of the sample: events, for Cox's likelihood
+     * @param value its value
+     * @param constant the part of the log-likelihood that no coefficient changes
+     * @param intercepts the number of intercepts that are estimated but are no parameters
+     */
+    record NullModel(double rows, double observations, double value, double constant, double intercepts) {
+
+        NullModel(double rows, double observations, double value, double constant) {
+            this(rows, observations, value, constant, 0);
+        }
+    }
+
+    /**
      * Makes a node's term.
      *
      * @param fewestRows the smallest number of rows to sum over: fewer would reveal too much about each
@@ -36,18 +79,33 @@ public interface Family {
     /**
      * Returns the family of sums of a loss.
      *
+     * @param regularised whether all weights are regularised; if none is, softmax compares classes with the first
      * @throws IllegalArgumentException if it has several margins per row and no term is known for it
      */
-    static Family of(Loss loss) {
+    static Family of(Loss loss, boolean regularised) {
         if (loss instanceof TermLoss own) {
             return own.family();
         }
         if (loss instanceof Softmax softmax) {
-            return new SoftmaxFamily(softmax);
+            return new SoftmaxFamily(softmax, !regularised);
+        }
+        if (loss instanceof Cox cox) {
+            return new CoxFamily(cox);
+        }
+        if (loss instanceof Stratified stratified) {
+            return new StratifiedFamily(stratified);
+        }
+        if (loss instanceof Ordinal ordinal) {
+            return new OrdinalFamily(ordinal);
         }
         if (loss.outputs() > 1) {
             throw new IllegalArgumentException("no term for the loss " + loss.name() + " of several margins");
         }
         return new LossFamily(loss);
+    }
+
+    /** Returns the family of sums of a loss with a regulariser. */
+    static Family of(Loss loss) {
+        return of(loss, true);
     }
 }

@@ -1,6 +1,7 @@
 package dev.starling.objective;
 
 import dev.starling.internal.Cholesky;
+import dev.starling.node.SumWords;
 import dev.starling.problem.Rounding;
 
 /**
@@ -52,6 +53,43 @@ public record ProofBasis(
         }
         double length = (1 + 0x1p-20) * Math.sqrt(squares);
         return new ProofBasis(inverse, scales, length, SCALE_OF_LEVERAGES * Math.max(1, kept), leverages, radius);
+    }
+
+    /** Returns a bound on ‖Xx‖ of a vector with an entry for every feature. */
+    double lengthOf(double[] vector) {
+        int d = scales.length;
+        double squares = 0;
+        double scaled = 0;
+        for (int b = 0; b < d; b++) {
+            double sum = 0;
+            for (int a = 0; a <= b; a++) {
+                sum = Math.fma(inverse[b * d + a], vector[a], sum);
+            }
+            squares += sum * sum;
+            double entry = vector[b] * scales[b];
+            scaled += entry * entry;
+        }
+        // Xx is rounded too.
+        return (1 + 0x1p-40) * Math.sqrt(squares) + 2.0 * (d + OPERATIONS) * Rounding.UNIT * length * Math.sqrt(scaled);
+    }
+
+    /** Returns a bound on the length of a vector in units of the features' scales. */
+    double scaledLengthOf(double[] vector) {
+        double squares = 0;
+        for (int c = 0; c < scales.length; c++) {
+            double entry = vector[c] * scales[c];
+            squares += entry * entry;
+        }
+        return (1 + 0x1p-20) * Math.sqrt(squares);
+    }
+
+    /** Returns a bound on what a node's words lose of a gradient, in units of the features' scales. */
+    double roundingOfWords() {
+        double sum = 0;
+        for (double scale : scales) {
+            sum += scale * SumWords.ROUNDING;
+        }
+        return sum;
     }
 
     /**

@@ -43,10 +43,7 @@ final class ProofPass {
                 () -> new Sums(problem, layout, theta, basis, new double[numbers]));
         total.finish();
         // The words that are added up are rounded too; in units of the features' scales.
-        double words = 0;
-        for (double scale : basis.scales()) {
-            words += scale * SumWords.ROUNDING;
-        }
+        double words = basis.roundingOfWords();
         double slightlyMore = 1 + 4.0 * problem.samples() * Rounding.UNIT;
         int proof = layout.proof();
         sums[proof + PassLayout.SCALED_ERROR] =

@@ -8,18 +8,20 @@ import java.util.OptionalDouble;
  * The negative log-likelihood of classes that are told apart all at once.
  *
  * @param loss ℓ
+ * @param reference whether the block of the first class is 0 and left out, as it must be where no regulariser decides
+ *     between parameters with the same differences
  */
-record SoftmaxFamily(Softmax loss) implements Family {
+record SoftmaxFamily(Softmax loss, boolean reference) implements Family {
 
     @Override
     public int outputs() {
         return loss.outputs();
     }
 
-    /** A row bends by at most ½ in any direction of its margins; no proof by curvature is written for several. */
+    /** A row bends by at most ½ in any direction of its margins. */
     @Override
     public Smoothness smoothness() {
-        return new Smoothness(0.5, Double.POSITIVE_INFINITY, false, true);
+        return new Smoothness(0.5, Double.POSITIVE_INFINITY, reference, true);
     }
 
     @Override
@@ -39,7 +41,17 @@ record SoftmaxFamily(Softmax loss) implements Family {
     }
 
     @Override
+    public int labelNumbers() {
+        return ClassCounts.numbers(loss.outputs());
+    }
+
+    @Override
+    public NullModel nullModel(double[] totals, double unit) {
+        return ClassCounts.nullModel(totals, unit);
+    }
+
+    @Override
     public Term term(LocalProblem rows, PassLayout layout, int fewestRows) {
-        return new SoftmaxTerm(rows, layout, fewestRows);
+        return new SoftmaxTerm(rows, layout, fewestRows, reference);
     }
 }

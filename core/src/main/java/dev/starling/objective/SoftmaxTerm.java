@@ -6,6 +6,7 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;
 import dev.starling.problem.VectorSumRounding;
+import java.util.Arrays;
 
 /**
  * The negative log-likelihood of classes that are told apart all at once, Σ w (ln Σ_k e^η_k − η_y) with η_k = xᵀθ_k.
@@ -22,10 +23,11 @@ final class SoftmaxTerm implements Term {
     private final PassLayout layout;
     private final Strides strides;
     private final int classes;
+    private final boolean reference;
     private RowBounds rowBounds;
     private VectorSumRounding lengths;
 
-    SoftmaxTerm(LocalProblem problem, PassLayout layout, int fewestRows) {
+    SoftmaxTerm(LocalProblem problem, PassLayout layout, int fewestRows, boolean reference) {
         if (layout.parameters() != layout.outputs() * problem.features() || layout.intercept()) {
             throw new IllegalArgumentException(layout.parameters() + " parameters, all of them regularised, for "
                     + layout.outputs() + " classes and rows of " + problem.features() + " features");
@@ -34,6 +36,7 @@ final class SoftmaxTerm implements Term {
         this.layout = layout;
         this.strides = new Strides(problem.samples(), fewestRows);
         this.classes = layout.outputs();
+        this.reference = reference;
     }
 
     @Override
@@ -51,6 +54,11 @@ final class SoftmaxTerm implements Term {
                     case DIAGONAL -> 1.5 * classes;
                     default -> classes;
                 };
+    }
+
+    @Override
+    public double[] labels() {
+        return ClassCounts.of(problem, classes);
     }
 
     @Override
@@ -100,9 +108,48 @@ final class SoftmaxTerm implements Term {
                 sums[at] = -sums[at];
             }
         }
+        if (reference) {
+            leaveOutFirst(what, sums);
+        }
         for (int at = layout.hessian(); what == PassSums.DIAGONAL && at < layout.length(what); at++) {
             sums[at] = Math.min(sums[at], Math.nextDown(SumWords.TOO_LARGE));
         }
+    }
+
+    /** Sets what belongs to the first class to 0: other classes are compared with it. */
+    private void leaveOutFirst(PassSums what, double[] sums) {
+        int features = problem.features();
+        Arrays.fill(sums, PassLayout.GRADIENT, PassLayout.GRADIENT + features, 0);
+        for (int k = 0; what == PassSums.HESSIAN && k < classes; k++) {
+            int at = layout.block(k, 0);
+            Arrays.fill(sums, at, at + features * (features + 1) / 2, 0);
+        }
+    }
+
+    /**
+     * {@inheritDoc} A third derivative is a third central moment of numbers whose range is at most b, the length of the
+     * longest difference of two blocks, so it is at most w b³/(6√3).
+     */
+    @Override
+    public void prove(double[] theta, ProofBasis basis, double[] sums) {
+        layout.require(theta);
+        int numbers = layout.length(PassSums.PROOF);
+        SoftmaxProof total = new SoftmaxProof(problem, layout, problem.blocks(theta), basis, sums);
+        Blocks.sum(
+                problem.samples(),
+                Blocks.rows(
+                        classes * problem.valuesPerRow(), (double) layout.parameters() * layout.parameters(), numbers),
+                2 * numbers,
+                total,
+                () -> new SoftmaxProof(problem, layout, problem.blocks(theta), basis, new double[numbers]));
+        total.finish();
+        double slightlyMore = 1 + 4.0 * problem.samples() * Rounding.UNIT;
+        int proof = layout.proof();
+        sums[proof + PassLayout.SCALED_ERROR] =
+                SumWords.up(slightlyMore * (sums[proof + PassLayout.SCALED_ERROR] + basis.roundingOfWords()));
+        sums[proof + PassLayout.DISTANCES] = SumWords.up(slightlyMore * sums[proof + PassLayout.DISTANCES]);
+        sums[proof + PassLayout.LEVERAGES] = SumWords.up(slightlyMore * sums[proof + PassLayout.LEVERAGES]);
+        sums[PassLayout.ERROR] = SumWords.up(slightlyMore * sums[PassLayout.ERROR] + SumWords.ROUNDING);
     }
 
     /** Bounds rounding as if every row had the largest length, and every partial sum that of all its rows together. */

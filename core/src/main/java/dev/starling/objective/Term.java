@@ -50,6 +50,11 @@ public interface Term {
         return Optional.empty();
     }
 
+    /** Returns what a model without features follows from: sums of labels and weights, which depend on no parameter. */
+    default double[] labels() {
+        throw new UnsupportedOperationException("no sums of labels");
+    }
+
     /**
      * Overwrites the numbers of an addend with the sums over every k-th row at a point.
      *

@@ -18,6 +18,8 @@ public final class LocalProblem {
         0x9E3779B97F4A7C15L, 0xBF58476D1CE4E5B9L, 0x94D049BB133111EBL, 0x2545F4914F6CDD1DL
     };
 
+    private static final long[] ALL = {};
+
     private final Dataset data;
     private final int samples;
     private final Loss loss;
@@ -33,6 +35,9 @@ public final class LocalProblem {
      */
     private final Supplier<RowBounds> bounds;
 
+    /** The group of each row of the dataset, within which rows are compared; empty if there is one. */
+    private final long[] groups;
+
     private LocalProblem(
             Dataset data,
             int[] order,
@@ -41,7 +46,8 @@ public final class LocalProblem {
             double sigma,
             Regulariser regulariser,
             boolean intercept,
-            Supplier<RowBounds> bounds) {
+            Supplier<RowBounds> bounds,
+            long[] groups) {
         if (!(sigma >= 0) || Double.isInfinite(sigma)) {
             throw new InvalidInputException("regularisation " + sigma + " must be 0 or more, and finite");
         }
@@ -53,12 +59,13 @@ public final class LocalProblem {
         this.regulariser = regulariser;
         this.intercept = intercept;
         this.bounds = bounds;
+        this.groups = groups;
     }
 
     /** All rows of a dataset at one node, with σ = λ times the sum of the weights. */
     public static LocalProblem of(Dataset data, Loss loss, double lambda) {
-        LocalProblem problem =
-                new LocalProblem(data, null, data.rows(), loss, lambda, new Regulariser.SquaredNorm(), false, null);
+        LocalProblem problem = new LocalProblem(
+                data, null, data.rows(), loss, lambda, new Regulariser.SquaredNorm(), false, null, ALL);
         return problem.withSigma(lambda * problem.totalWeight());
     }
 
@@ -68,18 +75,19 @@ public final class LocalProblem {
      * @param rows the indices of their rows in the dataset
      */
     public LocalProblem only(int[] rows, double lambda) {
-        LocalProblem some = new LocalProblem(data, rows, rows.length, loss, lambda, regulariser, intercept, bounds);
+        LocalProblem some =
+                new LocalProblem(data, rows, rows.length, loss, lambda, regulariser, intercept, bounds, groups);
         return some.withSigma(lambda * some.totalWeight());
     }
 
     /** Returns a copy with another share of the regulariser. */
     public LocalProblem withSigma(double newSigma) {
-        return new LocalProblem(data, order, samples, loss, newSigma, regulariser, intercept, bounds);
+        return new LocalProblem(data, order, samples, loss, newSigma, regulariser, intercept, bounds, groups);
     }
 
     /** Returns a copy whose regulariser is σ times the given one. */
     public LocalProblem withRegulariser(Regulariser newRegulariser) {
-        return new LocalProblem(data, order, samples, loss, sigma, newRegulariser, intercept, bounds);
+        return new LocalProblem(data, order, samples, loss, sigma, newRegulariser, intercept, bounds, groups);
     }
 
     /**
@@ -87,14 +95,24 @@ public final class LocalProblem {
      * every row.
      */
     public LocalProblem withIntercept(boolean free) {
-        return new LocalProblem(data, order, samples, loss, sigma, regulariser, free, bounds);
+        return new LocalProblem(data, order, samples, loss, sigma, regulariser, free, bounds, groups);
+    }
+
+    /** Returns a copy whose rows are compared within groups only: one number for each row of the dataset, or none. */
+    public LocalProblem withGroups(long... ofRows) {
+        return new LocalProblem(data, order, samples, loss, sigma, regulariser, intercept, bounds, ofRows);
+    }
+
+    /** The group of each row of the dataset; empty if there is one. */
+    public long[] groups() {
+        return groups;
     }
 
     /**
      * Returns a copy with known bounds on its rows, so that they need not be computed again for some of the samples.
      */
     public LocalProblem withBounds(Supplier<RowBounds> known) {
-        return new LocalProblem(data, order, samples, loss, sigma, regulariser, intercept, known);
+        return new LocalProblem(data, order, samples, loss, sigma, regulariser, intercept, known, groups);
     }
 
     /**
@@ -115,9 +133,13 @@ public final class LocalProblem {
             shuffle[j] = shuffle[other];
             shuffle[other] = swap;
         }
+        long[] picked = groups.length == 0
+                ? groups
+                : Arrays.stream(shuffle).mapToLong(row -> groups[row]).toArray();
         return data.sizeOfCopy() <= freeMemory() / 3
-                ? new LocalProblem(data.picked(shuffle), null, samples, loss, sigma, regulariser, intercept, bounds)
-                : new LocalProblem(data, shuffle, samples, loss, sigma, regulariser, intercept, bounds);
+                ? new LocalProblem(
+                        data.picked(shuffle), null, samples, loss, sigma, regulariser, intercept, bounds, picked)
+                : new LocalProblem(data, shuffle, samples, loss, sigma, regulariser, intercept, bounds, groups);
     }
 
     private static long freeMemory() {

@@ -288,6 +288,16 @@ public final class Setting<T> {
             .choices(StandardErrors.names())
             .agreed();
 
+    /** Whether to measure how much nodes differ. */
+    public static final Setting<Boolean> HETEROGENEITY = line(
+                    Heading.EVALUATION,
+                    "heterogeneity",
+                    Form.TRUTH,
+                    false,
+                    "With standard errors, also test whether nodes have the same coefficients, by one number that they"
+                            + " add up; from five sites on also Cochran's Q of each coefficient.")
+            .agreed();
+
     /** All classes, if they are known beforehand; empty to use the labels of the rows. */
     public static final Setting<List<Double>> LABELS = line(
                     Heading.OBJECTIVE,

@@ -99,6 +99,10 @@ public final class Settings {
         complete.requireSeveralToChooseFrom();
         complete.requireMethod();
         complete.requireLikelihood();
+        if (loss().comparesRows() && (holdout() > 0 || complete.folds().isPresent())) {
+            throw new InvalidInputException("the loss " + loss().name() + " compares rows of a stratum with each other, so"
+                    + " none can be judged by itself; leave out holdout and cv");
+        }
         if (bias() > 0 && intercept()) {
             throw new InvalidInputException("bias " + bias() + " and intercept both add an intercept, regularised by"
                     + " the first and not by the second; leave one out");
@@ -113,10 +117,13 @@ public final class Settings {
     /** Refuses standard errors of what is not the estimate of a likelihood. */
     private void requireLikelihood() {
         if (standardErrors() == StandardErrors.NONE) {
+            if (heterogeneity()) {
+                throw new InvalidInputException("heterogeneity goes with standard errors; give standard-errors model");
+            }
             return;
         }
         String asked = "standard-errors " + standardErrors().text();
-        if (!(loss() instanceof Likelihood)) {
+        if (!(loss() instanceof Likelihood) && !isWholeLikelihood()) {
             throw new InvalidInputException(asked + " needs a loss that is a likelihood, not " + loss().name()
                     + "; use one of the families, for example binomial, poisson or gaussian");
         }
@@ -124,6 +131,18 @@ public final class Settings {
             throw new InvalidInputException(
                     asked + " needs a fit without regularisation; give lambda 0, and no l1, path or bias");
         }
+    }
+
+    /**
+     * Whether the loss is a likelihood of classes or of times, rows of which have no standard errors but those of it.
+     */
+    private boolean isWholeLikelihood() {
+        if (standardErrors().isRobust() && (loss().comparesRows() || loss().outputs() > 1)) {
+            throw new InvalidInputException(
+                    "standard-errors " + standardErrors().text() + " needs a loss of one score" + " per row, not "
+                            + loss().name() + "; use model");
+        }
+        return loss().comparesRows() || loss().outputs() > 1;
     }
 
     /** Refuses parts of a path, or of folds, without the whole. */
@@ -323,6 +342,11 @@ public final class Settings {
     /** See {@link Setting#HOLDOUT}. */
     public double holdout() {
         return get(Setting.HOLDOUT);
+    }
+
+    /** See {@link Setting#HETEROGENEITY}. */
+    public boolean heterogeneity() {
+        return get(Setting.HETEROGENEITY);
     }
 
     /** See {@link Setting#LABELS}. */

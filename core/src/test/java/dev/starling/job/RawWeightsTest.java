@@ -10,6 +10,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
 import dev.starling.loss.Logistic;
+import dev.starling.loss.Softmax;
 import dev.starling.loss.Squared;
 import dev.starling.node.State;
 import dev.starling.settings.Setting;
@@ -102,11 +103,12 @@ class RawWeightsTest {
 
     @Test
     void twoBlocksAreOneScoreTheirDifference() {
+        Settings softmax = PLAIN.with(Setting.LOSS, new Softmax());
         double[] two = {-1, 2, -3, 1, -2, 3};
-        RawWeights raw = RawWeights.of(List.of(two), PLAIN, Units.NONE, 3, Optional.empty());
+        RawWeights raw = RawWeights.of(List.of(two), softmax, Units.NONE, 3, Optional.empty());
 
         assertThat(raw.weights()).isDeepEqualTo(new double[][] {{2, -4, 6}});
-        assertThat(raw.parameter(0, 2, PLAIN, Units.NONE, 3, Optional.empty()))
+        assertThat(raw.parameter(0, 2, softmax, Units.NONE, 3, Optional.empty()))
                 .hasValueSatisfying(same -> assertThat(same).containsExactly(two));
     }
 

@@ -89,7 +89,8 @@ class LossesTest {
     void knowsWhichLossesAreForClassification() {
         assertThat(Losses.names())
                 .filteredOn(name -> Losses.named(name).isClassification())
-                .containsExactlyInAnyOrder("logistic", "softmax", "hinge", "squared-hinge", "smoothed-hinge");
+                .containsExactlyInAnyOrder(
+                        "logistic", "softmax", "ordinal", "hinge", "squared-hinge", "smoothed-hinge");
     }
 
     /** At a kink of the derivative any value between those on both sides will do. */

@@ -2,11 +2,12 @@ package dev.starling.serve;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Survival;
+import dev.starling.loss.Ties;
 import dev.starling.runtime.StopSignal;
 import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.CoxTable;
 import dev.starling.statistics.GlmTable;
-import dev.starling.statistics.Survival;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.Set;
  * @param survival how long each row was watched
  * @param ties what is assumed of events at the same time
  */
-record CoxRequest(Dataset rows, Survival survival, CoxTable.Ties ties) implements Request {
+record CoxRequest(Dataset rows, Survival survival, Ties ties) implements Request {
 
     private static final Set<String> MEMBERS = Set.of("op", "id", "arrays", "features", "order", "names", "ties");
 
@@ -33,7 +34,7 @@ record CoxRequest(Dataset rows, Survival survival, CoxTable.Ties ties) implement
      */
     static CoxRequest of(Members header, Map<String, Object> arrays) {
         header.requireOnly(MEMBERS);
-        CoxTable.Ties ties = CoxTable.Ties.named(header.text("ties").orElse("efron"));
+        Ties ties = Ties.named(header.text("ties").orElse("efron"));
         int[] events = taken(arrays, "events", int[].class);
         double[] start = arrays.containsKey("start") ? taken(arrays, "start", double[].class) : new double[0];
         int[] strata = arrays.containsKey("strata") ? taken(arrays, "strata", int[].class) : new int[events.length];

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
+import dev.starling.data.Survival;
 import dev.starling.loss.Poisson;
 import dev.starling.loss.Squared;
+import dev.starling.loss.Ties;
 import dev.starling.model.LinearModel;
 import dev.starling.model.ModelFormat;
 import dev.starling.recipe.Missing;
@@ -16,7 +18,6 @@ import dev.starling.recipe.Recipe;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import dev.starling.statistics.CoxTable;
-import dev.starling.statistics.Survival;
 import dev.starling.table.Kind;
 import dev.starling.table.Table;
 import dev.starling.table.TableReader;
@@ -204,7 +205,7 @@ class PipeServerTest {
                 + ARRAYS.replace("]}", ",{\"name\":\"events\",\"type\":\"i32\",\"length\":6}]}");
         boolean[] seen = {true, false, true, true, false, true};
         CoxTable expected =
-                CoxTable.of(Dataset.dense(2, X.clone(), times), Survival.of(times, seen), CoxTable.Ties.BRESLOW, 0.95);
+                CoxTable.of(Dataset.dense(2, X.clone(), times), Survival.of(times, seen), Ties.BRESLOW, 0.95);
         try (Served served = new Served()) {
             Wire.Answer answer = served.ask(header, f64(X), f64(times), i32(events));
             assertThat(answer.text("event")).isEqualTo("cox");

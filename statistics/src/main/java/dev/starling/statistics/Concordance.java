@@ -1,5 +1,7 @@
 package dev.starling.statistics;
 
+import dev.starling.data.Survival;
+import dev.starling.objective.PartialLikelihood;
 import java.util.Arrays;
 
 /**

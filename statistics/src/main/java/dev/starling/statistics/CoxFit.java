@@ -1,6 +1,9 @@
 package dev.starling.statistics;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Survival;
+import dev.starling.loss.Ties;
+import dev.starling.objective.PartialLikelihood;
 import dev.starling.problem.Rounding;
 import java.util.Arrays;
 import java.util.List;
@@ -18,9 +21,9 @@ final class CoxFit implements ProvenNewton.Objective {
     private final Dataset data;
     private final PartialLikelihood likelihood;
     private final Survival survival;
-    private final CoxTable.Ties ties;
+    private final Ties ties;
 
-    CoxFit(Dataset data, Survival survival, CoxTable.Ties ties) {
+    CoxFit(Dataset data, Survival survival, Ties ties) {
         if (data.rows() != survival.rows()) {
             throw new IllegalArgumentException(data.rows() + " rows with " + survival.rows() + " times");
         }
@@ -52,7 +55,8 @@ final class CoxFit implements ProvenNewton.Objective {
 
     @Override
     public ProvenNewton.Sums at(double[] theta) {
-        return likelihood.at(theta);
+        PartialLikelihood.Sums sums = likelihood.at(theta);
+        return new ProvenNewton.Sums(sums.value(), sums.gradient(), sums.hessian());
     }
 
     @Override
@@ -135,9 +139,14 @@ final class CoxFit implements ProvenNewton.Objective {
                 CoxTable.Test.of(found.score(), degrees),
                 Concordance.of(likelihood, likelihood.scores(found.theta())),
                 IntStream.range(0, survival.strataCount())
-                        .mapToObj(s -> likelihood.hazard(s, found.theta()))
+                        .mapToObj(s -> hazard(s, found.theta()))
                         .toList(),
                 found.covariance());
+    }
+
+    private CoxTable.Hazard hazard(int stratum, double[] theta) {
+        double[][] steps = likelihood.hazard(stratum, theta);
+        return new CoxTable.Hazard(stratum, steps[0], steps[1]);
     }
 
     private static double wald(ProvenNewton.Found found) {

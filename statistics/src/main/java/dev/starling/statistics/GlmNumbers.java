@@ -2,7 +2,10 @@ package dev.starling.statistics;
 
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
 import dev.starling.loss.Normal;
+import dev.starling.loss.Ordinal;
 import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
 import java.util.ArrayList;
@@ -20,7 +23,7 @@ final class GlmNumbers {
 
     private final LinearModel model;
     private final Inference known;
-    private final Likelihood family;
+    private final Loss loss;
     private final double level;
     private final Proven dispersion;
     private final boolean tested;
@@ -31,15 +34,16 @@ final class GlmNumbers {
     GlmNumbers(LinearModel model, double level) {
         this.model = model;
         this.known = GlmTable.inference(model);
-        this.family = GlmTable.family(model);
+        this.loss =
+                Losses.named(model.loss()).forClasses(Math.max(2, model.classes().size()));
         this.level = level;
         this.dispersion = dispersion();
-        this.tested = !family.isDispersionKnown() || known.degrees().length > 0;
+        this.tested = !loss.isDispersionKnown() || known.degrees().length > 0;
         this.normal = new Proven(Distributions.normalQuantile(1 - level), 0);
     }
 
     private Proven dispersion() {
-        if (family.isDispersionKnown()) {
+        if (loss.isDispersionKnown()) {
             return new Proven(1, 0);
         }
         double df = known.degreesOfFreedom();
@@ -52,26 +56,29 @@ final class GlmNumbers {
         double df = known.degreesOfFreedom();
         Proven deviance = new Proven(known.deviance(), known.devianceError());
         Proven logLik = logLik();
-        int counted = known.estimated() + (family.isDispersionKnown() ? 0 : 1);
+        double observations = loss instanceof Likelihood ? known.rows() : known.weight();
+        double counted = known.estimated()
+                + (loss.isDispersionKnown() ? 0 : 1)
+                + (loss instanceof Likelihood ? 0 : known.clusters());
         return new GlmTable(
-                family.family(),
-                family.link().name(),
+                loss instanceof Likelihood family ? family.family() : name(),
+                loss.outputs() > 1 ? "logit" : loss.link().name(),
                 known.rows(),
                 coefficients(),
                 tested,
                 dispersion,
                 deviance,
                 nullDeviance(),
-                df,
-                known.rows() - (known.intercept() ? 1 : 0),
+                loss instanceof Likelihood ? df : observations - counted,
+                loss instanceof Likelihood ? known.rows() - (known.intercept() ? 1 : 0) : observations,
                 logLik,
-                criterion(logLik, 2.0 * counted),
-                criterion(logLik, counted * Elementary.log(known.rows())),
-                explained(logLik),
+                criterion(logLik, 2 * counted),
+                criterion(logLik, counted * Elementary.log(observations)),
+                loss instanceof Likelihood ? explained(logLik) : Map.of(),
                 standardErrors(),
                 known.kind(),
                 level,
-                family.isConvex());
+                loss.isConvex());
     }
 
     /**
@@ -86,7 +93,7 @@ final class GlmNumbers {
         Proven one = new Proven(1, 0);
         Proven deviance = new Proven(known.deviance(), known.devianceError());
         measures.put("R2", one.minus(deviance.over(none)));
-        if (logLik.exists() && family.isDispersionKnown()) {
+        if (logLik.exists() && loss.isDispersionKnown()) {
             Proven l0 = none.map(d0 -> logLik(d0).orElseThrow());
             Proven alone = new Proven(l0.value(), l0.error() + ROUNDING * Math.abs(known.constant()));
             double n = known.rows();
@@ -115,7 +122,9 @@ final class GlmNumbers {
     }
 
     private OptionalDouble logLik(double deviance) {
-        return family.logLikelihood(known.rows(), known.weight(), deviance, known.constant());
+        return loss instanceof Likelihood family
+                ? family.logLikelihood(known.rows(), known.weight(), deviance, known.constant())
+                : OptionalDouble.of(known.constant() - deviance / 2);
     }
 
     private static Proven criterion(Proven logLik, double penalty) {
@@ -127,14 +136,30 @@ final class GlmNumbers {
         return of.exists() ? new Proven(value, Math.abs(times) * of.error() + ROUNDING * Math.abs(value)) : of;
     }
 
+    private String name() {
+        return loss.outputs() > 1 && !(loss instanceof Ordinal) ? "multinomial" : loss.name();
+    }
+
+    /** The lines of each block, the intercept's first; classes are compared with the first, which has none. */
     private List<Coefficient> coefficients() {
         List<Coefficient> lines = new ArrayList<>();
-        List<String> names = List.copyOf(model.coefficients().keySet());
-        if (known.intercept()) {
-            lines.add(line(GlmTable.INTERCEPT, model.intercept(0), model.features()));
+        List<String> names = List.copyOf(model.coefficients(0).keySet());
+        double[] values = model.tabled(known.intercept());
+        int features = names.size();
+        if (loss instanceof Ordinal) {
+            for (int k = 0; k < values.length; k++) {
+                lines.add(line(k < features ? names.get(k) : "threshold " + (k - features + 1), values[k], k));
+            }
+            return lines;
         }
-        for (int k = 0; k < model.features(); k++) {
-            lines.add(line(names.get(k), model.weight(0, k), k));
+        int width = features + (known.intercept() ? 1 : 0);
+        for (int from = loss.outputs() > 1 ? width : 0; from < values.length; from += width) {
+            if (known.intercept()) {
+                lines.add(line(GlmTable.INTERCEPT, values[from + features], from + features));
+            }
+            for (int k = 0; k < features; k++) {
+                lines.add(line(names.get(k), values[from + k], from + k));
+            }
         }
         return lines;
     }

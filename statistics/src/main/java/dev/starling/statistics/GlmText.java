@@ -99,10 +99,12 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
         about.add(List.of("AIC", table.aic().text(digits)));
         about.add(List.of("likelihood ratio", test(cox.likelihoodRatio())));
         about.add(List.of("Wald", test(cox.wald())));
-        about.add(List.of("score", test(cox.score())));
-        about.add(List.of(
-                "concordance",
-                String.format(Locale.ROOT, "%.4f", cox.concordance().value())));
+        if (Double.isFinite(cox.score().statistic())) {
+            about.add(List.of("score", test(cox.score())));
+            about.add(List.of(
+                    "concordance",
+                    String.format(Locale.ROOT, "%.4f", cox.concordance().value())));
+        }
         about.add(List.of("proof", proof(table)));
         return new GlmText(table, digits, about);
     }

@@ -1,6 +1,7 @@
 package dev.starling.statistics;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Survival;
 import dev.starling.loss.Elementary;
 import java.util.ArrayList;
 import java.util.Arrays;

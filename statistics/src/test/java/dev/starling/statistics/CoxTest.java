@@ -6,7 +6,9 @@ import static org.assertj.core.data.Offset.offset;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.statistics.CoxTable.Ties;
+import dev.starling.data.Survival;
+import dev.starling.loss.Ties;
+import dev.starling.objective.PartialLikelihood;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -147,7 +149,7 @@ class CoxTest {
         PartialLikelihood likelihood = new PartialLikelihood(data, survival, ties);
         double[] theta = {0.3, -0.2, 0.5};
 
-        ProvenNewton.Sums sums = likelihood.at(theta);
+        PartialLikelihood.Sums sums = likelihood.at(theta);
 
         assertThat(sums.value()).isCloseTo(literal(data, survival, ties, theta), offset(1e-10));
         double h = 1e-5;

@@ -1,6 +1,7 @@
 package dev.starling.statistics;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Survival;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 
 /** Data with values that were computed with 50 digits. */
@@ -97,6 +99,14 @@ final class Golden {
 
     Dataset rows() {
         return rows;
+    }
+
+    /** The rows without offsets, all of which are 0, and weights. */
+    Dataset rowsWithoutOffsets() {
+        double[] values = IntStream.range(0, rows.rows() * rows.features())
+                .mapToDouble(rows.values()::at)
+                .toArray();
+        return Dataset.dense(rows.features(), values, rows.labels()).withNames(rows.names());
     }
 
     /** The times of a Cox model, with strata. */

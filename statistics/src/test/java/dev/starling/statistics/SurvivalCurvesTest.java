@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Survival;
+import dev.starling.loss.Ties;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -72,7 +74,7 @@ class SurvivalCurvesTest {
 
         SurvivalCurves found = SurvivalCurves.of(survival, groups, List.of("a", "b"), 0.95);
 
-        double score = CoxTable.of(Dataset.of(x, new double[count]), survival, CoxTable.Ties.BRESLOW, 0.95)
+        double score = CoxTable.of(Dataset.of(x, new double[count]), survival, Ties.BRESLOW, 0.95)
                 .score()
                 .statistic();
         assertThat(found.logRank().orElseThrow().test().statistic()).isCloseTo(score, offset(1e-10));

@@ -42,6 +42,7 @@ public final class Onnx {
      * @throws InvalidInputException if the recipe has something that ONNX cannot express
      */
     public static byte[] bytes(LinearModel model) {
+        Inputs.requireScores(model);
         Onnx onnx = new Onnx(model);
         Optional<Recipe> recipe = Inputs.recipe(model);
         String scores = recipe.map(onnx::scores).orElseGet(onnx::scoresOfNumbers);

@@ -47,6 +47,7 @@ public final class Pmml {
      * @throws InvalidInputException if the recipe has something that PMML cannot express
      */
     public static String text(LinearModel model) {
+        Inputs.requireScores(model);
         return new Pmml(model).document();
     }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
@@ -27,6 +28,7 @@ final class Encoder {
     private final RowBuffer rows = new RowBuffer(16, 64);
     private final Map<String, Integer> rejected = new HashMap<>();
     private final int[] labelColumns;
+    private final boolean timed;
     private final boolean ofCounts;
     private final int weightColumn;
     private final DoubleUnaryOperator response;
@@ -52,7 +54,8 @@ final class Encoder {
         this.filled = new boolean[readers.size()];
         this.labelColumns =
                 recipe.labelColumns().stream().mapToInt(table.names()::indexOf).toArray();
-        this.ofCounts = labelColumns.length > 1;
+        this.ofCounts = recipe.isOfCounts();
+        this.timed = recipe.parsed().status().isPresent();
         this.labelled = labelColumns[0] >= 0;
         this.weightColumn =
                 training ? recipe.weights().map(table.names()::indexOf).orElse(-1) : -1;
@@ -171,7 +174,26 @@ final class Encoder {
                                     ? "not a finite number to predict as " + recipe.response()
                                     : "not one of the classes " + String.join(", ", classes)));
         }
-        return label;
+        return timed && training ? timed(row, label) : label;
+    }
+
+    /** A time, negative unless the event was seen then. */
+    private double timed(Table.Cursor row, double time) {
+        if (!(time > 0)) {
+            throw row.problem(labelColumns[0], "holds the time " + time + ", which must be greater than 0");
+        }
+        int at = labelColumns[1];
+        String text = row.text(at).strip().toLowerCase(Locale.ROOT);
+        if (row.number(at) == 1 || text.equals("true")) {
+            return time;
+        }
+        if (row.number(at) == 0 || text.equals("false")) {
+            return -time;
+        }
+        throw row.problem(
+                at,
+                "holds '" + CellReader.shown(row.text(at)) + "', which does not say whether there was an event; write 1"
+                        + " (or TRUE) for an event and 0 (or FALSE) for none");
     }
 
     private static double weight(Table.Cursor row, int at, String what) {
@@ -266,6 +288,7 @@ final class Encoder {
         Set<String> used = new HashSet<>(recipe.ids());
         recipe.columns().forEach(column -> used.add(column.name()));
         used.addAll(recipe.labelColumns());
+        used.addAll(recipe.strata());
         recipe.weights().ifPresent(used::add);
         recipe.offsets().forEach(offset -> used.add(offset.column()));
         return table.names().stream()

@@ -27,6 +27,8 @@ import java.util.stream.Stream;
  * @param text the formula as it was written
  * @param response what is predicted; for counts, the column of successes
  * @param failures the column of failures, if the response is counts
+ * @param status the column that says whether the event was seen, if the response is a time
+ * @param strata the columns whose cells together name a row's stratum
  * @param right what stands on the right
  * @param offsets what is added to scores
  * @param intercept whether the model has an intercept
@@ -36,6 +38,8 @@ public record Formula(
         String text,
         Factor response,
         Optional<String> failures,
+        Optional<String> status,
+        List<String> strata,
         Expression right,
         List<Factor> offsets,
         boolean intercept,
@@ -136,6 +140,7 @@ public record Formula(
 
     /** Copies the lists. */
     public Formula {
+        strata = List.copyOf(strata);
         offsets = List.copyOf(offsets);
         open = List.copyOf(open);
     }
@@ -160,18 +165,32 @@ public record Formula(
                 .<Expression>map(column -> new Expression.One(Factor.of(column)))
                 .toList();
         return new Formula(
-                "", Factor.of(""), Optional.empty(), new Expression.Sum(all, List.of()), List.of(), true, List.of());
+                "",
+                Factor.of(""),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                new Expression.Sum(all, List.of()),
+                List.of(),
+                true,
+                List.of());
     }
 
-    /** What is predicted: the name of a column, or counts such as {@code cbind(ill, well)}. */
+    /**
+     * What is predicted: the name of a column, or two such as {@code cbind(ill, well)} and {@code Surv(time, seen)}.
+     */
     public String label() {
-        return failures.map(column -> "cbind(" + response.column() + ", " + column + ")")
-                .orElse(response.column());
+        return status.isPresent()
+                ? "Surv(" + response.column() + ", " + status.get() + ")"
+                : failures.map(column -> "cbind(" + response.column() + ", " + column + ")")
+                        .orElse(response.column());
     }
 
     /** The columns that the label is made of. */
     public List<String> labelColumns() {
-        return Stream.concat(Stream.of(response.column()), failures.stream()).toList();
+        return Stream.of(Stream.of(response.column()), failures.stream(), status.stream())
+                .flatMap(columns -> columns)
+                .toList();
     }
 
     /** Refuses counts in two columns, where labels must be in one. */
@@ -209,6 +228,7 @@ public record Formula(
     List<Term> terms(List<String> columns) {
         Set<String> taken = new LinkedHashSet<>(labelColumns());
         offsets.forEach(offset -> taken.add(offset.column()));
+        taken.addAll(strata);
         List<String> others =
                 columns.stream().filter(column -> !taken.contains(column)).toList();
         return right.terms(others).values().stream()

@@ -23,6 +23,7 @@ final class FormulaParser {
     private String word = "";
     private boolean intercept = true;
     private final List<Factor> offsets = new ArrayList<>();
+    private final List<String> strata = new ArrayList<>();
     private final List<Formula.Open> open = new ArrayList<>();
 
     FormulaParser(String text) {
@@ -32,6 +33,7 @@ final class FormulaParser {
     Formula formula() {
         Factor response;
         Optional<String> failures = Optional.empty();
+        Optional<String> status = Optional.empty();
         String what = "the column of the label";
         int start = at;
         boolean quoted = peek() == '`';
@@ -41,6 +43,16 @@ final class FormulaParser {
             response = Factor.of(name("the column of successes"));
             expect(',', "',' and the column of failures");
             failures = Optional.of(name("the column of failures"));
+            expect(')', "')'");
+        } else if (!quoted && name.equals("Surv") && peek() == '(') {
+            at++;
+            response = Factor.of(name("the column of times"));
+            expect(',', "',' and the column that says whether the event was seen");
+            status = Optional.of(name("the column that says whether the event was seen"));
+            if (peek() == ',') {
+                throw problem("Surv(start, stop, status) is for tables in one place, with the command cox; give"
+                        + " Surv(time, status)");
+            }
             expect(')', "')'");
         } else {
             at = start;
@@ -56,7 +68,7 @@ final class FormulaParser {
         if (!atEnd()) {
             throw error(SIGNS);
         }
-        return new Formula(text, response, failures, right, offsets, intercept, open);
+        return new Formula(text, response, failures, status, strata, right, offsets, intercept, open);
     }
 
     /**
@@ -76,7 +88,7 @@ final class FormulaParser {
             if (outermost && (peek() == '0' || peek() == '1')) {
                 intercept = (peek() == '1') == add;
                 at++;
-            } else if (!(outermost && add && offset())) {
+            } else if (!(outermost && add && (offset() || strata()))) {
                 (add ? added : removed).add(star());
             }
             first = false;
@@ -84,16 +96,37 @@ final class FormulaParser {
         return new Expression.Sum(added, removed);
     }
 
-    /** Parses an offset, if there is one. */
-    private boolean offset() {
+    /** Parses the name of a function and the parenthesis after it, if they are next. */
+    private boolean opens(String function) {
         peek();
-        if (!text.startsWith("offset", at) || isNamePart(at + "offset".length())) {
+        int start = at;
+        if (!text.startsWith(function, at) || isNamePart(at + function.length())) {
             return false;
         }
-        int start = at;
-        at += "offset".length();
+        at += function.length();
         if (!take('(')) {
             at = start;
+            return false;
+        }
+        return true;
+    }
+
+    /** Parses the columns whose cells together name a row's stratum, if they are next. */
+    private boolean strata() {
+        if (!opens("strata")) {
+            return false;
+        }
+        do {
+            strata.add(name("a column"));
+        } while (take(','));
+        expect(')', "')'");
+        return true;
+    }
+
+    /** Parses an offset, if there is one. */
+    private boolean offset() {
+        int start = at;
+        if (!opens("offset")) {
             return false;
         }
         Factor factor = factor("a column");

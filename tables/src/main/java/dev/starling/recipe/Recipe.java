@@ -32,7 +32,8 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>What a recipe has to learn from rows (levels, classes, values that replace missing ones) it learns from a
- * {@link Survey}; it is then applied to one row at a time.
+ * {@link Survey}; it is then applied to one row at a time. This class is longer than most, because everything that is
+ * asked of a recipe, by training, predictions, studies and exports, is answered here.
  *
  * @param columns the columns that features are made from, in order
  * @param target what is predicted
@@ -53,6 +54,9 @@ public record Recipe(
         Optional<String> formula,
         boolean standardize)
         implements TableEncoding {
+
+    /** What a table is called as a stratum, if it has no column of that name. */
+    public static final String SITE = "site";
 
     /** Copies the lists and rejects contradictions. */
     public Recipe {
@@ -257,12 +261,21 @@ public record Recipe(
 
     /** Whether labels are counts of successes and of failures. */
     boolean isOfCounts() {
-        return labelColumns().size() > 1;
+        return parsed().failures().isPresent();
+    }
+
+    /**
+     * The columns whose cells together name a row's stratum; {@link #SITE} may be none, but stand for a whole table.
+     */
+    public List<String> strata() {
+        return parsed().strata();
     }
 
     /** Whether the model has an intercept, which is so unless the formula removes it. */
     public boolean intercept() {
-        return parsed().intercept();
+        return parsed().intercept()
+                && parsed().status().isEmpty()
+                && parsed().strata().isEmpty();
     }
 
     /** The names of the features. */
@@ -343,7 +356,13 @@ public record Recipe(
     public List<String> needed(boolean training) {
         Stream<String> used = Stream.concat(
                 columns.stream().map(Column::name), offsets().stream().map(Factor::column));
-        Stream<String> more = training ? Stream.concat(labelColumns().stream(), weights.stream()) : Stream.empty();
+        Stream<String> more = training
+                ? Stream.of(
+                                labelColumns().stream(),
+                                weights.stream(),
+                                strata().stream().filter(name -> !name.equals(SITE)))
+                        .flatMap(names -> names)
+                : Stream.empty();
         return Stream.concat(used, more).distinct().toList();
     }
 

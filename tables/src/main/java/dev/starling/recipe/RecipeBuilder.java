@@ -47,6 +47,7 @@ public final class RecipeBuilder {
     private int rareBelow;
     private boolean classes = true;
     private boolean shares;
+    private boolean stratified;
     private boolean standardize;
     private boolean indicators = true;
 
@@ -63,6 +64,12 @@ public final class RecipeBuilder {
     /** Takes labels as numbers to predict rather than classes. */
     public RecipeBuilder regression() {
         classes = false;
+        return this;
+    }
+
+    /** Takes strata in the formula, as whoever compares rows of a stratum only does. */
+    public RecipeBuilder stratified() {
+        stratified = true;
         return this;
     }
 
@@ -198,7 +205,7 @@ public final class RecipeBuilder {
             return table.labelColumn(label);
         }
         parsed.get().labelColumns().forEach(column -> table.labelColumn(Optional.of(column)));
-        return parsed.get().failures().isPresent()
+        return parsed.get().labelColumns().size() > 1
                 ? parsed.get().label()
                 : table.labelColumn(parsed.map(Formula::label));
     }
@@ -227,8 +234,22 @@ public final class RecipeBuilder {
     }
 
     private Target target(Survey survey, String labelColumn) {
+        formula.map(Formula::parse)
+                .filter(parsed -> !stratified && !parsed.strata().isEmpty())
+                .ifPresent(parsed -> {
+                    throw new InvalidInputException(survey.source() + ": strata("
+                            + String.join(", ", parsed.strata()) + ") goes with times to an event or, as in the loss"
+                            + " stratified(poisson), with an intercept for every stratum; leave it out");
+                });
         Missing missing = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
         Optional<Formula> parsed = formula.map(Formula::parse);
+        if (parsed.flatMap(Formula::status).isPresent()) {
+            if (classes) {
+                throw new InvalidInputException(survey.source() + ": " + labelColumn
+                        + " is a time to an event, but the loss predicts classes; use the loss cox");
+            }
+            return new Target(labelColumn, List.of(), missing);
+        }
         if (parsed.flatMap(Formula::failures).isPresent()) {
             if (shares) {
                 return new Target(labelColumn, List.of(), missing);

@@ -57,9 +57,10 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
             found(survey, column.name(), "column", differences)
                     .ifPresent(rows -> differences.addAll(column(column, rows, fewest)));
         }
-        String label = study.recipe().target().column();
-        found(survey, label, "label column", differences)
-                .ifPresent(rows -> differences.addAll(label(study, rows, fewest)));
+        for (String label : study.recipe().labelColumns()) {
+            found(survey, label, "label column", differences)
+                    .ifPresent(rows -> differences.addAll(label(study, rows, fewest)));
+        }
         study.recipe().weights().ifPresent(name -> numbers(survey, name, "weights column", differences));
         study.recipe().offsets().forEach(offset -> numbers(survey, offset.column(), "offset column", differences));
         study.foldColumns().forEach(name -> found(survey, name, "column of folds", differences));
@@ -159,7 +160,7 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
                         study.recipe().weights().stream(),
                         study.recipe().offsets().stream().map(Factor::column),
                         study.foldColumns().stream(),
-                        Stream.of(study.recipe().target().column()))
+                        study.recipe().labelColumns().stream())
                 .flatMap(names -> names)
                 .collect(Collectors.toSet());
         return survey.names().stream().filter(name -> !used.contains(name)).toList();

@@ -1,6 +1,7 @@
 package dev.starling.study;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
 import dev.starling.job.Holdout;
 import dev.starling.job.NodeRows;
@@ -51,14 +52,30 @@ public final class StudyRows implements UnfinishedRows {
         this.sums = search.roundsLeft();
         this.numbersInAll = search.numbersLeft();
         Encoded encoded = study.learnt(check.survey()).encode(table);
-        List<String> columns = settings.folds().columns();
-        this.keys = columns.isEmpty() ? new long[0] : table.keys(columns, encoded.kept());
+        this.keys = keys(study.recipe(), encoded.kept());
         this.kept = encoded.kept();
         this.used = study.recipe().needed(true).stream().distinct().toList();
         this.identified = study.recipe().ids().stream().anyMatch(table.names()::contains);
         this.written = NodeRows.all(encoded.rows(), keys);
         this.alone = divided(encoded);
         this.survey = Survey.of(table, study.recipe().missingTokens(), encoded.in(settings.heldOut()));
+    }
+
+    /** The stratum of each row, or what decides which fold it is in. A stratum called site is the whole table. */
+    private long[] keys(Recipe recipe, List<Integer> rows) {
+        List<String> columns = settings.loss().comparesRows()
+                ? recipe.strata().stream()
+                        .filter(name ->
+                                !name.equals(Recipe.SITE) || table.names().contains(name))
+                        .toList()
+                : settings.folds().columns();
+        if (!settings.loss().comparesRows() && !recipe.strata().isEmpty()) {
+            throw new InvalidInputException("the study has strata(" + String.join(", ", recipe.strata())
+                    + "), which the loss " + settings.loss().name() + " does not know; use the loss cox, or"
+                    + " stratified(poisson) for an intercept in every stratum");
+        }
+        boolean whole = settings.loss().comparesRows() && recipe.strata().contains(Recipe.SITE);
+        return columns.isEmpty() ? new long[whole ? rows.size() : 0] : table.keys(columns, rows);
     }
 
     private Holdout divided(Encoded encoded) {

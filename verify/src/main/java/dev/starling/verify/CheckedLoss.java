@@ -9,7 +9,7 @@ import org.apache.commons.numbers.core.DD;
  * A loss as the checker defines it: by its conjugate ℓ*, from which the rest follows. Slopes are plain doubles, because
  * every slope in the domain of ℓ* gives a valid bound.
  */
-sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy, Counts {
+sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy, Counts, Shares, Lifetimes {
 
     /** The smallest and largest parameter that can be computed with, where it must be positive. */
     double LEAST_PARAMETER = 1e-15;
@@ -83,7 +83,12 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
         return switch (name) {
             // Of two classes, the difference of the scores is one of log-odds.
             case "logistic", JointClasses.LOSS -> only(text, name, new Entropy());
-            case "poisson" -> only(text, name, new Counts());
+            case "poisson", "quasi-poisson" -> only(text, name, new Counts());
+            case "binomial" -> only(text, name, new Shares(0, true));
+            case "quasi-binomial" -> only(text, name, new Shares(0, false));
+            case "negative-binomial" ->
+                new Shares(parameter(text, open, Double.NaN, LEAST_PARAMETER, MOST_PARAMETER), true);
+            case "gamma" -> only(text, name, new Lifetimes());
             case "squared" -> only(text, name, Quadratic.regression(1, 0, -infinity, infinity));
             case "huber" -> {
                 double threshold = parameter(text, open, 1, LEAST_PARAMETER, MOST_PARAMETER);
@@ -105,7 +110,8 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
                 throw new InvalidInputException(
                         "the loss '" + name + "' has no definition here to check it by; those that"
                                 + " have are logistic, " + JointClasses.LOSS
-                                + ", poisson, squared, squared-hinge, smoothed-hinge,"
+                                + ", binomial with the logit, poisson, quasi-poisson, quasi-binomial,"
+                                + " negative-binomial, gamma, squared, squared-hinge, smoothed-hinge,"
                                 + " huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive and quantile");
         };
     }

@@ -1,6 +1,7 @@
 package dev.starling.verify;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.verify.Verdict.Outcome;
 import java.util.ArrayList;
@@ -206,6 +207,10 @@ final class Checker {
 
     /** Checks a model of classes that were told apart all at once, by the probabilities that it gives. */
     private Verdict checkJointly(Dataset rows, Scales scales, Dataset whole, double[] weights) {
+        if (claim.lambda() == 0 && claim.l1() == 0) {
+            throw new InvalidInputException("a model with the loss " + claim.loss() + " and lambda 0 is proven by"
+                    + " curvature, which is not checked here for several classes; one with a ridge is");
+        }
         boolean exact = claim.coefficientError() < Double.POSITIVE_INFINITY;
         if (claim.intercept() || claim.l1() > 0 || !(claim.lambda() > 0) || exact) {
             return Verdict.wrong(

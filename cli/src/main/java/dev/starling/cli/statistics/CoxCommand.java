@@ -13,6 +13,8 @@ import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.AtomicFiles;
+import dev.starling.loss.Ties;
+import dev.starling.model.LinearModel;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.RecipeBuilder;
 import dev.starling.statistics.Coefficient;
@@ -20,6 +22,7 @@ import dev.starling.statistics.Concordance;
 import dev.starling.statistics.CoxTable;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
+import dev.starling.statistics.Heterogeneity;
 import dev.starling.statistics.SurvivalFormula;
 import dev.starling.table.Table;
 import java.nio.charset.StandardCharsets;
@@ -57,8 +60,10 @@ public final class CoxCommand extends ConsoleCommand {
 
     @Parameters(
             index = "1",
+            arity = "0..1",
             paramLabel = "FORMULA",
-            description = "Times and features, as in 'Surv(time, status) ~ age + strata(site)'.")
+            description = "Times and features, as in 'Surv(time, status) ~ age + strata(site)'. Without a formula, FILE"
+                    + " is a model that was trained with the loss cox and standard errors, whose table is printed.")
     private String formula;
 
     @Under(Section.OBJECTIVE)
@@ -93,8 +98,20 @@ public final class CoxCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        CoxTable.Ties how = CoxTable.Ties.named(ties);
+        Ties how = Ties.named(ties);
         form.check();
+        if (formula == null) {
+            if (baseline != null) {
+                throw new InvalidInputException(
+                        "--baseline needs rows; a model has no hazards, which stay at the sites");
+            }
+            LinearModel made = LinearModel.load(file);
+            int code = printed(CoxTable.of(made, form.level()));
+            if (!json.isGiven() && form.chosen() == GlmText.Form.PLAIN) {
+                Heterogeneity.of(made).ifPresent(found -> found.text().forEach(out()::println));
+            }
+            return code;
+        }
         SurvivalFormula survival = SurvivalFormula.of(formula);
         columns.formula(survival.formula());
         columns.check();
@@ -106,6 +123,10 @@ public final class CoxCommand extends ConsoleCommand {
             byte[] text = hazards(cox).getBytes(StandardCharsets.UTF_8);
             Outputs.write(() -> AtomicFiles.write(baseline, out -> out.write(text)));
         }
+        return printed(cox);
+    }
+
+    private int printed(CoxTable cox) {
         GlmTable table = cox.table();
         GlmTable shown = form.isExponentiated() ? table.exponentiated() : table;
         remarkOnLeftOut(table);
@@ -122,7 +143,7 @@ public final class CoxCommand extends ConsoleCommand {
         throw new RunFailure(data.source(file) + ": the fit is not proven; the numbers printed as ? are not known");
     }
 
-    private CoxTable fit(SurvivalFormula survival, CoxTable.Ties how) {
+    private CoxTable fit(SurvivalFormula survival, Ties how) {
         Table table = data.readTable(file, (bytes, total) -> {});
         RecipeBuilder builder = columns.builder().regression();
         builder.ids(Stream.concat(columns.ids().stream(), survival.others().stream())
@@ -167,13 +188,20 @@ public final class CoxCommand extends ConsoleCommand {
         GlmJson.write(json, table);
         json.writeStringProperty("ties", cox.ties().text());
         json.writeNumberProperty("events", cox.events());
-        json.writeNumberProperty("strata", cox.strata());
+        if (cox.strata() > 0) {
+            json.writeNumberProperty("strata", cox.strata());
+        }
         Json.number(json, "nullLogLik", -cox.table().nullDeviance().value() / 2);
         json.writeObjectPropertyStart("tests");
         test(json, "likelihoodRatio", cox.likelihoodRatio());
         test(json, "wald", cox.wald());
-        test(json, "score", cox.score());
+        if (Double.isFinite(cox.score().statistic())) {
+            test(json, "score", cox.score());
+        }
         json.writeEndObject();
+        if (!Double.isFinite(cox.concordance().value())) {
+            return;
+        }
         Concordance concordance = cox.concordance();
         json.writeObjectPropertyStart("concordance");
         Json.number(json, "value", concordance.value());

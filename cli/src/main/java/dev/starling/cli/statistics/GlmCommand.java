@@ -34,6 +34,7 @@ import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.Firth;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
+import dev.starling.statistics.Heterogeneity;
 import dev.starling.statistics.MarginalEffects;
 import dev.starling.statistics.MixedFormula;
 import dev.starling.statistics.MixedTable;
@@ -242,6 +243,12 @@ public final class GlmCommand extends ConsoleCommand {
     /** Prints the table of a model that sites, or an earlier run, have made. */
     private int ofModel() {
         LinearModel made = LinearModel.load(file);
+        if (Losses.named(made.loss())
+                        .forClasses(Math.max(2, made.classes().size()))
+                        .outputs()
+                > 1) {
+            return printed(ClassTable.of(made, form.level()));
+        }
         GlmTable table = GlmTable.of(made, form.level());
         return finished(
                 form.isExponentiated() ? table.exponentiated() : table, made, Optional.empty(), Optional.empty());
@@ -334,6 +341,10 @@ public final class GlmCommand extends ConsoleCommand {
         } catch (InvalidInputException e) {
             throw inData(e);
         }
+        return printed(fitted);
+    }
+
+    private int printed(ClassTable fitted) {
         remarkOnLeftOut(fitted.table());
         ClassTable shown = form.isExponentiated() ? fitted.exponentiated() : fitted;
         if (json.isGiven()) {
@@ -544,6 +555,9 @@ public final class GlmCommand extends ConsoleCommand {
         if (json.isGiven()) {
             Json.print(out(), generator -> {
                 GlmJson.write(generator, table);
+                if (Heterogeneity.of(fitted).isPresent()) {
+                    GlmJson.write(generator, Heterogeneity.of(fitted).get());
+                }
                 extras.forEach(extra -> GlmJson.write(generator, extra.name, extra.lines));
                 search.ifPresent(found -> {
                     Json.number(generator, "size", found.size().value());
@@ -562,6 +576,9 @@ public final class GlmCommand extends ConsoleCommand {
             out().println();
             out().println(extra.heading);
             new GlmText(table, form.digits()).aligned(extra.lines).forEach(out()::println);
+        }
+        if (form.chosen() == GlmText.Form.PLAIN) {
+            Heterogeneity.of(fitted).ifPresent(found -> found.text().forEach(out()::println));
         }
         if (vif) {
             out().println();

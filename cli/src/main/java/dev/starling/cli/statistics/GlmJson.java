@@ -3,6 +3,7 @@ package dev.starling.cli.statistics;
 import dev.starling.cli.console.Json;
 import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.GlmTable;
+import dev.starling.statistics.Heterogeneity;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
@@ -61,5 +62,26 @@ final class GlmJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** Writes how much sites differ. */
+    static void write(JsonGenerator json, Heterogeneity found) {
+        json.writeObjectPropertyStart("heterogeneity");
+        json.writeNumberProperty("sites", found.sites());
+        Json.number(json, "statistic", found.statistic());
+        json.writeNumberProperty("df", found.degrees());
+        Json.number(json, "p", found.p());
+        json.writeArrayPropertyStart("coefficients");
+        for (Heterogeneity.Line line : found.lines()) {
+            json.writeStartObject();
+            json.writeStringProperty("name", line.name());
+            Json.number(json, "q", line.q());
+            Json.number(json, "p", line.p());
+            Json.number(json, "i2", line.share());
+            Json.number(json, "tau2", line.variance());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 }

@@ -133,6 +133,9 @@ public final class StudyCommand implements Runnable {
             if (!objective.loss().isClassification()) {
                 builder.regression();
             }
+            if (objective.loss().comparesRows()) {
+                builder.stratified();
+            }
             Survey survey = Survey.of(table, builder.missingTokens());
             Recipe learnt = builder.learn(survey, builder.labelColumn(table));
             Recipe disclosed = learnt.withColumns(learnt.columns().stream()

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,6 +181,24 @@ class GlmCommandTest {
                     .isEqualTo(ok(Cli.run("glm", whole, "y~x", options + " --json"))
                             .out());
         }
+    }
+
+    /** The checker has definitions of its own, so a model whose coefficients were changed is not confirmed. */
+    @ParameterizedTest
+    @CsvSource({"poisson", "gamma", "negative-binomial(2)", "quasi-poisson"})
+    void changedModelsAreRefuted(String family) throws IOException {
+        Path model = folder.resolve("model.json");
+        ok(Cli.run("glm", visits(), "visits~drug", "--model " + model + " --family", family));
+        assertThat(Cli.run("verify", model, visits()).out()).contains("the certificate holds");
+        String text = Files.readString(model).replaceFirst("\"hash\":\"[0-9a-f]*\",", "");
+        Matcher weight = Pattern.compile("\"weights\":\\[\\s*\\[([-0-9.E]+)").matcher(text);
+        assertThat(weight.find()).isTrue();
+        double changed = Double.parseDouble(weight.group(1)) + 0.01;
+        Path forged = folder.resolve("forged.json");
+        Files.writeString(forged, text.substring(0, weight.start(1)) + changed + text.substring(weight.end(1)));
+        Cli refuted = Cli.run("verify", forged, visits());
+        assertThat(refuted.code()).isEqualTo(1);
+        assertThat(refuted.out() + refuted.err()).doesNotContain("the certificate holds");
     }
 
     /** For counts in two groups, Rao's statistic is Pearson's: both groups have 19 of 38 expected. */

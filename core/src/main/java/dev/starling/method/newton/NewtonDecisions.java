@@ -348,7 +348,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
         try {
             newton.advance();
         } catch (SeparationException e) {
-            throw e.named(names);
+            throw e.named(names, layout.parameters() / layout.outputs());
         }
     }
 

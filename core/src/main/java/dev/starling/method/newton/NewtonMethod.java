@@ -9,6 +9,7 @@ import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
+import dev.starling.objective.Family;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import java.util.Collection;
@@ -50,6 +51,9 @@ public final class NewtonMethod implements SumsMethod {
     @Override
     public Optional<String> objectionTo(Objective objective) {
         Loss loss = objective.loss();
+        if (loss.comparesRows() || (loss.outputs() > 1 && loss.isThirdBounded())) {
+            return objectionToLikelihood(objective);
+        }
         if (loss.outputs() > 1) {
             return objectionToOutputs(objective);
         }
@@ -76,19 +80,39 @@ public final class NewtonMethod implements SumsMethod {
                 "method newton cannot take " + objective.kinks() + ", which has kinks; " + remedy(objective));
     }
 
-    /** With several outputs, the proof of the gap needs a ridge of every weight. */
+    /** With several outputs, the proof of the gap needs a ridge of every weight, or no regulariser at all. */
     private static Optional<String> objectionToOutputs(Objective objective) {
         String name = objective.loss().name();
-        if (objective.intercept()) {
-            return Optional.of("the loss " + name + " cannot leave an intercept unregularised; give a bias instead");
-        }
         if (!objective.regulariser().isSmooth()) {
             return Optional.of("the loss " + name + " cannot take an l1 term; leave it out, or use the loss logistic,"
                     + " which tells one class from the rest at a time");
         }
-        return objective.isRegularised()
-                ? Optional.empty()
-                : Optional.of("the loss " + name + " cannot do without regularisation; give lambda a positive value");
+        return objective.intercept() && objective.isRegularised()
+                ? Optional.of("the loss " + name
+                        + " cannot leave an intercept alone unregularised; give a bias instead," + " or lambda 0")
+                : Optional.empty();
+    }
+
+    /** Of these, only the estimate is proven. */
+    private static Optional<String> objectionToLikelihood(Objective objective) {
+        String name = objective.loss().name();
+        if (objective.isRegularised() || !objective.regulariser().isSmooth()) {
+            return Optional.of("the loss " + name + " goes without regularisation; give lambda 0, and no l1");
+        }
+        return objective.loss().comparesRows() && objective.intercept()
+                ? Optional.of("the loss " + name + " has no intercept, which would be the same for all rows compared;"
+                        + " leave it out")
+                : Optional.empty();
+    }
+
+    /** {@inheritDoc} Whether there is an intercept is known only now. */
+    @Override
+    public Optional<String> objectionTo(Objective objective, Shape shape) {
+        boolean ordered = objective.loss().outputs() > 1 && objective.loss().isThirdBounded();
+        return ordered && !objective.intercept()
+                ? Optional.of("the loss " + objective.loss().name()
+                        + " has thresholds between classes, which take an intercept; add it")
+                : objectionTo(objective);
     }
 
     private static String remedy(Objective objective) {
@@ -122,7 +146,8 @@ public final class NewtonMethod implements SumsMethod {
         PassLayout layout = layout(objective, shape);
         boolean mayHaveHessians = layout.parameters() <= MOST_WITH_HESSIANS;
         boolean surelyHasHessians = layout.parameters() <= MOST_VALUES || !objective.isRegularised();
-        boolean mayProveByCurvature = mayHaveHessians && objective.loss().isThirdBounded();
+        boolean mayProveByCurvature =
+                mayHaveHessians && family(objective).smoothness().isThirdBounded();
         EnumSet<PassSums> sums = EnumSet.of(PassSums.GRADIENT);
         if (mayHaveHessians) {
             sums.add(PassSums.HESSIAN);
@@ -136,11 +161,12 @@ public final class NewtonMethod implements SumsMethod {
         return listed(sums, layout);
     }
 
+    private static Family family(Objective objective) {
+        return Family.of(objective.loss(), objective.isRegularised());
+    }
+
     private static PassLayout layout(Objective objective, Shape shape) {
-        int outputs = objective.loss().outputs();
-        return outputs > 1
-                ? PassLayout.ofOutputs(shape.features(), outputs)
-                : new PassLayout(shape.features(), objective.intercept());
+        return family(objective).layout(shape.features(), objective.intercept());
     }
 
     @Override
@@ -148,8 +174,8 @@ public final class NewtonMethod implements SumsMethod {
         PassLayout whole = layout(objective, shape);
         boolean few = whole.parameters() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
         boolean exact = !objective.isRegularised();
-        if (exact && shape.features() > MOST_WITH_HESSIANS) {
-            throw new InvalidInputException("lambda 0 with " + shape.features() + " features; the sums of second"
+        if (exact && whole.parameters() > MOST_WITH_HESSIANS) {
+            throw new InvalidInputException("lambda 0 with " + whole.parameters() + " coefficients; the sums of second"
                     + " derivatives that it needs are computed for at most " + MOST_WITH_HESSIANS
                     + ", so give lambda a positive value");
         }

@@ -35,7 +35,7 @@ public final class ProximalNewtonMethod implements SumsMethod {
 
     @Override
     public Optional<String> objectionTo(Objective objective) {
-        if (objective.isSmooth()) {
+        if (objective.isSmooth() || objective.loss().comparesRows()) {
             return new NewtonMethod().objectionTo(objective);
         }
         return objective.loss().isDifferentiable()

@@ -70,7 +70,7 @@ record TunedNewton(
                 name,
                 network.spanningTree(),
                 layout,
-                Family.of(objective.loss()),
+                Family.of(objective.loss(), objective.isRegularised()),
                 objective.regulariser(),
                 direct,
                 Double.POSITIVE_INFINITY,

@@ -200,7 +200,7 @@ class ExactNewtonTest {
         assertThatThrownBy(many::advance)
                 .isInstanceOfSatisfying(
                         SeparationException.class,
-                        e -> assertThat(e.named(List.of("first", "second", "third"))
+                        e -> assertThat(e.named(List.of("first", "second", "third"), 3)
                                         .getMessage())
                                 .contains("first", "second")
                                 .doesNotContain("third"));

@@ -53,7 +53,7 @@ class TunedNewtonTest {
 
         assertThatThrownBy(() -> newton("logistic", 0, 1001, 5000, 500))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("1001 features");
+                .hasMessageContaining("1001 coefficients");
         assertThat(newton("logistic", 1, 10, 5000, 5).isExact()).isFalse();
     }
 

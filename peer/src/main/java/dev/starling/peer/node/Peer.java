@@ -125,7 +125,7 @@ public final class Peer {
             try {
                 log.info("loading", "file", config.data().file());
                 Site site = loader.apply(config);
-                Waiting waiting = new Waiting(config, log, status, events, () -> leaving, surroundings::nanos);
+                Waiting waiting = new Waiting(config, log, status, events, () -> leaving);
                 PeerReport report = new Session(
                                 config,
                                 log,

@@ -64,6 +64,11 @@ final class PeerEvents implements LinkEvents, Bulletin.Listener {
         surroundings.wake();
     }
 
+    /** The time that has passed since some moment. */
+    long nanos() {
+        return surroundings.nanos();
+    }
+
     /** Waits for news, for at most this long; it may return without any, so the caller must check again. */
     void await(long millis) throws InterruptedException {
         surroundings.rest(TimeUnit.MILLISECONDS.toNanos(millis));

@@ -14,9 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -28,9 +26,9 @@ final class Waiting {
 
     private static final long REPORT_NANOS = 5_000_000_000L;
     private static final long GRACE_NANOS = 2_000_000_000L;
-    private static final long FAREWELL_MILLIS = 1000;
+    private static final long FAREWELL_NANOS = 1_000_000_000L;
     private static final long STARTING_NANOS = 4_000_000_000L;
-    private static final long SPREADING_MILLIS = 300;
+    private static final long SPREADING_NANOS = 300_000_000L;
 
     private static final String GONE = "which is gone";
 
@@ -42,7 +40,6 @@ final class Waiting {
     private final Status status;
     private final PeerEvents events;
     private final BooleanSupplier leaving;
-    private final LongSupplier nanos;
     private long lastReport;
     private Status.Phase phaseBefore = Status.Phase.GATHERING;
     private WaitingFor announced;
@@ -53,22 +50,14 @@ final class Waiting {
      * Creates the waiting of a site that is not waiting yet.
      *
      * @param leaving whether the site has been asked to leave
-     * @param nanos a clock
      */
-    Waiting(
-            SiteConfig config,
-            EventLog log,
-            Status status,
-            PeerEvents events,
-            BooleanSupplier leaving,
-            LongSupplier nanos) {
+    Waiting(SiteConfig config, EventLog log, Status status, PeerEvents events, BooleanSupplier leaving) {
         this.config = config;
         this.log = log;
         this.status = status;
         this.events = events;
         this.leaving = leaving;
-        this.nanos = nanos;
-        this.lastReport = nanos.getAsLong();
+        this.lastReport = events.nanos();
         this.announcedNanos = lastReport - GRACE_NANOS;
     }
 
@@ -92,7 +81,7 @@ final class Waiting {
     void forAllSites() throws InterruptedException {
         status.enter(Status.Phase.GATHERING, "");
         Bulletin bulletin = events.bulletin();
-        long start = nanos.getAsLong();
+        long start = events.nanos();
         while (true) {
             requireNoObjection();
             List<Integer> present = bulletin.present();
@@ -103,24 +92,24 @@ final class Waiting {
             if (missing.isEmpty()) {
                 return;
             }
-            forSites(missing, nanos.getAsLong() - start);
+            forSites(missing, events.nanos() - start);
             events.await(100);
         }
     }
 
     /** Waits for all sites to show that they know everyone and hold their keys. */
     void forSession(SumSession session) throws InterruptedException {
-        long start = nanos.getAsLong();
+        long start = events.nanos();
         while (!session.isKnown() || !session.missing().isEmpty()) {
             requireNoObjection();
-            forSites(session.missing(), nanos.getAsLong() - start);
+            forSites(session.missing(), events.nanos() - start);
             events.await(100);
         }
     }
 
     /** Waits for all neighbours to say how far they have got, before anything is sent to them. */
     void forCounts() throws InterruptedException {
-        long start = nanos.getAsLong();
+        long start = events.nanos();
         while (true) {
             requireNoObjection();
             List<Integer> missing = config.neighbours().keySet().stream()
@@ -130,7 +119,7 @@ final class Waiting {
             if (missing.isEmpty()) {
                 return;
             }
-            forSites(missing, nanos.getAsLong() - start);
+            forSites(missing, events.nanos() - start);
             events.await(20);
         }
     }
@@ -189,9 +178,9 @@ final class Waiting {
     }
 
     private boolean isReportDue() {
-        boolean due = nanos.getAsLong() - lastReport > REPORT_NANOS;
+        boolean due = events.nanos() - lastReport > REPORT_NANOS;
         if (due) {
-            lastReport = nanos.getAsLong();
+            lastReport = events.nanos();
         }
         return due;
     }
@@ -280,7 +269,7 @@ final class Waiting {
 
     /** Announces to all for whom this site waits, at most once every few seconds. */
     private void announce(WaitingFor waitingFor) {
-        long now = nanos.getAsLong();
+        long now = events.nanos();
         if (!waitingFor.equals(announced) && now - announcedNanos > GRACE_NANOS) {
             announced = waitingFor;
             announcedNanos = now;
@@ -301,7 +290,7 @@ final class Waiting {
      * @param agreement checks what has been signed so far
      */
     void forSignatures(Runnable agreement) throws InterruptedException {
-        long start = nanos.getAsLong();
+        long start = events.nanos();
         Bulletin bulletin = events.bulletin();
         while (true) {
             agreement.run();
@@ -315,8 +304,7 @@ final class Waiting {
             }
             String saved = "the result is saved, and is written once all have signed it";
             requireNobodyGone(saved);
-            if (isLeaving()
-                    || nanos.getAsLong() - start > config.patience().gone().toNanos()) {
+            if (isLeaving() || events.nanos() - start > config.patience().gone().toNanos()) {
                 throw PeerStoppedException.gone(
                         missing.get(0),
                         "site " + config.sites().get(missing.get(0)) + " has not signed the result; " + saved
@@ -351,7 +339,7 @@ final class Waiting {
      */
     boolean forTheEndOfAll(List<Link> links, Duration patience, Runnable onFinished) throws InterruptedException {
         status.enter(Status.Phase.FINISHED, "");
-        long start = nanos.getAsLong();
+        long start = events.nanos();
         List<Link> left = new ArrayList<>(links);
         while (!left.isEmpty() && !isLeaving()) {
             int before = left.size();
@@ -359,7 +347,7 @@ final class Waiting {
             if (left.size() < before) {
                 onFinished.run();
             }
-            if (nanos.getAsLong() - start > patience.toNanos()) {
+            if (events.nanos() - start > patience.toNanos()) {
                 left.removeIf(this::isLeftEarly);
             }
             if (!left.isEmpty()) {
@@ -383,17 +371,17 @@ final class Waiting {
         return gone;
     }
 
-    private void sleep(long millis) throws InterruptedException {
-        long end = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
-        for (long left = end - nanos.getAsLong(); left > 0; left = end - nanos.getAsLong()) {
-            events.await(1 + TimeUnit.NANOSECONDS.toMillis(left));
+    private void await(long nanos, BooleanSupplier over) throws InterruptedException {
+        long end = events.nanos() + nanos;
+        while (!over.getAsBoolean() && events.nanos() < end) {
+            events.await(20);
         }
     }
 
     /** Called after giving up on a site, so that the news reaches the others that wait. */
     void letOthersHear() {
         try {
-            sleep(SPREADING_MILLIS);
+            await(SPREADING_NANOS, () -> false);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -404,10 +392,7 @@ final class Waiting {
      * just starting.
      */
     void letOthersKnow() throws InterruptedException {
-        sleep(FAREWELL_MILLIS);
-        long end = nanos.getAsLong() + STARTING_NANOS;
-        while (!events.haveMetAll() && !isLeaving() && nanos.getAsLong() < end) {
-            events.await(20);
-        }
+        await(FAREWELL_NANOS, () -> false);
+        await(STARTING_NANOS, () -> events.haveMetAll() || isLeaving());
     }
 }

@@ -2,6 +2,8 @@ package dev.starling.peer.policy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.inference.HeterogeneityPhase;
+import dev.starling.inference.TermInferencePhase;
 import dev.starling.job.Holdout;
 import dev.starling.loss.Likelihood;
 import dev.starling.method.Method;
@@ -11,6 +13,7 @@ import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
 import dev.starling.model.StandardErrors;
 import dev.starling.node.SumKind;
+import dev.starling.objective.Family;
 import dev.starling.objective.InformationPass;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
@@ -108,7 +111,7 @@ public record Disclosure(
                 (scaled ? 4 : 2) + (balanced ? 1 : 0),
                 before,
                 Holdout.numbersToEvaluate(settings, rows),
-                numbersOfErrors(settings, features),
+                numbersOfErrors(settings, objective, features),
                 settings.folds().numbers(sites, settings.path().size()),
                 0,
                 most(policy.mostGradients(), numbers, plain),
@@ -122,15 +125,25 @@ public record Disclosure(
                 passesBefore);
     }
 
-    private static int numbersOfErrors(Settings settings, int features) {
-        return settings.standardErrors() != StandardErrors.NONE && settings.loss() instanceof Likelihood family
+    private static int numbersOfErrors(Settings settings, Objective objective, int features) {
+        if (settings.standardErrors() == StandardErrors.NONE) {
+            return 0;
+        }
+        int compared = settings.heterogeneity()
+                ? HeterogeneityPhase.numbers(objective.loss().parameters(features))
+                : 0;
+        return compared + numbersOfInformation(settings, objective, features);
+    }
+
+    private static int numbersOfInformation(Settings settings, Objective objective, int features) {
+        return settings.loss() instanceof Likelihood family
                 ? InformationPass.numbers(family, features)
                         + InformationPass.boundNumbers(
                                 features,
                                 settings.standardErrors().isRobust(),
                                 settings.standardErrors() == StandardErrors.CR2)
                         + InformationPass.NULL_NUMBERS
-                : 0;
+                : TermInferencePhase.numbers(Family.of(objective.loss(), false), features, objective.intercept());
     }
 
     /** The objective for as many classes as the site has or its settings list; other sites may have further ones. */
@@ -225,7 +238,8 @@ public record Disclosure(
         if (numbersOfErrors > 0) {
             sentences.add("after training, at least 3 sums with " + numbersOfErrors
                     + " numbers in all, for standard errors: the information about the coefficients, which counts as"
-                    + " curvatures, dispersion and likelihood, and the model without features");
+                    + " curvatures, dispersion and likelihood, the model without features and, if that is asked for, how much sites"
+                    + " differ");
         }
         if (numbersOfFolds > 0) {
             sentences.add("2 sums with at most " + numbersOfFolds

@@ -207,9 +207,12 @@ public final class SiteRules implements SumRules {
 
     /** Points far from 0 separate rows from each other; the objective at 0 bounds how far an honest run goes. */
     private void requireNear(double[] point, int index) {
-        double atZero = objectivesAtZero.computeIfAbsent(index, this::objectiveAtZero);
         LocalProblem problem = problems.apply(index);
         double lambda = problem.sigma() / problem.totalWeight();
+        if (lambda == 0) {
+            return;
+        }
+        double atZero = objectivesAtZero.computeIfAbsent(index, this::objectiveAtZero);
         int regularised = problem.hasIntercept() ? point.length - 1 : point.length;
         double squares = 0;
         for (int c = 0; c < regularised; c++) {

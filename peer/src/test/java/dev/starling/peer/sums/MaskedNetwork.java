@@ -126,8 +126,13 @@ final class MaskedNetwork {
         rules.add(own);
         JobRules jobRules = JobRules.inMemory();
         Collectives place = Collectives.apart(network.spanningTree(), site, network.size(), guarded.apply(site, guard));
-        agreement[0] = new PlanningPhase(settings, jobRules, network, place, NodeRows.all(rows.get(site)));
+        agreement[0] = new PlanningPhase(settings, jobRules, network, place, all(rows.get(site)));
         jobs.add(new TrainingJob(settings, jobRules, agreement[0], TrainingListener.NONE));
+    }
+
+    /** The rows of a site, which are one stratum if they are compared with each other. */
+    private NodeRows all(Dataset own) {
+        return NodeRows.all(own, new long[settings.loss().comparesRows() ? own.rows() : 0]);
     }
 
     private void introduce() {

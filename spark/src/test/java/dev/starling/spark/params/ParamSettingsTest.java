@@ -19,7 +19,8 @@ class ParamSettingsTest {
     /** Settings that no Param stands for, with the reason. */
     private static final Map<String, String> WITHOUT_A_PARAM = Map.of(
             "labels", "tasks see all rows of a data frame, so no class can be missing",
-            "standard-errors", "models of data frames come without inference; glm has it, on one machine or at sites");
+            "standard-errors", "models of data frames come without inference; glm has it, on one machine or at sites",
+            "heterogeneity", "it goes with standard errors");
 
     /** A Param's value that differs from the default, and the setting's text that it must lead to. */
     private record Case(UnaryOperator<StarlingClassifier> set, String text) {}

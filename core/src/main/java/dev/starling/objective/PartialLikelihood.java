@@ -1,13 +1,20 @@
-package dev.starling.statistics;
+package dev.starling.objective;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Survival;
 import dev.starling.loss.Elementary;
+import dev.starling.loss.Ties;
+import dev.starling.node.ExactSum;
 import dev.starling.problem.CompensatedSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -17,21 +24,38 @@ import java.util.stream.IntStream;
  *
  * <p>Features are centred in every stratum, which changes nothing but rounding.
  */
-final class PartialLikelihood {
+public final class PartialLikelihood {
 
     private final Survival survival;
-    private final CoxTable.Ties ties;
+    private final Ties ties;
     private final int features;
     private final double[][] rows;
     private final double[] weights;
     private final double[] offsets;
+
+    /**
+     * The sums at a point.
+     *
+     * @param value minus the log-likelihood
+     * @param hessian its second derivatives, row by row
+     */
+    public record Sums(double value, double[] gradient, double[] hessian) {
+
+        private double[] flat() {
+            return DoubleStream.concat(
+                            DoubleStream.of(value),
+                            DoubleStream.concat(Arrays.stream(gradient), Arrays.stream(hessian)))
+                    .toArray();
+        }
+    }
 
     /** The rows of each stratum from the last time to the first, and the mean of their features. */
     private final int[][] strata;
 
     private final double[][] means;
 
-    PartialLikelihood(Dataset data, Survival survival, CoxTable.Ties ties) {
+    /** Copies and sorts rows, whose labels are not used. */
+    public PartialLikelihood(Dataset data, Survival survival, Ties ties) {
         this.survival = survival;
         this.ties = ties;
         this.features = data.features();
@@ -70,26 +94,33 @@ final class PartialLikelihood {
         }
     }
 
-    Survival survival() {
+    /** The number of features. */
+    public int features() {
+        return features;
+    }
+
+    /** The times and events. */
+    public Survival survival() {
         return survival;
     }
 
     /** A row's features, centred. */
-    double[] row(int i) {
+    public double[] row(int i) {
         return rows[i];
     }
 
-    double weight(int i) {
+    /** A row's weight. */
+    public double weight(int i) {
         return weights[i];
     }
 
     /** The rows of a stratum, from the last time to the first. */
-    int[] members(int stratum) {
+    public int[] members(int stratum) {
         return strata[stratum];
     }
 
     /** The scores of all rows at a point, with a row's offset but relative to the mean of its stratum. */
-    double[] scores(double[] theta) {
+    public double[] scores(double[] theta) {
         double[] scores = offsets.clone();
         for (int i = 0; i < scores.length; i++) {
             for (int c = 0; c < features; c++) {
@@ -180,45 +211,52 @@ final class PartialLikelihood {
     }
 
     /** The sums at a point. */
-    ProvenNewton.Sums at(double[] theta) {
+    public Sums at(double[] theta) {
         double[] scores = scores(theta);
+        double[][] each = new double[strata.length][];
+        Arrays.setAll(each, s -> at(s, scores).flat());
+        double[] all = ExactSum.of(each, 0, 1 + features + features * features);
+        return new Sums(
+                all[0], Arrays.copyOfRange(all, 1, 1 + features), Arrays.copyOfRange(all, 1 + features, all.length));
+    }
+
+    /** The sums of a stratum, where all rows have these scores. */
+    Sums at(int stratum, double[] scores) {
         CompensatedSum value = new CompensatedSum();
         CompensatedSum[] slopes = new CompensatedSum[features];
         Arrays.setAll(slopes, c -> new CompensatedSum());
         double[] hessian = new double[features * features];
         double[] mean = new double[features];
-        for (int s = 0; s < strata.length; s++) {
-            double highest = highest(s, scores);
-            visit(s, scores, highest, (time, risk, deaths, dead, count) -> {
-                double weight = 0;
-                for (int k = 0; k < count; k++) {
-                    double own = weights[dead[k]];
-                    weight += own;
-                    value.add(-own * (scores[dead[k]] - highest));
-                    for (int c = 0; c < features; c++) {
-                        slopes[c].add(-own * rows[dead[k]][c]);
+        double highest = highest(stratum, scores);
+        visit(stratum, scores, highest, (time, risk, deaths, dead, count) -> {
+            double weight = 0;
+            for (int k = 0; k < count; k++) {
+                double own = weights[dead[k]];
+                weight += own;
+                value.add(-own * (scores[dead[k]] - highest));
+                for (int c = 0; c < features; c++) {
+                    slopes[c].add(-own * rows[dead[k]][c]);
+                }
+            }
+            int steps = ties == Ties.EFRON ? count : 1;
+            double share = weight / steps;
+            for (int l = 0; l < steps; l++) {
+                double part = (double) l / steps;
+                double total = risk.total - part * deaths.total;
+                value.add(share * Elementary.log(total));
+                for (int c = 0; c < features; c++) {
+                    mean[c] = (risk.first[c] - part * deaths.first[c]) / total;
+                    slopes[c].add(share * mean[c]);
+                }
+                for (int a = 0; a < features; a++) {
+                    for (int b = 0; b <= a; b++) {
+                        int at = a * features + b;
+                        double moment = (risk.second[at] - part * deaths.second[at]) / total;
+                        hessian[at] = Math.fma(share, moment - mean[a] * mean[b], hessian[at]);
                     }
                 }
-                int steps = ties == CoxTable.Ties.EFRON ? count : 1;
-                double share = weight / steps;
-                for (int l = 0; l < steps; l++) {
-                    double part = (double) l / steps;
-                    double total = risk.total - part * deaths.total;
-                    value.add(share * Elementary.log(total));
-                    for (int c = 0; c < features; c++) {
-                        mean[c] = (risk.first[c] - part * deaths.first[c]) / total;
-                        slopes[c].add(share * mean[c]);
-                    }
-                    for (int a = 0; a < features; a++) {
-                        for (int b = 0; b <= a; b++) {
-                            int at = a * features + b;
-                            double moment = (risk.second[at] - part * deaths.second[at]) / total;
-                            hessian[at] = Math.fma(share, moment - mean[a] * mean[b], hessian[at]);
-                        }
-                    }
-                }
-            });
-        }
+            }
+        });
         for (int a = 0; a < features; a++) {
             for (int b = 0; b < a; b++) {
                 hessian[b * features + a] = hessian[a * features + b];
@@ -226,11 +264,78 @@ final class PartialLikelihood {
         }
         double[] gradient =
                 Arrays.stream(slopes).mapToDouble(CompensatedSum::value).toArray();
-        return new ProvenNewton.Sums(value.value(), gradient, hessian);
+        return new Sums(value.value(), gradient, hessian);
     }
 
-    /** The cumulative hazard of a stratum at the times of its events. */
-    CoxTable.Hazard hazard(int stratum, double[] theta) {
+    /**
+     * What minus the log-likelihood of a stratum is at least, whatever the scores: its value if every event happened to
+     * rows of which all have the same score, with nobody else at risk.
+     */
+    double saturated(int stratum) {
+        CompensatedSum sum = new CompensatedSum();
+        visit(stratum, new double[rows.length], 0, (time, risk, deaths, dead, count) -> {
+            double weight = deaths.total;
+            int steps = ties == Ties.EFRON ? count : 1;
+            for (int l = 0; l < steps; l++) {
+                sum.add(weight / steps * Elementary.log(weight * (steps - l) / steps));
+            }
+        });
+        return sum.value();
+    }
+
+    /**
+     * What each row is multiplied by in the gradient, less its weight if the event happened to it, so that no number is
+     * negative: its weight times the expected number of events.
+     */
+    public double[] expected(double[] theta) {
+        double[] scores = scores(theta);
+        double[] expected = new double[rows.length];
+        for (int s = 0; s < strata.length; s++) {
+            double highest = highest(s, scores);
+            NavigableMap<Double, Double> hazard = new TreeMap<>();
+            visit(s, scores, highest, (time, risk, deaths, dead, count) -> {
+                int steps = ties == Ties.EFRON ? count : 1;
+                double all = 0;
+                double less = 0;
+                for (int l = 0; l < steps; l++) {
+                    double part = (double) l / steps;
+                    double step = eventWeight(dead, count) / steps / (risk.total - part * deaths.total);
+                    all += step;
+                    less += part * step;
+                }
+                hazard.put(time, all);
+                for (int k = 0; k < count; k++) {
+                    expected[dead[k]] -= less;
+                }
+            });
+            double sum = 0;
+            for (Map.Entry<Double, Double> step : hazard.entrySet()) {
+                sum += step.getValue();
+                step.setValue(sum);
+            }
+            for (int i : strata[s]) {
+                expected[i] += until(hazard, survival.stop()[i]) - until(hazard, survival.start()[i]);
+                expected[i] *= weights[i] * Elementary.exp(scores[i] - highest);
+            }
+        }
+        return expected;
+    }
+
+    private static double until(NavigableMap<Double, Double> hazard, double time) {
+        Map.Entry<Double, Double> last = hazard.floorEntry(time);
+        return last == null ? 0 : last.getValue();
+    }
+
+    private double eventWeight(int[] dead, int count) {
+        double weight = 0;
+        for (int k = 0; k < count; k++) {
+            weight += weights[dead[k]];
+        }
+        return weight;
+    }
+
+    /** The times of a stratum's events, and the cumulative hazard after each. */
+    public double[][] hazard(int stratum, double[] theta) {
         double[] scores = scores(theta);
         double highest = highest(stratum, scores);
         double shift = highest;
@@ -244,7 +349,7 @@ final class PartialLikelihood {
             for (int k = 0; k < count; k++) {
                 weight += weights[dead[k]];
             }
-            int parts = ties == CoxTable.Ties.EFRON ? count : 1;
+            int parts = ties == Ties.EFRON ? count : 1;
             double step = 0;
             for (int l = 0; l < parts; l++) {
                 step += weight / parts / (risk.total - (double) l / parts * deaths.total);
@@ -257,11 +362,11 @@ final class PartialLikelihood {
         for (int k = 1; k < cumulative.length; k++) {
             cumulative[k] += cumulative[k - 1];
         }
-        return new CoxTable.Hazard(stratum, times, cumulative);
+        return new double[][] {times, cumulative};
     }
 
     /** The part of the total weight of events that is a stratum's. */
-    double eventWeight(int stratum) {
+    public double eventWeight(int stratum) {
         return Arrays.stream(strata[stratum])
                 .filter(i -> survival.events()[i])
                 .mapToDouble(i -> weights[i])

@@ -1,6 +1,5 @@
-package dev.starling.statistics;
+package dev.starling.data;
 
-import dev.starling.data.InvalidInputException;
 import java.util.Arrays;
 
 /**
@@ -61,7 +60,7 @@ public record Survival(double[] start, double[] stop, boolean[] events, int[] st
     }
 
     /** Whether some rows came late. */
-    boolean isTruncated() {
+    public boolean isTruncated() {
         return Arrays.stream(start).anyMatch(time -> time != Double.NEGATIVE_INFINITY);
     }
 }

@@ -1,0 +1,77 @@
+package dev.starling.loss;
+
+/**
+ * Cox's partial likelihood. The label of a row is the time at which it was last seen: positive if the event happened
+ * then, negative if not. Every event is compared with the rows of its stratum that are at risk at that time, so no row
+ * has a loss of its own, and functions of a single margin throw.
+ *
+ * @param ties how events at the same time are treated
+ */
+public record Cox(Ties ties) implements Loss {
+
+    /** Creates the likelihood with Efron's treatment of ties. */
+    public Cox() {
+        this(Ties.EFRON);
+    }
+
+    @Override
+    public String name() {
+        return ties == Ties.EFRON ? "cox" : "cox(" + ties.text() + ")";
+    }
+
+    @Override
+    public boolean comparesRows() {
+        return true;
+    }
+
+    @Override
+    public double value(double margin, double label) {
+        throw new UnsupportedOperationException("a row has no part in Cox's likelihood without the others");
+    }
+
+    @Override
+    public double derivative(double margin, double label) {
+        return value(margin, label);
+    }
+
+    @Override
+    public double curvature(double margin, double label) {
+        return value(margin, label);
+    }
+
+    @Override
+    public boolean isDifferentiable() {
+        return true;
+    }
+
+    @Override
+    public boolean isThirdBounded() {
+        return true;
+    }
+
+    @Override
+    public boolean isClassification() {
+        return false;
+    }
+
+    @Override
+    public boolean isDispersionKnown() {
+        return true;
+    }
+
+    @Override
+    public LabelDomain domain() {
+        return LabelDomain.TIMES;
+    }
+
+    @Override
+    public Link link() {
+        return Link.LOG;
+    }
+
+    /** Times are compared with each other only. */
+    @Override
+    public double labelSize(double label) {
+        return 0;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.starling.objective;
+
+import dev.starling.loss.Stratified;
+import dev.starling.problem.LocalProblem;
+import java.util.OptionalDouble;
+
+/**
+ * The sums of a family with an intercept for every stratum, each of which is the best for the coefficients at hand.
+ *
+ * @param loss ℓ
+ */
+record StratifiedFamily(Stratified loss) implements Family {
+
+    @Override
+    public int outputs() {
+        return 1;
+    }
+
+    @Override
+    public Smoothness smoothness() {
+        return new Smoothness(
+                Smoothness.of(loss.family()).typical(), Double.POSITIVE_INFINITY, true, loss.isConvex());
+    }
+
+    @Override
+    public OptionalDouble valueAtZero() {
+        return OptionalDouble.empty();
+    }
+
+    @Override
+    public boolean isSteepestAtZero() {
+        return false;
+    }
+
+    @Override
+    public boolean isDispersionKnown() {
+        return true;
+    }
+
+    @Override
+    public int labelNumbers() {
+        return StratifiedTerm.LABEL_NUMBERS;
+    }
+
+    @Override
+    public NullModel nullModel(double[] totals, double unit) {
+        return new NullModel(totals[0], totals[0], unit * totals[1], totals[2], totals[3]);
+    }
+
+    @Override
+    public Term term(LocalProblem rows, PassLayout layout, int fewestRows) {
+        return new StratifiedTerm(rows, layout, loss.family());
+    }
+}

@@ -1,0 +1,103 @@
+package dev.starling.statistics;
+
+import dev.starling.inference.HeterogeneityPhase;
+import dev.starling.loss.Losses;
+import dev.starling.model.Inference;
+import dev.starling.model.LinearModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How much the sites of a model differ.
+ *
+ * @param sites how many sites the test covers; others have too few rows for all coefficients
+ * @param statistic of the test that all sites have the same coefficients, chi-square distributed if they do
+ * @param degrees its degrees of freedom
+ * @param p the probability of one at least as large
+ * @param lines Cochran's Q of each coefficient; empty if fewer than five sites have estimates of their own
+ */
+public record Heterogeneity(int sites, double statistic, int degrees, double p, List<Line> lines) {
+
+    /**
+     * What the sites' own estimates of a coefficient say.
+     *
+     * @param q Cochran's Q, their squared distances from the mean in units of their variances
+     * @param p the probability of one at least as large if all were the same
+     * @param share I², the part of their variation that is not chance
+     * @param variance τ², the variance between sites by DerSimonian and Laird
+     */
+    public record Line(String name, double q, double p, double share, double variance) {}
+
+    /** Copies the list. */
+    public Heterogeneity {
+        lines = List.copyOf(lines);
+    }
+
+    /** What a model knows of differences between sites; empty if it was not trained with the setting. */
+    public static Optional<Heterogeneity> of(LinearModel model) {
+        Inference known = GlmTable.inference(model);
+        double[] sums = known.heterogeneity();
+        if (sums.length == 0) {
+            return Optional.empty();
+        }
+        boolean scaled = !Losses.named(model.loss()).isDispersionKnown();
+        double dispersion = scaled ? known.pearson() / known.degreesOfFreedom() : 1;
+        int degrees = (int) Math.max(0, sums[1] - 1) * known.estimated();
+        double statistic = sums[0] / dispersion;
+        List<Line> lines = new ArrayList<>();
+        List<String> names = new ArrayList<>(model.coefficients(0).keySet());
+        names.add(GlmTable.INTERCEPT);
+        for (int k = 0; sums.length > HeterogeneityPhase.FIRST && k < known.coefficients(); k++) {
+            if (known.isEstimated(k)) {
+                lines.add(line(names.get(k % names.size()), sums, k, dispersion));
+            }
+        }
+        return Optional.of(new Heterogeneity(
+                (int) sums[1],
+                statistic,
+                degrees,
+                degrees > 0 ? Distributions.chiSquareTail(statistic, degrees) : Double.NaN,
+                lines));
+    }
+
+    private static Line line(String name, double[] sums, int k, double dispersion) {
+        int at = HeterogeneityPhase.FIRST + HeterogeneityPhase.OF_COEFFICIENT * k;
+        int degrees = (int) sums[2] - 1;
+        double weight = sums[at] / dispersion;
+        double first = sums[at + 1] / dispersion;
+        double q = Math.max(0, sums[at + 2] / dispersion - first * first / weight);
+        double excess = Math.max(0, q - degrees);
+        double scale = weight - sums[at + 3] / (dispersion * dispersion) / weight;
+        return new Line(
+                name,
+                q,
+                degrees > 0 ? Distributions.chiSquareTail(q, degrees) : Double.NaN,
+                q > 0 ? excess / q : 0,
+                excess / scale);
+    }
+
+    /** The text that follows a table. */
+    public List<String> text() {
+        List<String> text = new ArrayList<>();
+        text.add(String.format(
+                Locale.ROOT,
+                "heterogeneity   %.4f on %d degrees of freedom, p %.4g, between %d sites",
+                statistic,
+                degrees,
+                p,
+                sites));
+        for (Line line : lines) {
+            text.add(String.format(
+                    Locale.ROOT,
+                    "  %s: Q %.4f, p %.4g, I2 %.1f %%, tau2 %.4g",
+                    line.name,
+                    line.q,
+                    line.p,
+                    100 * line.share,
+                    line.variance));
+        }
+        return text;
+    }
+}
