@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
  * of each node's rows at the common estimate, and, of each coefficient, Σω, Σωβ, Σωβ² and Σω² with the estimate β of a
  * node's own rows and ω the inverse of its variance.
  *
- * <p>Of three nodes, each could compute the estimates of the other two from the latter, up to their order. Between owners
- * they are therefore added up only if at least {@value #FEWEST} have estimates of their own.
+ * <p>Of three nodes, each could compute the estimates of the other two from the latter, up to their order. Between
+ * owners they are therefore added up only if at least {@value #FEWEST} have estimates of their own.
  */
 public final class HeterogeneityPhase extends Sequence<double[]> {
 
@@ -77,9 +77,8 @@ public final class HeterogeneityPhase extends Sequence<double[]> {
     protected Step<?> begin() {
         return next(
                 "heterogeneity",
-                sum("heterogeneity", FIRST, () -> new double[] {
-                    own().score, own().counted ? 1 : 0, own().fitted ? 1 : 0
-                }),
+                sum("heterogeneity", FIRST, () ->
+                        new double[] {own().score, own().counted ? 1 : 0, own().fitted ? 1 : 0}),
                 this::estimates);
     }
 

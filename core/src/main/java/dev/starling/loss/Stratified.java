@@ -30,9 +30,8 @@ public record Stratified(Likelihood family) implements Loss {
                 && Losses.named(inner.substring(1, inner.length() - 1)) instanceof Likelihood family) {
             return new Stratified(family);
         }
-        throw new InvalidInputException(
-                "the loss '" + text + "' does not name a family in its parentheses; write for example "
-                        + NAME + "(poisson)");
+        throw new InvalidInputException("the loss '" + text
+                + "' does not name a family in its parentheses; write for example " + NAME + "(poisson)");
     }
 
     @Override

@@ -32,8 +32,9 @@ import java.util.stream.IntStream;
  * @param robustErrors a bound on the error of the root of each of its diagonal entries
  * @param degrees the degrees of freedom of each coefficient's test, if they have their own; otherwise empty
  * @param degreesError a bound on their relative error
- * @param heterogeneity how much nodes differ: the sum of their squared slopes in units of their Hessians, the numbers of
- *     nodes in it and with estimates of their own and, perhaps, four sums of each coefficient; empty if not asked for
+ * @param heterogeneity how much nodes differ: the sum of their squared slopes in units of their Hessians, the numbers
+ *     of nodes in it and with estimates of their own and, perhaps, four sums of each coefficient; empty if not asked
+ *     for
  */
 public record Inference(
         double rows,

@@ -9,8 +9,8 @@ import java.util.Set;
 /** How {@link Inference} is written in model files. */
 final class InferenceJson {
 
-    private static final List<String> VECTORS =
-            List.of("estimateErrors", "covariance", "relativeErrors", "robust", "robustErrors", "degrees", "heterogeneity");
+    private static final List<String> VECTORS = List.of(
+            "estimateErrors", "covariance", "relativeErrors", "robust", "robustErrors", "degrees", "heterogeneity");
 
     private InferenceJson() {}
 

@@ -18,8 +18,7 @@ record StratifiedFamily(Stratified loss) implements Family {
 
     @Override
     public Smoothness smoothness() {
-        return new Smoothness(
-                Smoothness.of(loss.family()).typical(), Double.POSITIVE_INFINITY, true, loss.isConvex());
+        return new Smoothness(Smoothness.of(loss.family()).typical(), Double.POSITIVE_INFINITY, true, loss.isConvex());
     }
 
     @Override

@@ -207,7 +207,10 @@ final class StratifiedTerm implements Term {
                 double label = problem.data().label(members[k]);
                 double weight = problem.data().weight(members[k]);
                 double off = relative * (1 + largest);
-                third += weight * length * length * length
+                third += weight
+                        * length
+                        * length
+                        * length
                         * loss.thirdWithin(margins[k], label, length * basis.radius());
                 double bends = curvature(k) + weight * loss.thirdWithin(margins[k], label, off) * off;
                 drift += length * length * (relative * members.length * curvature(k) + bends - curvature(k));
@@ -238,7 +241,9 @@ final class StratifiedTerm implements Term {
         });
     }
 
-    /** The number of rows, the value at 0, the part of the likelihood that nothing changes, and the number of strata. */
+    /**
+     * The number of rows, the value at 0, the part of the likelihood that nothing changes, and the number of strata.
+     */
     @Override
     public double[] labels() {
         double[] sums = new double[LABEL_NUMBERS];

@@ -100,8 +100,9 @@ public final class Settings {
         complete.requireMethod();
         complete.requireLikelihood();
         if (loss().comparesRows() && (holdout() > 0 || complete.folds().isPresent())) {
-            throw new InvalidInputException("the loss " + loss().name() + " compares rows of a stratum with each other, so"
-                    + " none can be judged by itself; leave out holdout and cv");
+            throw new InvalidInputException(
+                    "the loss " + loss().name() + " compares rows of a stratum with each other, so"
+                            + " none can be judged by itself; leave out holdout and cv");
         }
         if (bias() > 0 && intercept()) {
             throw new InvalidInputException("bias " + bias() + " and intercept both add an intercept, regularised by"

@@ -34,8 +34,8 @@ final class GlmNumbers {
     GlmNumbers(LinearModel model, double level) {
         this.model = model;
         this.known = GlmTable.inference(model);
-        this.loss =
-                Losses.named(model.loss()).forClasses(Math.max(2, model.classes().size()));
+        this.loss = Losses.named(model.loss())
+                .forClasses(Math.max(2, model.classes().size()));
         this.level = level;
         this.dispersion = dispersion();
         this.tested = !loss.isDispersionKnown() || known.degrees().length > 0;

@@ -160,7 +160,8 @@ class BetweenNodesTest {
         int count = (int) LongStream.of(sites).distinct().count();
         Dataset dummies = withDummies(rows, sites, count);
 
-        LinearModel pooled = trainer(Losses.named(family), 1).intercept(true).fit(dummies).model();
+        LinearModel pooled =
+                trainer(Losses.named(family), 1).intercept(true).fit(dummies).model();
         LinearModel one = trainer(Losses.named("stratified(" + family + ")"), 1)
                 .fit(rows, sites)
                 .model();
@@ -179,7 +180,9 @@ class BetweenNodesTest {
                             line.estimate().error() + there.estimate().error());
             assertThat(line.estimate().error()).isLessThan(1e-9);
             assertThat(line.se().value())
-                    .isCloseTo(there.se().value(), offset(line.se().error() + there.se().error()));
+                    .isCloseTo(
+                            there.se().value(),
+                            offset(line.se().error() + there.se().error()));
             assertThat(line.se().error()).isLessThan(1e-9 * line.se().value());
         }
         assertThat(found.logLik().value()).isCloseTo(expected.logLik().value(), offset(1e-9));
@@ -204,8 +207,12 @@ class BetweenNodesTest {
             }
         }
         return Dataset.dense(width, values, rows.labels())
-                .withWeights(IntStream.range(0, rows.rows()).mapToDouble(rows::weight).toArray())
-                .withOffsets(IntStream.range(0, rows.rows()).mapToDouble(rows::offset).toArray());
+                .withWeights(IntStream.range(0, rows.rows())
+                        .mapToDouble(rows::weight)
+                        .toArray())
+                .withOffsets(IntStream.range(0, rows.rows())
+                        .mapToDouble(rows::offset)
+                        .toArray());
     }
 
     @Test
@@ -220,8 +227,8 @@ class BetweenNodesTest {
     }
 
     /**
-     * R: {@code anova(glm(y ~ x, binomial), glm(y ~ x * factor(site), binomial), test = "Rao")} gives 5.0320033157, at an
-     * estimate with 8 digits; the value here is that at the estimate with 20 digits.
+     * R: {@code anova(glm(y ~ x, binomial), glm(y ~ x * factor(site), binomial), test = "Rao")} gives 5.0320033157, at
+     * an estimate with 8 digits; the value here is that at the estimate with 20 digits.
      */
     @Test
     void heterogeneityIsTheTestOfRAndCochransOfTheSitesOwnFits() {
@@ -258,8 +265,9 @@ class BetweenNodesTest {
             weight[s] = 1 / (age.se().value() * age.se().value());
             estimate[s] = age.estimate().value();
         }
-        double mean = IntStream.range(0, 3).mapToDouble(s -> weight[s] * estimate[s]).sum()
-                / DoubleStream.of(weight).sum();
+        double mean =
+                IntStream.range(0, 3).mapToDouble(s -> weight[s] * estimate[s]).sum()
+                        / DoubleStream.of(weight).sum();
         double q = IntStream.range(0, 3)
                 .mapToDouble(s -> weight[s] * (estimate[s] - mean) * (estimate[s] - mean))
                 .sum();

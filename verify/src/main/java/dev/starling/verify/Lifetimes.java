@@ -3,7 +3,9 @@ package dev.starling.verify;
 import java.util.Optional;
 import org.apache.commons.numbers.core.DD;
 
-/** Half the deviance of the gamma family, y e^−u − 1 − log y + u: ℓ*(s) = s log y + s + (1 − s) log(1 − s), s up to 1. */
+/**
+ * Half the deviance of the gamma family, y e^−u − 1 − log y + u: ℓ*(s) = s log y + s + (1 − s) log(1 − s), s up to 1.
+ */
 record Lifetimes() implements CheckedLoss {
 
     private static final int MOST_STEPS = 200;
@@ -51,8 +53,8 @@ record Lifetimes() implements CheckedLoss {
     }
 
     /**
-     * Newton's method on u + step·(1 − y e^−u) = point. The left side is concave and rises, so from below the solution u
-     * only rises.
+     * Newton's method on u + step·(1 − y e^−u) = point. The left side is concave and rises, so from below the solution
+     * u only rises.
      */
     @Override
     public double proximalSlope(double point, double step, double label) {
@@ -93,8 +95,8 @@ record Lifetimes() implements CheckedLoss {
     @Override
     public Optional<CheckedLoss.Curved> curved() {
         return Optional.of(new CheckedLoss.Curved(
-                (margin, y) -> DD.ONE.subtract(
-                        DoubleDoubles.exp(margin.negate()).multiply(y)),
+                (margin, y) ->
+                        DD.ONE.subtract(DoubleDoubles.exp(margin.negate()).multiply(y)),
                 (margin, y) -> DoubleDoubles.exp(margin.negate()).multiply(y),
                 1));
     }

@@ -4,9 +4,9 @@ import java.util.Optional;
 import org.apache.commons.numbers.core.DD;
 
 /**
- * Half the deviance of shares q of successes, n times: n (log(1 + e^z) − qz + H(q)) with H(q) = q log q + (1 − q) log(1 −
- * q), so that ℓ*(s) = n (H(q + s/n) − H(q)) + s c where z = u − c. Labels are the shares themselves, n = 1 and c = 0, or
- * counts y with variance μ + μ²/k, for which q = y/(y + k), n = y + k and c = log k.
+ * Half the deviance of shares q of successes, n times: n (log(1 + e^z) − qz + H(q)) with H(q) = q log q + (1 − q) log(1
+ * − q), so that ℓ*(s) = n (H(q + s/n) − H(q)) + s c where z = u − c. Labels are the shares themselves, n = 1 and c = 0,
+ * or counts y with variance μ + μ²/k, for which q = y/(y + k), n = y + k and c = log k.
  *
  * @param size k; 0 if labels are shares
  * @param isDispersionKnown whether standard errors follow from the curvature alone
@@ -48,10 +48,7 @@ record Shares(double size, boolean isDispersionKnown) implements CheckedLoss {
         DD share = share(label);
         DD moved = share.add(DD.of(slope).divide(trials(label)));
         DD within = moved.hi() < 0 ? DD.ZERO : moved.hi() > 1 ? DD.ONE : moved;
-        return entropy(within)
-                .subtract(entropy(share))
-                .multiply(trials(label))
-                .add(shift().multiply(slope));
+        return entropy(within).subtract(entropy(share)).multiply(trials(label)).add(shift().multiply(slope));
     }
 
     @Override
@@ -145,7 +142,8 @@ record Shares(double size, boolean isDispersionKnown) implements CheckedLoss {
     @Override
     public Optional<CheckedLoss.Curved> curved() {
         return Optional.of(new CheckedLoss.Curved(
-                (margin, y) -> chance(margin.subtract(shift())).subtract(share(y)).multiply(trials(y)),
+                (margin, y) ->
+                        chance(margin.subtract(shift())).subtract(share(y)).multiply(trials(y)),
                 (margin, y) -> chance(margin.subtract(shift()))
                         .multiply(chance(shift().subtract(margin)))
                         .multiply(trials(y)),

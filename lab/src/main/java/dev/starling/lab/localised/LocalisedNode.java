@@ -383,12 +383,9 @@ final class LocalisedNode implements MethodNode {
         boolean everywhere = radius == Double.POSITIVE_INFINITY;
         double perEpoch = (double) totals.samples() / nodes.size() / tuning.computationProbability();
         double left = Math.max(Double.MIN_NORMAL, rule.maxEpochs() - passesBefore);
-        double most = everywhere
-                ? left
-                : PATIENCE * tuning.stepsFor(1 / Math.min(0.5, rule.relativeGap())) / perEpoch;
+        double most = everywhere ? left : PATIENCE * tuning.stepsFor(1 / Math.min(0.5, rule.relativeGap())) / perEpoch;
         StoppingRule ofStage = new StoppingRule(rule.relativeGap(), Math.min(most, left), rule.timed());
-        return new CertifiedProgram(
-                program, nodes, totals, new Pace(tuning, !everywhere), ofStage, this::report);
+        return new CertifiedProgram(program, nodes, totals, new Pace(tuning, !everywhere), ofStage, this::report);
     }
 
     /** The pace of a stage. */
