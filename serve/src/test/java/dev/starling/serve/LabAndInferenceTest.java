@@ -36,7 +36,16 @@ class LabAndInferenceTest {
 
     private static LinearModel model(String errors, long... keys) {
         return Trainer.of(Settings.of(Map.of(
-                        "loss", "poisson", "lambda", "0", "intercept", "true", "gap", "1e-10", "standard-errors", errors)))
+                        "loss",
+                        "poisson",
+                        "lambda",
+                        "0",
+                        "intercept",
+                        "true",
+                        "gap",
+                        "1e-10",
+                        "standard-errors",
+                        errors)))
                 .nodes(1)
                 .fit(Dataset.dense(2, X.clone(), Y), keys)
                 .model();
@@ -58,7 +67,9 @@ class LabAndInferenceTest {
             for (int k = 0; k < 3; k++) {
                 assertThat(Math.sqrt(covariance[4 * k])).isEqualTo(errors[k], within(1e-12));
             }
-            assertThat(Arrays.stream(answer.doubles("standardErrorErrors")).max().orElseThrow())
+            assertThat(Arrays.stream(answer.doubles("standardErrorErrors"))
+                            .max()
+                            .orElseThrow())
                     .isLessThan(1e-3);
         }
     }
