@@ -44,7 +44,7 @@ public record Heterogeneity(int sites, double statistic, int degrees, double p, 
         }
         boolean scaled = !Losses.named(model.loss()).isDispersionKnown();
         double dispersion = scaled ? known.pearson() / known.degreesOfFreedom() : 1;
-        int degrees = (int) Math.max(0, sums[1] - 1) * known.estimated();
+        int degrees = ((int) Math.max(0, sums[1] - 1)) * known.estimated();
         double statistic = sums[0] / dispersion;
         List<Line> lines = new ArrayList<>();
         List<String> names = new ArrayList<>(model.coefficients(0).keySet());
