@@ -52,7 +52,7 @@ class RefusalsTest {
                         "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs",
                         () -> trainer().method("newtn")),
                 refusal(
-                        "unknown loss 'logistc'; did you mean 'logistic'? there are: logistic, softmax, squared, squared-hinge, "
+                        "unknown loss 'logistc'; did you mean 'logistic'? there are: logistic, softmax, ordinal, cox, cox(breslow), squared, squared-hinge, "
                                 + "smoothed-hinge, huber, binomial, binomial(probit), binomial(cloglog), quasi-binomial, poisson, "
                                 + "quasi-poisson, negative-binomial, gamma, inverse-gaussian, tweedie, "
                                 + "squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",

@@ -52,7 +52,7 @@ class RefusalsTest {
                         "gap 1.0E-15 is less than double precision can prove; use 1.0E-14 or more",
                         () -> classifier().setTol(1e-15).fit(twoClasses)),
                 refusal(
-                        "unknown loss 'logstic'; did you mean 'logistic'? there are: logistic, softmax, squared, squared-hinge, "
+                        "unknown loss 'logstic'; did you mean 'logistic'? there are: logistic, softmax, ordinal, cox, cox(breslow), squared, squared-hinge, "
                                 + "smoothed-hinge, huber, binomial, binomial(probit), binomial(cloglog), quasi-binomial, poisson, "
                                 + "quasi-poisson, negative-binomial, gamma, inverse-gaussian, tweedie, "
                                 + "squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",

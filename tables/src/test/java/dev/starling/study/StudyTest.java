@@ -227,7 +227,8 @@ class StudyTest {
                         Map.entry("intercept", "true"),
                         Map.entry("scaling", "standardize"),
                         Map.entry("precision", "exact"),
-                        Map.entry("standard-errors", "none"));
+                        Map.entry("standard-errors", "none"),
+                        Map.entry("heterogeneity", "false"));
         assertThat(changed("lambda-path", "50").agreed())
                 .containsEntry("lambda-path", "50")
                 .containsKey("l1-ratios")
