@@ -2,6 +2,7 @@ package dev.starling.job;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
+import dev.starling.model.LinearModel;
 import dev.starling.node.State;
 import dev.starling.settings.Settings;
 import dev.starling.settings.Units;
@@ -28,6 +29,17 @@ public final class RawWeights {
     private RawWeights(double[][] weights, double[] intercepts) {
         this.weights = weights;
         this.intercepts = intercepts;
+    }
+
+    /** The weights of a model. */
+    public static RawWeights of(LinearModel model) {
+        double[][] weights = new double[model.scores()][];
+        double[] intercepts = new double[weights.length];
+        for (int k = 0; k < weights.length; k++) {
+            weights[k] = model.weights(k);
+            intercepts[k] = model.intercept(k);
+        }
+        return new RawWeights(weights, intercepts);
     }
 
     /** Converts the parameters of problems to raw features. */

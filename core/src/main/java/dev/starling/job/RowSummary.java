@@ -186,7 +186,10 @@ record RowSummary(
     static RowSummary decode(double[] numbers) {
         int labels = numbers.length > HEAD ? (int) numbers[HEAD] : -1;
         int known = labels >= 0 && numbers.length > HEAD + 1 + labels ? (int) numbers[HEAD + 1 + labels] : -1;
-        if (known < 0 || numbers.length != HEAD + 2 + labels + known || !(numbers[0] >= 1)) {
+        if (known < 0
+                || numbers.length != HEAD + 2 + labels + known
+                || !(numbers[0] >= 1)
+                || !Arrays.stream(numbers, HEAD, numbers.length).allMatch(Double::isFinite)) {
             throw new InvalidInputException(
                     "a summary of rows that makes no sense; do all nodes run the same version?");
         }

@@ -9,6 +9,8 @@ import dev.starling.loss.Logistic;
 import dev.starling.method.Facts;
 import dev.starling.method.Methods;
 import dev.starling.method.Shape;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.peer.membership.StartPoint;
@@ -25,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class JobProgressTest {
 
+    private static final LinearModel MODEL = new LinearModel(
+            "logistic", List.of(-1.0, 1.0), new double[][] {{1, 2}}, new double[] {0}, Provenance.UNKNOWN);
+
     @TempDir
     private Path directory;
 
@@ -39,7 +44,7 @@ class JobProgressTest {
                 maxSeconds,
                 new Announcements(log, status),
                 new CertifiedPoint(directory, Duration.ofHours(1), log, System::nanoTime),
-                new JobProgress.View(() -> 7, () -> RawWeights.NONE, () -> spent, () -> driven));
+                new JobProgress.View(() -> 7, () -> RawWeights.of(MODEL), () -> spent, () -> driven));
     }
 
     private static TrainingPlan plan() {

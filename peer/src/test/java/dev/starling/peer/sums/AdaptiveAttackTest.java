@@ -122,7 +122,7 @@ class AdaptiveAttackTest {
                 }
             }
             Added lie =
-                    careful ? largest(point, wanted, totals[LOSS], tilt) : free(point, weight, wanted, truth, totals);
+                    careful ? largest(point, wanted, totals[LOSS], tilt) : free(request, weight, wanted, truth, totals);
             for (int i = 0; i < FEATURES; i++) {
                 moved = Math.max(moved, Math.abs(lie.slope[i]) / weight);
                 totals[GRADIENT + i] += lie.slope[i];
@@ -132,7 +132,9 @@ class AdaptiveAttackTest {
         }
 
         /** A lie that nobody looks at: an objective that always falls, and next to no curvature. */
-        private Added free(double[] point, double weight, double wanted, double[] truth, double[] totals) {
+        private Added free(SumRequest request, double weight, double wanted, double[] truth, double[] totals) {
+            double[] point = request.point();
+            boolean curved = request.name().equals("hessian");
             double[] slope = new double[FEATURES];
             double flat = 1e-2 / (reach * reach);
             double squares = 0;
@@ -141,7 +143,7 @@ class AdaptiveAttackTest {
                 squares += point[i] * point[i];
             }
             int at = GRADIENT + FEATURES;
-            for (int i = 0; i < FEATURES && totals.length > at; i++) {
+            for (int i = 0; curved && i < FEATURES; i++) {
                 for (int j = 0; j <= i; j++) {
                     totals[at++] = i == j ? weight * (flat - lambda) : 0;
                 }
