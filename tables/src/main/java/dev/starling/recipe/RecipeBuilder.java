@@ -26,6 +26,8 @@ import java.util.Set;
  *         .missing("wage", Missing.MEDIAN)
  *         .learn(table);
  * }</pre>
+ *
+ * <p>It has more fields than most classes: one for everything that can be asked for.
  */
 public final class RecipeBuilder {
 

@@ -129,6 +129,7 @@ class TrainCommandTest {
             "scaling", "--standardize",
             "class-weights", "--class-weight, which names classes as the rows do",
             "cv-columns", "--cv-groups, or the id columns",
+            "heterogeneity", "sites, which a file of all rows knows nothing of",
             "labels", "the labels of the rows");
 
     @Test
@@ -386,7 +387,7 @@ class TrainCommandTest {
         assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
                 .contains(
                         "--method=METHOD",
-                        "auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings (default: auto)");
+                        "auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised (default: auto)");
     }
 
     @Test
