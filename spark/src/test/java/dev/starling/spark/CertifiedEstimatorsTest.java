@@ -49,6 +49,26 @@ class CertifiedEstimatorsTest {
         assertThat(found.toArray()).containsExactly(expected.toArray(), within(1e-4));
     }
 
+    /** What a support vector machine with this regularisation minimises. */
+    private static double hinge(LinearSVCModel machine, Dataset<Row> rows) {
+        double[] weights = machine.coefficients().toArray();
+        double squares = 0;
+        for (double weight : weights) {
+            squares += weight * weight;
+        }
+        double sum = 0;
+        List<Row> all = rows.collectAsList();
+        for (Row row : all) {
+            double[] values = row.<Vector>getAs("features").toArray();
+            double score = machine.intercept();
+            for (int c = 0; c < weights.length; c++) {
+                score += weights[c] * values[c];
+            }
+            sum += Math.max(0, 1 - (row.<Double>getAs("label") > 0 ? score : -score));
+        }
+        return sum / all.size() + machine.getRegParam() / 2 * squares;
+    }
+
     @Test
     void classifiersAreMllibsWithTheirSummaries() {
         Dataset<Row> rows = rows(2);
@@ -64,15 +84,18 @@ class CertifiedEstimatorsTest {
         assertThat(logistic.binarySummary().areaUnderROC()).isGreaterThan(0.8);
         assertThat(logistic.getRegParam()).isEqualTo(0.01);
 
-        LinearSVCModel machine = new CertifiedLinearSVC("b").setRegParam(0.1).fit(rows);
-        assertClose(
-                machine.coefficients(),
-                new LinearSVC()
-                        .setRegParam(0.1)
-                        .setTol(1e-12)
-                        .setMaxIter(1000)
-                        .fit(rows)
-                        .coefficients());
+        LinearSVCModel machine = new CertifiedLinearSVC("b")
+                .setRegParam(0.1)
+                .setStandardization(false)
+                .fit(rows);
+        LinearSVCModel other = new LinearSVC()
+                .setRegParam(0.1)
+                .setStandardization(false)
+                .setTol(1e-12)
+                .setMaxIter(1000)
+                .fit(rows);
+        // MLlib's method does not get to an optimum with kinks, so its weights say little.
+        assertThat(hinge(machine, rows)).isLessThanOrEqualTo(hinge(other, rows));
         assertThat(machine.summary().accuracy()).isGreaterThan(0.7);
     }
 
