@@ -82,7 +82,7 @@ final class Mutant implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException, ReflectiveOperationException {
         if (loader != null) {
             loader.loadClass(Probe.class.getName()).getMethod("end").invoke(null);
             loader.close();
