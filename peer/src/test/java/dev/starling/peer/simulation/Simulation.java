@@ -118,7 +118,7 @@ final class Simulation implements World.Weather {
         this.left = mode == Mode.CALM ? 0 : most;
         this.rate = 5 + luck.nextInt(luck.nextBoolean() ? 30 : 150);
         this.victim = luck.nextInt(sites);
-        this.backupAt = 20 + luck.nextInt(300);
+        this.backupAt = 20L + luck.nextInt(300);
         this.restoreAt = backupAt + 1 + luck.nextInt(200);
         if (mode == Mode.RESTORED && luck.nextBoolean()) {
             left = 0;
@@ -236,10 +236,6 @@ final class Simulation implements World.Weather {
     private boolean isRunning(int site) {
         processes.get(site).removeIf(process -> !process.isAlive());
         return !processes.get(site).isEmpty();
-    }
-
-    private VirtualProcess process(int site) {
-        return isRunning(site) ? processes.get(site).get(0) : null;
     }
 
     private void ended(int site, VirtualProcess process, SimulatedSite.Ending ending) {
