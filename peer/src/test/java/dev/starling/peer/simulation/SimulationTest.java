@@ -166,10 +166,7 @@ class SimulationTest {
     @Test
     void noticesWhenSitesThatContradictEachOtherEndWell() throws Exception {
         try (Mutant mutant = new Mutant(folder)
-                .without(
-                        "node/Attesting.java",
-                        "        if (!others.isEmpty()) {",
-                        "        if (others.size() > 99) {")
+                .without("node/Attesting.java", "        if (!others.isEmpty()) {", "        if (others.size() > 99) {")
                 // Who alters totals on their way would be noticed by this already; who signs its lie is not.
                 .without("sums/MaskedSums.java", "            witness.requireSigned(parent, digest, theirs);\n", "")) {
             assertThat(mutant.firstViolation(NEWTON_HELD_OUT, Simulation.Mode.DEVIATING, 1000))
