@@ -165,7 +165,8 @@ final class Information {
                 robust,
                 robustErrors(bounds, kind, errors, distance, change),
                 degrees(bounds, kind),
-                degreesError(bounds, kind, change, raw));
+                degreesError(bounds, kind, change, raw),
+                new double[0]);
     }
 
     /**

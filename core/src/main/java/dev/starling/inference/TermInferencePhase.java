@@ -161,6 +161,7 @@ public final class TermInferencePhase extends Sequence<Inference> {
                 NONE,
                 NONE,
                 NONE,
-                0);
+                0,
+                new double[0]);
     }
 }

@@ -61,56 +61,6 @@ public record Inference(
         double degreesError,
         double[] heterogeneity) {
 
-    /** Creates one that says nothing about differences between nodes. */
-    public Inference(
-            double rows,
-            double weight,
-            double deviance,
-            double devianceError,
-            double nullDeviance,
-            double nullDevianceError,
-            double pearson,
-            double pearsonError,
-            double constant,
-            double shapeSlope,
-            double shapeError,
-            double shapeInformation,
-            boolean intercept,
-            double[] estimateErrors,
-            double[] covariance,
-            double[] relativeErrors,
-            StandardErrors kind,
-            double clusters,
-            double[] robust,
-            double[] robustErrors,
-            double[] degrees,
-            double degreesError) {
-        this(
-                rows,
-                weight,
-                deviance,
-                devianceError,
-                nullDeviance,
-                nullDevianceError,
-                pearson,
-                pearsonError,
-                constant,
-                shapeSlope,
-                shapeError,
-                shapeInformation,
-                intercept,
-                estimateErrors,
-                covariance,
-                relativeErrors,
-                kind,
-                clusters,
-                robust,
-                robustErrors,
-                degrees,
-                degreesError,
-                new double[0]);
-    }
-
     /** The number of coefficients, those that are left out included. */
     public int coefficients() {
         return estimateErrors.length;

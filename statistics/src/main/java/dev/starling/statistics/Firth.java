@@ -276,7 +276,8 @@ public final class Firth {
                 new double[0],
                 new double[0],
                 new double[0],
-                0);
+                0,
+                new double[0]);
         double[][] weights = {Arrays.copyOf(theta, rows.features())};
         double[] intercepts = {intercept ? theta[d - 1] : 0};
         return new LinearModel(family.name(), List.of(), rows.names(), weights, intercepts, Provenance.UNKNOWN)
