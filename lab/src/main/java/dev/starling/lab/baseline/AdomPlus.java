@@ -1,15 +1,9 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.conversation.EdgeSampling;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
-import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
-import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
@@ -32,51 +26,15 @@ import java.util.List;
  *
  * <p>W and χ are those of {@link ChangingGossip}: W = L/λ_max and χ = λ_max/λ_min⁺ if all edges are always available.
  */
-public final class AdomPlus implements SteppedAlgorithm {
+final class AdomPlus {
 
-    private final double stepFactor;
+    private AdomPlus() {}
 
-    /** ADOM+ with the parameters of its paper. */
-    public AdomPlus() {
-        this(1);
-    }
-
-    private AdomPlus(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new AdomPlus(factor);
-    }
-
-    @Override
-    public String name() {
-        return "adom-plus";
-    }
-
-    @Override
-    public String description() {
-        return "ADOM+, accelerated batch gradients for graphs that may change";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        return programs(problem, network, EdgeSampling.all(network), Timing.even(delay), seed);
-    }
-
-    @Override
-    public boolean takesVaryingEdges() {
-        return true;
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(
-            Problem problem, Network network, EdgeSampling rounds, Timing timing, long seed) {
-        BaselineFacts facts = BaselineFacts.of(name(), problem, network);
-        ChangingGossip gossip = ChangingGossip.of(network, rounds, facts.sigmas());
-        Parameters parameters = Parameters.of(gossip.conditioning(), facts, stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, gossip, seed));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        BaselineFacts facts = on.facts();
+        ChangingGossip gossip = ChangingGossip.of(on.network(), on.rounds(), facts.sigmas());
+        Parameters parameters = Parameters.of(gossip.conditioning(), facts, on.step());
+        return on.nodes(setup -> new Program(setup, parameters, gossip, on.seed()));
     }
 
     /**

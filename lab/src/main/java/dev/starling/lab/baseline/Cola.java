@@ -1,10 +1,8 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SelfCertifying;
 import dev.starling.loss.Loss;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.problem.LocalProblem;
@@ -27,36 +25,20 @@ import java.util.List;
  *
  * <p>A node can certify a duality gap from what it receives from its neighbours: see {@link Program#certifiedGap}.
  */
-public final class Cola implements Algorithm {
+final class Cola {
 
-    private final double accuracy;
+    private Cola() {}
 
-    /** CoLA with the parameters of its paper. */
-    public Cola() {
-        this(DualGradient.ACCURACY);
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        return programs(on, DualGradient.ACCURACY);
     }
 
     /** CoLA whose inner problems are solved to a given relative accuracy. */
-    Cola(double accuracy) {
-        this.accuracy = accuracy;
-    }
-
-    @Override
-    public String name() {
-        return "cola";
-    }
-
-    @Override
-    public String description() {
-        return "CoLA, decentralized dual block descent";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Gossip gossip = Gossip.of(network);
-        Parameters parameters = Parameters.of(gossip, BaselineFacts.of(name(), problem, network));
-        GapBound gapBound = GapBound.of(problem, gossip);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, gapBound, accuracy));
+    static List<? extends EstimatingProgram> programs(Setting on, double accuracy) {
+        Gossip gossip = on.gossip();
+        Parameters parameters = Parameters.of(gossip, on.facts());
+        GapBound gapBound = GapBound.of(on.problem(), gossip);
+        return on.nodes(setup -> new Program(setup, parameters, gapBound, accuracy));
     }
 
     /**

@@ -1,12 +1,8 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
@@ -18,39 +14,13 @@ import java.util.List;
  * 1/(σ_i+M_i) (the paper allows α_i below twice that), W = I − 2L/λ_max and c = 1/(2 max α_i), the paper's choice. The
  * squared error shrinks by the fraction min(min_i α_iσ_i, γ·min α/max α) per iteration, at a cost of m_i + τ.
  */
-public final class Nids implements SteppedAlgorithm {
+final class Nids {
 
-    private final double stepFactor;
+    private Nids() {}
 
-    /** NIDS with the parameters of its paper. */
-    public Nids() {
-        this(1);
-    }
-
-    private Nids(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Nids(factor);
-    }
-
-    @Override
-    public String name() {
-        return "nids";
-    }
-
-    @Override
-    public String description() {
-        return "NIDS, batch gradients";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters =
-                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters));
     }
 
     /** The parameters of NIDS. */

@@ -1,13 +1,9 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
-import dev.starling.problem.Problem;
 import java.util.List;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
@@ -29,39 +25,13 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * equal to θ̃, but it does even for nodes with very different samples. The expected error then shrinks by the fraction
  * min(pα/(1+2α), β/(1+β)) per round; a round costs τ, and m_i more whenever one of the two coins comes up.
  */
-public final class Ogt implements SteppedAlgorithm {
+final class Ogt {
 
-    private final double stepFactor;
+    private Ogt() {}
 
-    /** OGT with parameters of the order given in its paper. */
-    public Ogt() {
-        this(1);
-    }
-
-    private Ogt(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Ogt(factor);
-    }
-
-    @Override
-    public String name() {
-        return "ogt";
-    }
-
-    @Override
-    public String description() {
-        return "optimal gradient tracking with loopless Chebyshev acceleration, batch";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters =
-                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, seed));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters, on.seed()));
     }
 
     /**
