@@ -138,19 +138,19 @@ final class AccVr {
         private final RestorableUniformRandomProvider shared;
         private final RestorableUniformRandomProvider own;
         private final WeightedDraw draw;
-        private final double[] inverseProbabilities;
-        private final double[] x;
-        private final double[] y;
-        private final double[] w;
-        private final double[] slopes;
-        private final double[] slopeSum;
-        private final double[] gradient;
+        private final double[] inverseProbabilities = new double[samples.count()];
+        private final double[] x = vector(features);
+        private final double[] y = vector(features);
+        private final double[] w = vector(features);
+        private final double[] slopes = vector(samples.count());
+        private final double[] slopeSum = vector(features);
+        private final double[] gradient = vector(features);
 
         /** What is sent: z and, with DIGing, Uz of the previous step. */
         private final double[] sent;
 
         /** Uλ; with DIGing, that of the previous step. */
-        private final double[] multipliers;
+        private final double[] multipliers = vector(features);
 
         Program(NodeSetup setup, Parameters parameters, Consensus consensus, long seed) {
             super(
@@ -161,15 +161,7 @@ final class AccVr {
             this.consensus = consensus;
             this.shared = stream(Streams.shared(seed));
             this.own = stream(Streams.own(seed, setup.node()));
-            this.x = vector(features);
-            this.y = vector(features);
-            this.w = vector(features);
-            this.slopes = vector(samples.count());
-            this.slopeSum = vector(features);
-            this.gradient = vector(features);
             this.sent = vector(consensus.vectors() * features);
-            this.multipliers = vector(features);
-            this.inverseProbabilities = new double[samples.count()];
             this.draw = new WeightedDraw(probabilities());
         }
 

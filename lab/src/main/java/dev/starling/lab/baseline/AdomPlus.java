@@ -94,36 +94,25 @@ final class AdomPlus {
 
         private final Parameters parameters;
         private final ChangingGossip.Row gossip;
-        private final double[] x;
-        private final double[] xFast;
-        private final double[] y;
-        private final double[] yFast;
-        private final double[] z;
-        private final double[] zFast;
-        private final double[] memory;
-        private final double[] xMiddle;
-        private final double[] gradient;
+        private final double[] x = vector(features);
+        private final double[] xFast = vector(features);
+        private final double[] y = vector(features);
+        private final double[] yFast = vector(features);
+        private final double[] z = vector(features);
+        private final double[] zFast = vector(features);
+        private final double[] memory = vector(features);
+        private final double[] xMiddle = new double[features];
+        private final double[] gradient = new double[features];
 
         /** y_g + z_g, followed by v. */
-        private final double[] message;
+        private final double[] message = new double[2 * features];
 
-        private final double[] products;
+        private final double[] products = new double[2 * features];
 
         Program(NodeSetup setup, Parameters parameters, ChangingGossip gossip, long seed) {
             super(setup);
             this.parameters = parameters;
             this.gossip = gossip.row(setup.node(), stream(Streams.edges(seed)));
-            this.x = vector(features);
-            this.xFast = vector(features);
-            this.y = vector(features);
-            this.yFast = vector(features);
-            this.z = vector(features);
-            this.zFast = vector(features);
-            this.memory = vector(features);
-            this.xMiddle = new double[features];
-            this.gradient = new double[features];
-            this.message = new double[2 * features];
-            this.products = new double[2 * features];
         }
 
         @Override

@@ -113,12 +113,12 @@ final class Cola {
         private final Parameters parameters;
         private final GapBound gapBound;
         private final DualGradient localSolver;
-        private final double[] sum;
-        private final double[] mixed;
-        private final double[] own;
-        private final double[] inner;
-        private final double[] target;
-        private final double[] change;
+        private final double[] sum = vector(features);
+        private final double[] mixed = vector(features);
+        private final double[] own = vector(features);
+        private final double[] inner = vector(features);
+        private final double[] target = new double[features];
+        private final double[] change = new double[features];
 
         private Program(NodeSetup setup, Parameters parameters, GapBound gapBound, double accuracy) {
             super(setup);
@@ -126,12 +126,6 @@ final class Cola {
             this.gapBound = gapBound;
             double share = parameters.totalSigma() / parameters.nodes();
             this.localSolver = new DualGradient(this, samples, share, accuracy);
-            this.sum = vector(features);
-            this.mixed = vector(features);
-            this.own = vector(features);
-            this.inner = vector(features);
-            this.target = new double[features];
-            this.change = new double[features];
         }
 
         @Override

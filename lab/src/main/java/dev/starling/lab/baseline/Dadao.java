@@ -123,7 +123,7 @@ final class Dadao {
         private final double[][] state = new double[6][];
 
         /** The processes' time since the state was last brought up to date. */
-        private final double[] elapsed;
+        private final double[] elapsed = vector(1);
 
         private final int[] partner = new int[1];
         private final double[] gradient;
@@ -149,7 +149,6 @@ final class Dadao {
             for (int k = 0; k < state.length; k++) {
                 state[k] = vector(d);
             }
-            this.elapsed = vector(1);
             this.gradient = new double[d];
             this.message = new double[d];
         }

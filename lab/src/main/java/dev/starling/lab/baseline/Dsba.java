@@ -55,23 +55,17 @@ final class Dsba {
 
         private final Parameters parameters;
         private final RestorableUniformRandomProvider own;
-        private final double[] z;
-        private final double[] lookahead;
-        private final double[] slopes;
-        private final double[] change;
-        private final double[] laplacian;
-        private final double[] psi;
+        private final double[] z = vector(features);
+        private final double[] lookahead = vector(features);
+        private final double[] slopes = vector(samples.count());
+        private final double[] change = vector(2);
+        private final double[] laplacian = new double[features];
+        private final double[] psi = new double[features];
 
         Program(NodeSetup setup, Parameters parameters, long seed) {
             super(setup);
             this.parameters = parameters;
             this.own = stream(Streams.own(seed, setup.node()));
-            this.z = vector(features);
-            this.lookahead = vector(features);
-            this.slopes = vector(samples.count());
-            this.change = vector(2);
-            this.laplacian = new double[features];
-            this.psi = new double[features];
             for (int j = 0; j < slopes.length; j++) {
                 slopes[j] = samples.slope(j, 0);
             }

@@ -87,16 +87,14 @@ final class DvrCatalyst {
 
         private final Parameters parameters;
         private final double momentum;
-        private final double[] x;
-        private final double[] y;
+        private final double[] x = vector(features);
+        private final double[] y = vector(features);
 
         Program(NodeSetup setup, Parameters parameters, long seed) {
             super(setup, parameters.inner(), seed);
             double root = Math.sqrt(parameters.quotient());
             this.parameters = parameters;
             this.momentum = (1 - root) / (1 + root);
-            this.x = vector(features);
-            this.y = vector(features);
         }
 
         @Override

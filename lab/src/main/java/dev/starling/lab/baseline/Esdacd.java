@@ -122,7 +122,7 @@ final class Esdacd {
         private final double decay;
         private final int work;
         private final int[] partner = new int[1];
-        private final double[] factor;
+        private final double[] factor = vector(1);
         private final double[] u;
         private final double[] z;
         private final double[] y;
@@ -140,7 +140,6 @@ final class Esdacd {
             this.shared = stream(Streams.shared(seed));
             this.decay = (1 - parameters.rate()) / (1 + parameters.rate());
             this.work = problem.samples();
-            this.factor = vector(1);
             this.u = vector(d);
             this.z = vector(d);
             this.theta = vector(d);

@@ -42,20 +42,15 @@ final class Extra {
     private static final class Program extends GossipProgram {
 
         private final Parameters parameters;
-        private final double[] x;
-        private final double[] lookahead;
-        private final double[] gradient;
-        private final double[] lastGradient;
-        private final double[] laplacian;
+        private final double[] x = vector(features);
+        private final double[] lookahead = vector(features);
+        private final double[] gradient = new double[features];
+        private final double[] lastGradient = vector(features);
+        private final double[] laplacian = new double[features];
 
         Program(NodeSetup setup, Parameters parameters) {
             super(setup);
             this.parameters = parameters;
-            this.x = vector(features);
-            this.lookahead = vector(features);
-            this.lastGradient = vector(features);
-            this.gradient = new double[features];
-            this.laplacian = new double[features];
         }
 
         @Override

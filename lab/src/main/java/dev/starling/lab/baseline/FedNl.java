@@ -154,7 +154,7 @@ final class FedNl {
         private final double[] update;
 
         private final double[] report;
-        private final double[] reportLength;
+        private final double[] reportLength = vector(1);
 
         /** Whether the point of the last pass is accepted, followed by the point of the next pass. */
         private final double[] decision;
@@ -172,7 +172,6 @@ final class FedNl {
             this.hessian = vector(TopEntries.triangle(d));
             this.update = vector(1 + 2 * d);
             this.report = vector(Sums.longest(d));
-            this.reportLength = vector(1);
             this.decision = vector(1 + d);
             this.server = parent.length == 0 ? Optional.of(new Server(this, d, totalSigma)) : Optional.empty();
         }

@@ -58,23 +58,17 @@ final class GtSaga {
 
         private final Parameters parameters;
         private final RestorableUniformRandomProvider own;
-        private final double[] position;
-        private final double[] slopes;
-        private final double[] slopeSum;
-        private final double[] gradient;
-        private final double[] x;
-        private final double[] laplacian;
+        private final double[] position = vector(2 * features);
+        private final double[] slopes = vector(samples.count());
+        private final double[] slopeSum = vector(features);
+        private final double[] gradient = vector(features);
+        private final double[] x = new double[features];
+        private final double[] laplacian = new double[2 * features];
 
         Program(NodeSetup setup, Parameters parameters, long seed) {
             super(setup);
             this.parameters = parameters;
             this.own = stream(Streams.own(seed, setup.node()));
-            this.position = vector(2 * features);
-            this.slopes = vector(samples.count());
-            this.slopeSum = vector(features);
-            this.gradient = vector(features);
-            this.x = new double[features];
-            this.laplacian = new double[2 * features];
             for (int j = 0; j < slopes.length; j++) {
                 slopes[j] = samples.slope(j, 0);
                 samples.add(j, slopes[j], slopeSum);

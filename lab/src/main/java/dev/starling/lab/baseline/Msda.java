@@ -52,17 +52,14 @@ final class Msda {
 
         private final Parameters parameters;
         private final DualGradient dualGradient;
-        private final double[] theta;
-        private final double[] x;
-        private final double[] y;
+        private final double[] theta = vector(features);
+        private final double[] x = vector(features);
+        private final double[] y = vector(features);
 
         Program(NodeSetup setup, Parameters parameters, double accuracy) {
             super(setup, parameters.gossip(), setup.problem().features());
             this.parameters = parameters;
             this.dualGradient = new DualGradient(this, samples, sigma, accuracy);
-            this.theta = vector(features);
-            this.x = vector(features);
-            this.y = vector(features);
         }
 
         @Override

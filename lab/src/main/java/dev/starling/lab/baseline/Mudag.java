@@ -53,24 +53,18 @@ final class Mudag {
     private static final class Program extends AveragingProgram {
 
         private final Parameters parameters;
-        private final double[] x;
-        private final double[] y;
-        private final double[] tracker;
-        private final double[] lastGradient;
-        private final double[] gradient;
+        private final double[] x = vector(features);
+        private final double[] y = vector(features);
+        private final double[] tracker = vector(features);
+        private final double[] lastGradient = vector(features);
+        private final double[] gradient = new double[features];
 
         /** 1 while the gradients are averaged, 0 while the iterates are. */
-        private final double[] tracking;
+        private final double[] tracking = vector(1);
 
         Program(NodeSetup setup, Parameters parameters) {
             super(setup, parameters.gossip(), setup.problem().features());
             this.parameters = parameters;
-            this.x = vector(features);
-            this.y = vector(features);
-            this.tracker = vector(features);
-            this.lastGradient = vector(features);
-            this.tracking = vector(1);
-            this.gradient = new double[features];
         }
 
         @Override

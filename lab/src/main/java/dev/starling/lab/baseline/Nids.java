@@ -23,33 +23,14 @@ final class Nids {
         return on.nodes(setup -> new Program(setup, parameters));
     }
 
-    /** The parameters of NIDS. */
-    static final class Parameters {
-
-        private final double[] stepSizes;
-        private final double[] mixings;
-        private final double rate;
-
-        private Parameters(double[] stepSizes, double[] mixings, double rate) {
-            this.stepSizes = stepSizes;
-            this.mixings = mixings;
-            this.rate = rate;
-        }
-
-        /** α_i. */
-        double[] stepSizes() {
-            return stepSizes;
-        }
-
-        /** α_i/(λ_max max α), so that row i of the mixing matrix is that of I − mixing·L. */
-        double[] mixings() {
-            return mixings;
-        }
-
-        /** The fraction by which the squared error shrinks in an iteration. */
-        double rate() {
-            return rate;
-        }
+    /**
+     * The parameters of NIDS.
+     *
+     * @param stepSizes α_i
+     * @param mixings α_i/(λ_max max α), so that row i of the mixing matrix is that of I − mixing·L
+     * @param rate the fraction by which the squared error shrinks in an iteration
+     */
+    record Parameters(double[] stepSizes, double[] mixings, double rate) {
 
         static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double[] stepSizes = facts.batchSmoothness();
@@ -74,23 +55,17 @@ final class Nids {
 
         private final double stepSize;
         private final double mixing;
-        private final double[] x;
-        private final double[] lastX;
-        private final double[] lastGradient;
-        private final double[] gradient;
-        private final double[] lookahead;
-        private final double[] laplacian;
+        private final double[] x = vector(features);
+        private final double[] lastX = vector(features);
+        private final double[] lastGradient = vector(features);
+        private final double[] gradient = new double[features];
+        private final double[] lookahead = new double[features];
+        private final double[] laplacian = new double[features];
 
         Program(NodeSetup setup, Parameters parameters) {
             super(setup);
             this.stepSize = parameters.stepSizes()[setup.node()];
             this.mixing = parameters.mixings()[setup.node()];
-            this.x = vector(features);
-            this.lastX = vector(features);
-            this.lastGradient = vector(features);
-            this.gradient = new double[features];
-            this.lookahead = new double[features];
-            this.laplacian = new double[features];
         }
 
         @Override

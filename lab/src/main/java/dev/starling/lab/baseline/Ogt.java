@@ -75,31 +75,23 @@ final class Ogt {
 
         private final Parameters parameters;
         private final RestorableUniformRandomProvider shared;
-        private final double[] y;
-        private final double[] snapshotGradient;
+        private final double[] y = vector(features);
+        private final double[] snapshotGradient = vector(features);
 
         /** z, u and g in one vector, in the current and in the previous round. */
-        private final double[] current;
+        private final double[] current = vector(3 * features);
 
-        private final double[] previous;
-        private final double[] sent;
-        private final double[] laplacian;
-        private final double[] x;
-        private final double[] gradient;
+        private final double[] previous = vector(3 * features);
+        private final double[] sent = new double[3 * features];
+        private final double[] laplacian = new double[3 * features];
+        private final double[] x = new double[features];
+        private final double[] gradient = new double[features];
         private boolean updating;
 
         Program(NodeSetup setup, Parameters parameters, long seed) {
             super(setup);
             this.parameters = parameters;
             this.shared = stream(Streams.shared(seed));
-            this.y = vector(features);
-            this.snapshotGradient = vector(features);
-            this.current = vector(3 * features);
-            this.previous = vector(3 * features);
-            this.sent = new double[3 * features];
-            this.laplacian = new double[3 * features];
-            this.x = new double[features];
-            this.gradient = new double[features];
             samples.gradient(y, sigma, snapshotGradient);
             System.arraycopy(snapshotGradient, 0, current, 2 * features, features);
             System.arraycopy(snapshotGradient, 0, previous, 2 * features, features);

@@ -60,22 +60,16 @@ final class Opapc {
     private static final class Program extends AveragingProgram {
 
         private final Parameters parameters;
-        private final double[] x;
-        private final double[] output;
-        private final double[] y;
-        private final double[] middle;
-        private final double[] shifted;
-        private final double[] half;
+        private final double[] x = vector(features);
+        private final double[] output = vector(features);
+        private final double[] y = vector(features);
+        private final double[] middle = vector(features);
+        private final double[] shifted = vector(features);
+        private final double[] half = vector(features);
 
         Program(NodeSetup setup, Parameters parameters) {
             super(setup, parameters.gossip(), setup.problem().features());
             this.parameters = parameters;
-            this.x = vector(features);
-            this.output = vector(features);
-            this.y = vector(features);
-            this.middle = vector(features);
-            this.shifted = vector(features);
-            this.half = vector(features);
         }
 
         @Override

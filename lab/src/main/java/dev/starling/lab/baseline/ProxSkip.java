@@ -53,20 +53,16 @@ final class ProxSkip {
 
         private final Parameters parameters;
         private final RestorableUniformRandomProvider shared;
-        private final double[] x;
-        private final double[] drift;
-        private final double[] gradient;
-        private final double[] laplacian;
+        private final double[] x = vector(features);
+        private final double[] drift = vector(features);
+        private final double[] gradient = new double[features];
+        private final double[] laplacian = new double[features];
         private boolean communicating;
 
         Program(NodeSetup setup, Parameters parameters, long seed) {
             super(setup);
             this.parameters = parameters;
             this.shared = stream(Streams.shared(seed));
-            this.x = vector(features);
-            this.drift = vector(features);
-            this.gradient = new double[features];
-            this.laplacian = new double[features];
         }
 
         @Override

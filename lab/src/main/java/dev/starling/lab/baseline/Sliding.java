@@ -82,26 +82,20 @@ final class Sliding {
         private final Kind kind;
         private final Parameters parameters;
         private final DualGradient solver;
-        private final double[] x;
-        private final double[] ownGradient;
-        private final double[] target;
+        private final double[] x = vector(features);
+        private final double[] ownGradient = vector(features);
+        private final double[] target = new double[features];
 
         /* The hub's. */
-        private final double[] v;
-        private final double[] y;
-        private final double[] counts;
+        private final double[] v = vector(features);
+        private final double[] y = vector(features);
+        private final double[] counts = vector(3);
 
         /** An order is x, a point, the mean gradient at it, and 1 if that is known. */
         Program(int node, Problems of, Kind kind, Parameters parameters) {
             super(node, of, 3 * of.problem().features() + 1, 2 * of.problem().features());
             this.kind = kind;
             this.parameters = parameters;
-            this.x = vector(features);
-            this.ownGradient = vector(features);
-            this.target = new double[features];
-            this.v = vector(features);
-            this.y = vector(features);
-            this.counts = vector(3);
             this.solver =
                     new DualGradient(this, samples, problem.sigma() + parameters.proximity(), DualGradient.ACCURACY);
             counts[1] = 1;

@@ -63,21 +63,16 @@ final class Spag {
 
         private final Parameters parameters;
         private final DualGradient solver;
-        private final double[] x;
-        private final double[] v;
-        private final double[] y;
-        private final double[] ahead;
-        private final double[] counts;
+        private final double[] x = vector(features);
+        private final double[] v = vector(features);
+        private final double[] y = vector(features);
+        private final double[] ahead = vector(features);
+        private final double[] counts = vector(4);
 
         /** An order is x followed by y. */
         Program(int node, Problems of, Parameters parameters) {
             super(node, of, 2 * of.problem().features(), of.problem().features());
             this.parameters = parameters;
-            this.x = vector(features);
-            this.v = vector(features);
-            this.y = vector(features);
-            this.ahead = vector(features);
-            this.counts = vector(4);
             this.solver = new DualGradient(this, samples, problem.sigma() + parameters.similarity(), ACCURACY);
             counts[B] = 1;
             counts[G] = 1;
