@@ -39,16 +39,11 @@ record TunedStep(String name, Algorithm method, String factor) implements Algori
     }
 
     private static double positive(String name, String factor) {
-        try {
-            double value = Double.parseDouble(factor);
-            if (value > 0 && value < Double.POSITIVE_INFINITY) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // Reported below, like any other factor that cannot be used.
-        }
-        throw new InvalidInputException("algorithm '" + name + "': the factor of the step size, '" + factor
-                + "', must be a positive number, as in extra@2");
+        return InvalidInputException.parsed(
+                () -> Double.parseDouble(factor),
+                value -> value > 0 && value < Double.POSITIVE_INFINITY,
+                () -> "algorithm '" + name + "': the factor of the step size, '" + factor
+                        + "', must be a positive number, as in extra@2");
     }
 
     @Override
