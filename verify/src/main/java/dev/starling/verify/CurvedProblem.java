@@ -33,11 +33,15 @@ final class CurvedProblem {
      */
     private static final double LEAST_PIVOT = 1e-22;
 
+    /** A Newton step that changes curvature by more than this part says too little about single coefficients. */
+    private static final double MOST_DRIFT = 0.25;
+
     /**
      * The bound.
      *
      * @param excess by how much the objective exceeds the optimum at most; infinite if there is no bound
-     * @param distance how far the parameter is from the optimum at most, in the norm of the Hessian
+     * @param distance how far a coefficient is from the optimum at most, relative to the root of its entry in the inverse
+     *     of the Hessian
      * @param better the parameter after a Newton step
      */
     record Bound(double excess, double distance, DD[] better) {}
@@ -216,8 +220,42 @@ final class CurvedProblem {
         double infinity = Double.POSITIVE_INFINITY;
         return new Bound(
                 a < 1 ? decrement * decrement / 2 * (1 + a / (3 * (1 - a))) : infinity,
-                a < 1 ? decrement * (1 + a / (2 * (1 - a))) : infinity,
+                a < 1 ? distance(factor, forward, decrement, a) : infinity,
                 better(factor, forward));
+    }
+
+    /**
+     * A bound on how far coefficients are from the optimum. One Newton step leads to within aν of it, if a is small; how
+     * far it moves each coefficient is known. That is less than the length of the step where coefficients make up for
+     * each other, as those of features far from zero and the intercept do.
+     */
+    private double distance(DD[][] factor, DD[] forward, double decrement, double a) {
+        double whole = decrement * (1 + a / (2 * (1 - a)));
+        if (a > MOST_DRIFT) {
+            return whole;
+        }
+        double most = 0;
+        for (int k = 0; k < kept.length; k++) {
+            DD[] unit = Scales.zeros(kept.length);
+            unit[k] = DD.ONE;
+            if (isFree && kept[k] == theta.length - 1) {
+                for (int c = 0; c < k; c++) {
+                    unit[c] = DD.of(-origins[kept[c]]);
+                }
+            }
+            DD[] column = forward(factor, unit);
+            double moved = Math.abs(product(column, forward).hi());
+            most = Math.max(most, moved / Math.sqrt(squares(column).hi()));
+        }
+        return Math.min(whole, (1 + 0x1p-40) * most + (a + 0x1p-80) * decrement);
+    }
+
+    private static DD product(DD[] one, DD[] other) {
+        DD sum = DD.ZERO;
+        for (int k = 0; k < one.length; k++) {
+            sum = sum.add(one[k].multiply(other[k]));
+        }
+        return sum;
     }
 
     private DD[] picked(DD[] all) {
@@ -241,11 +279,7 @@ final class CurvedProblem {
     }
 
     private static DD squares(DD[] vector) {
-        DD sum = DD.ZERO;
-        for (DD entry : vector) {
-            sum = sum.add(entry.square());
-        }
-        return sum;
+        return product(vector, vector);
     }
 
     private DD[] better(DD[][] factor, DD[] forward) {
