@@ -1,6 +1,8 @@
 package dev.starling.connect;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.starling.connect.ConnectServer.Client;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +12,8 @@ import org.apache.spark.sql.functions;
 
 /**
  * The same request for MLlib's estimators to a Connect server, with and without the plugin, on the same cached rows, in
- * turn: seconds of {@code fit}, and the objective that the model's summary reports.
+ * turn: seconds of {@code fit}, with those of processors, which the last columns compare, in brackets, and the
+ * objective that the model's summary reports.
  *
  * <p>MLlib runs once as it is, and once until it hardly moves, or 400 iterations. Arguments: how often to measure, then
  * a LIBSVM file with labels 1 and 2; {@code bench/connect} runs it.
@@ -30,25 +33,31 @@ public final class ConnectBenchmark {
 
     private ConnectBenchmark() {}
 
-    /** Seconds, and the objective in the end. */
-    private record Fit(double seconds, double objective) {}
+    /** Seconds of the clock and of processors, and the objective in the end. */
+    private record Fit(double seconds, double processor, double objective) {}
+
+    private static double processorSeconds() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() * 1e-9;
+    }
 
     private static Fit fit(Client client, String estimator, Map<String, Object> params) {
         long start = System.nanoTime();
+        double spent = processorSeconds();
         String model = client.fit(estimator, params, "rows");
         double seconds = (System.nanoTime() - start) * 1e-9;
+        double processor = processorSeconds() - spent;
         double[] history = client.numbers(model, "summary", "objectiveHistory");
-        return new Fit(seconds, history[history.length - 1]);
+        return new Fit(seconds, processor, history[history.length - 1]);
     }
 
     private static String seconds(List<Fit> fits) {
         return fits.stream()
-                .map(fit -> String.format(Locale.ROOT, "%.2f", fit.seconds()))
+                .map(fit -> String.format(Locale.ROOT, "%.2f (%.2f)", fit.seconds(), fit.processor()))
                 .collect(Collectors.joining(", "));
     }
 
     private static double median(List<Fit> fits) {
-        double[] sorted = fits.stream().mapToDouble(Fit::seconds).sorted().toArray();
+        double[] sorted = fits.stream().mapToDouble(Fit::processor).sorted().toArray();
         return sorted[sorted.length / 2];
     }
 
