@@ -169,8 +169,10 @@ final class ProofPass {
                 int c = data.isDense() ? at - start : data.columns()[at];
                 double value = data.values().at(at);
                 int column = c * features;
-                for (int b = c; value != 0 && b < features; b++) {
-                    image[b] = Math.fma(columns[column + b], value, image[b]);
+                if (value != 0) {
+                    for (int b = c; b < features; b++) {
+                        image[b] = Math.fma(columns[column + b], value, image[b]);
+                    }
                 }
             }
             double squares = 0;
