@@ -84,6 +84,11 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         RowSummary own = RowSummary.of(raw, nodes.node(), settings);
         loss.domain().require(raw.data(), 0, raw.count(), loss.name());
         requireComparable(loss);
+        settings.heterogeneity().features(raw.data().names());
+        settings.curves().features(raw.data().names());
+        if (settings.heterogeneity().bySite()) {
+            nodes.guard().requireLeave("estimates by site");
+        }
         folds();
         AgreedLabels.requireListed(settings, own, nodes.guard().isBetweenOwners());
         return own;
@@ -319,6 +324,11 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     /** This node's part of each problem; known once the nodes have agreed on their layout. */
     public Problems problems() {
         return problems;
+    }
+
+    /** This node's rows, in the units that the nodes have agreed on. */
+    Dataset rows() {
+        return raw.data();
     }
 
     Collectives nodes() {

@@ -49,6 +49,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private Problems problems;
     private Solutions solutions;
     private TrainingPlan plan;
+    private double[] curves = {};
 
     /**
      * Creates a job that starts training from zero and has no held-out rows.
@@ -87,7 +88,14 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         return next("agree", planning, first -> {
             problems = planning.problems();
             solutions = new Solutions(settings, problems);
-            return planned(first);
+            if (!settings.curves().isAsked()) {
+                return planned(first);
+            }
+            CurveCounts own = new CurveCounts(settings.curves(), planning.rows());
+            return next("survival", planning.nodes().sum(own.request(), own::counts), totals -> {
+                curves = totals;
+                return planned(first);
+            });
         });
     }
 
@@ -243,15 +251,22 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     }
 
     private Step<?> compared(JobResult whole, Inference known) {
-        if (!settings.heterogeneity()) {
-            return judged(whole.with(known));
+        Inference counted = known.withCurves(curves);
+        if (!settings.heterogeneity().isAsked()) {
+            return judged(whole.with(counted));
         }
         LocalProblem problem = problems.problem(0);
         FittedPoint estimate = estimate(solutions.solution(0), problem.loss());
         return next(
                 "compare",
-                new HeterogeneityPhase(planning.owner(), planning.nodes(), problem, estimate),
-                found -> judged(whole.with(known.withHeterogeneity(found))));
+                new HeterogeneityPhase(
+                        planning.owner(),
+                        planning.nodes(),
+                        problem,
+                        estimate,
+                        settings.heterogeneity(),
+                        settings.heterogeneity().features(agreement().names())),
+                found -> judged(whole.with(counted.withHeterogeneity(found))));
     }
 
     private Phase<Inference> inference() {
