@@ -8,7 +8,6 @@ import dev.starling.node.Sequence;
 import dev.starling.node.State;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
-import dev.starling.objective.PassSums;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Differences;
 import java.util.Arrays;
@@ -118,12 +117,9 @@ public final class HeterogeneityPhase extends Sequence<SiteDifferences> {
     }
 
     private Phase<double[]> sum(SumKind kind, String name, int numbers, Supplier<double[]> addend) {
-        return nodes.sum(
-                SumRequest.atPoint(kind, 0, 1, estimate.theta(), problem.samples(), numbers)
-                        .named(name)
-                        .withShares(() -> rows.shares(
-                                kind == SumKind.HESSIAN ? PassSums.HESSIAN : PassSums.GRADIENT, estimate.theta())),
-                addend);
+        SumRequest request = SumRequest.atPoint(kind, 0, 1, estimate.theta(), problem.samples(), numbers)
+                .named(name);
+        return nodes.sum(rows.shared(request), addend);
     }
 
     private double[] ownEstimates() {

@@ -107,7 +107,13 @@ final class OwnRows {
         return new Point(theta, value, gradient, matrix, invertible ? factor : new double[0]);
     }
 
-    /** How much each row contributes at a point. */
+    /** The request, which says how much each row contributes where its point alone does not. */
+    SumRequest shared(SumRequest request) {
+        PassSums what = request.kind().isCurved() ? PassSums.HESSIAN : PassSums.GRADIENT;
+        return term.shares(what, request.point(), 1).map(request::withShares).orElse(request);
+    }
+
+    /** How much each row contributes at a point, with a loss of one score. */
     SumRequest.Shares shares(PassSums what, double[] theta) {
         return term.shares(what, theta, 1).map(Supplier::get).orElseGet(() -> ofOneScore(theta, what.isCurved()));
     }
