@@ -10,6 +10,7 @@ import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Differences;
+import dev.starling.settings.Settings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -59,24 +60,25 @@ public final class HeterogeneityPhase extends Sequence<SiteDifferences> {
     /**
      * Creates the phase for this node's rows.
      *
-     * @param features the features whose coefficients are tested by themselves
+     * @param settings what is asked for
+     * @param names the names of the features
      */
     public HeterogeneityPhase(
             State.Owner owner,
             Collectives nodes,
             LocalProblem problem,
             FittedPoint estimate,
-            Differences asked,
-            int[] features) {
+            Settings settings,
+            List<String> names) {
         super(owner);
         this.owner = owner;
         this.nodes = nodes;
         this.problem = problem;
         this.estimate = estimate;
         this.rows = new OwnRows(problem, estimate);
-        this.asked = asked;
+        this.asked = settings.heterogeneity();
         this.several = nodes.guard().isBetweenOwners();
-        List<Integer> wanted = Arrays.stream(features).boxed().toList();
+        List<Integer> wanted = Arrays.stream(asked.features(names)).boxed().toList();
         this.tested = IntStream.range(0, rows.kept().length)
                 .filter(k -> wanted.contains(rows.kept()[k]))
                 .toArray();

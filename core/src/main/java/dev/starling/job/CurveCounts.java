@@ -2,6 +2,8 @@ package dev.starling.job;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.node.Collectives;
+import dev.starling.node.Phase;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.settings.Curves;
@@ -21,24 +23,30 @@ final class CurveCounts {
     private double[] counts;
 
     /** @param rows labels are times, negative if the event was not seen */
-    CurveCounts(Curves asked, Dataset rows) {
+    private CurveCounts(Curves asked, Dataset rows) {
         this.asked = asked;
         this.rows = rows;
         this.features = asked.features(rows.names());
     }
 
-    SumRequest request() {
+    /** The counts of all nodes. */
+    static Phase<double[]> sum(Curves asked, Collectives nodes, Dataset rows) {
+        CurveCounts own = new CurveCounts(asked, rows);
+        return nodes.sum(own.request(), own::counts);
+    }
+
+    private SumRequest request() {
         int numbers = numbers(features.length + 1, asked);
         return SumRequest.overAll(SumKind.COUNTS, "survival by interval", rows.rows(), numbers)
                 .withRowsOfNumber(number -> (long) counts()[number]);
     }
 
     /** How many numbers there are for so many groups. */
-    static int numbers(int groups, Curves asked) {
+    private static int numbers(int groups, Curves asked) {
         return asked.isAsked() ? groups * (asked.times().size() + 1) * ENDS : 0;
     }
 
-    double[] counts() {
+    private double[] counts() {
         counts = counts == null ? counted() : counts;
         return counts;
     }

@@ -50,6 +50,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private List<Double> deviations = List.of();
     private Optional<NodeFolds> folds = Optional.empty();
     private Problems problems;
+    private double[] curves = {};
 
     /**
      * Creates the phase.
@@ -257,6 +258,12 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private Step<?> gatherFacts() {
+        if (settings.curves().isAsked() && curves.length == 0) {
+            return next("survival", CurveCounts.sum(settings.curves(), nodes, raw.data()), totals -> {
+                curves = totals;
+                return gatherFacts();
+            });
+        }
         return next("facts", problems.gatherFacts(0), this::compareFacts);
     }
 
@@ -326,9 +333,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return problems;
     }
 
-    /** This node's rows, in the units that the nodes have agreed on. */
-    Dataset rows() {
-        return raw.data();
+    /** How many rows of all nodes have events by interval; empty if not asked for. */
+    double[] curves() {
+        return curves;
     }
 
     Collectives nodes() {

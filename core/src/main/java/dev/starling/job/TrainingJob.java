@@ -49,7 +49,6 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private Problems problems;
     private Solutions solutions;
     private TrainingPlan plan;
-    private double[] curves = {};
 
     /**
      * Creates a job that starts training from zero and has no held-out rows.
@@ -88,14 +87,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         return next("agree", planning, first -> {
             problems = planning.problems();
             solutions = new Solutions(settings, problems);
-            if (!settings.curves().isAsked()) {
-                return planned(first);
-            }
-            CurveCounts own = new CurveCounts(settings.curves(), planning.rows());
-            return next("survival", planning.nodes().sum(own.request(), own::counts), totals -> {
-                curves = totals;
-                return planned(first);
-            });
+            return planned(first);
         });
     }
 
@@ -251,7 +243,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     }
 
     private Step<?> compared(JobResult whole, Inference known) {
-        Inference counted = known.withCurves(curves);
+        Inference counted = known.withCurves(planning.curves());
         if (!settings.heterogeneity().isAsked()) {
             return judged(whole.with(counted));
         }
@@ -264,8 +256,8 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                         planning.nodes(),
                         problem,
                         estimate,
-                        settings.heterogeneity(),
-                        settings.heterogeneity().features(agreement().names())),
+                        settings,
+                        agreement().names()),
                 found -> judged(whole.with(counted.withHeterogeneity(found))));
     }
 
