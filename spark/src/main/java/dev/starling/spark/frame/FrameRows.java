@@ -15,8 +15,11 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.Function2;
@@ -93,6 +96,20 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
                 recipe.ids());
         return new FrameRows(
                 selected(frame, columns.texts()), new TablePacking(columns, RecipeJson.text(recipe), foldColumns));
+    }
+
+    /** The different keys of rows, in the order in which they first occur. */
+    List<Long> keys() {
+        Packing reading = packing;
+        Set<Long> all = new LinkedHashSet<>();
+        ask(partitions, long[].class, (partition, rows) -> {
+                    Set<Long> own = new LinkedHashSet<>();
+                    reading.parts(partition, rows)
+                            .forEachRemaining(part -> LongStream.of(part.keys()).forEach(own::add));
+                    return Optional.of(own.stream().mapToLong(key -> key).toArray());
+                })
+                .forEach(own -> LongStream.of(own).forEach(all::add));
+        return List.copyOf(all);
     }
 
     /** Refuses a DataFrame that lacks one of these columns. */

@@ -70,7 +70,11 @@ record Training(
         }
 
         double intercept() {
-            return trained.model().intercept(0);
+            return intercept(0);
+        }
+
+        double intercept(int score) {
+            return trained.model().intercept(score);
         }
 
         int passes() {
