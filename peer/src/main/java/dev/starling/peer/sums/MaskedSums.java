@@ -6,6 +6,7 @@ import dev.starling.node.ReleaseLimits;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import dev.starling.node.SumGuard;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import java.io.IOException;
 import java.util.Arrays;
@@ -98,8 +99,8 @@ public final class MaskedSums implements SumGuard, Stateful {
     }
 
     @Override
-    public boolean allowsSlopes(int problem, double[] shares) {
-        return rules.allowsSlopes(problem, shares);
+    public boolean allows(SumKind kind, int problem, double[] shares) {
+        return rules.allows(kind, problem, shares);
     }
 
     @Override
