@@ -42,12 +42,13 @@ public interface SumGuard {
     default void requireLeave(String what) {}
 
     /**
-     * Whether a gradient in which the samples have these shares may be sent. If not, a node sends a previous one
-     * instead if it can, and from then on wishes to stop.
+     * Whether a gradient or Hessian in which the samples have these shares may be sent. If not, a node sends a previous
+     * one instead if it can; in place of the first Hessian, one without its samples. If it is a gradient, the node
+     * wishes to stop from then on.
      *
-     * @param shares slope times weight, for each sample
+     * @param shares slope or curvature times weight, for each sample
      */
-    default boolean allowsSlopes(int problem, double[] shares) {
+    default boolean allows(SumKind kind, int problem, double[] shares) {
         return true;
     }
 

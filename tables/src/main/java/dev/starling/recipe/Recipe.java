@@ -305,6 +305,11 @@ public record Recipe(
         return withRows(table, encodePart(table, true));
     }
 
+    /** Encodes a table's labels, weights and keys, as {@link #encode} does, with features that are all 0. */
+    public Encoded encodeWithoutFeatures(Table table) {
+        return withRows(table, new Encoder(this, table, true, false).encode());
+    }
+
     /**
      * Encodes one row to predict, given by the names of its columns; {@code null} is a missing value.
      *
@@ -344,7 +349,7 @@ public record Recipe(
      * @throws InvalidInputException if the table lacks a column, or holds a cell that does not fit
      */
     public Encoded encodePart(Table part, boolean training) {
-        return new Encoder(this, part, training).encode();
+        return new Encoder(this, part, training, true).encode();
     }
 
     private static Encoded withRows(Table table, Encoded encoded) {

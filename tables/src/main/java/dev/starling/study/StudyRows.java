@@ -12,7 +12,9 @@ import dev.starling.recipe.Recipe;
 import dev.starling.settings.Settings;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -29,11 +31,12 @@ public final class StudyRows implements UnfinishedRows {
     private final List<Integer> kept;
     private final NodeRows written;
     private final long[] keys;
-    private final Survey survey;
+    private final Supplier<Survey> surveying;
     private final FillSearch search;
     private final Holdout alone;
     private final int sums;
     private final int numbersInAll;
+    private Survey survey;
     private Holdout finished;
 
     /**
@@ -41,9 +44,10 @@ public final class StudyRows implements UnfinishedRows {
      *
      * @param settings which rows are held out from training, and which columns determine folds
      * @param fewest how many rows a level must have for a message to name it
+     * @param features whether to make the rows' features; without them, it is known who and what the rows are about
      * @throws dev.starling.data.InvalidInputException if the table does not fit the study
      */
-    public StudyRows(Study study, Settings settings, Table table, int fewest) {
+    public StudyRows(Study study, Settings settings, Table table, int fewest, boolean features) {
         StudyCheck check = StudyCheck.of(study, table, fewest);
         check.require();
         this.table = table;
@@ -51,14 +55,16 @@ public final class StudyRows implements UnfinishedRows {
         this.search = study.search();
         this.sums = search.roundsLeft();
         this.numbersInAll = search.numbersLeft();
-        Encoded encoded = study.learnt(check.survey()).encode(table);
+        Recipe learnt = study.learnt(check.survey());
+        Encoded encoded = features ? learnt.encode(table) : learnt.encodeWithoutFeatures(table);
         this.keys = keys(study.recipe(), encoded.kept());
         this.kept = encoded.kept();
         this.used = study.recipe().needed(true).stream().distinct().toList();
         this.identified = study.recipe().ids().stream().anyMatch(table.names()::contains);
         this.written = NodeRows.all(encoded.rows(), keys);
         this.alone = divided(encoded);
-        this.survey = Survey.of(table, study.recipe().missingTokens(), encoded.in(settings.heldOut()));
+        BitSet held = encoded.in(settings.heldOut());
+        this.surveying = () -> study.survey(table, held);
     }
 
     /** The stratum or cluster of each row, or what decides which fold it is in. One called site is the whole table. */
@@ -164,6 +170,7 @@ public final class StudyRows implements UnfinishedRows {
 
     @Override
     public double[] addend() {
+        survey = survey == null ? surveying.get() : survey;
         return search.addend(survey);
     }
 

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.job.Holdout;
 import dev.starling.loss.Logistic;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Range;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
 import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
@@ -255,7 +257,7 @@ class StudyTest {
         members.put("standard-errors", errors);
         Study study = Study.of(members);
         return new StudyRows(
-                study, study.settings(), table("n,age,patient\n1,30,a\n2,40,b\n3,35,a\n1,33,c\n0,51,b\n2,44,c\n"), 1);
+                study, study.settings(), table("n,age,patient\n1,30,a\n2,40,b\n3,35,a\n1,33,c\n0,51,b\n2,44,c\n"), 1, true);
     }
 
     @Test
@@ -293,5 +295,31 @@ class StudyTest {
                         .learn(table("n,age,patient\n1,30,a\n2,40,b\n")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("on one machine, give glm --cluster patient");
+    }
+
+    /** Who is registered must be who is trained on, whichever way the rows were read. */
+    @Test
+    void rowsWithoutFeaturesAreAboutTheSamePeople() {
+        Map<String, Object> members = members();
+        members.put("ids", List.of("who"));
+        Study study = Study.of(members);
+        StringBuilder text = new StringBuilder("who,age,town,y\n");
+        for (int k = 0; k < 60; k++) {
+            text.append("P").append(k / 2).append(k % 7 == 0 ? ",NA," : "," + k + ",");
+            text.append(k % 3 == 0 ? "Gap" : "Nice").append(k % 2 == 0 ? ",no\n" : ",yes\n");
+        }
+        Table table = TableReader.standard()
+                .read(new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.UTF_8)), "rows");
+        Settings settings = Settings.of(new Logistic()).with(Setting.HOLDOUT, 0.3);
+        StudyRows whole = new StudyRows(study, settings, table, 1, true);
+        StudyRows only = new StudyRows(study, settings, table, 1, false);
+        assertThat(only.kept()).isEqualTo(whole.kept());
+        assertThat(only.identities()).isEqualTo(whole.identities());
+        assertThat(Holdout.parts(settings, only.written(), 0, 3))
+                .isEqualTo(Holdout.parts(settings, whole.written(), 0, 3))
+                .contains(Holdout.HELD_OUT, 0);
+        assertThat(only.written().data().labels())
+                .isEqualTo(whole.written().data().labels());
+        assertThat(only.addend()).as("what replacements are learnt from").isEqualTo(whole.addend());
     }
 }

@@ -152,12 +152,33 @@ public final class SiteRules implements SumRules {
     }
 
     @Override
-    public boolean allowsSlopes(int index, double[] shares) {
+    public boolean allows(SumKind kind, int index, double[] shares) {
         LocalProblem problem = problems.apply(index);
-        boolean allowed = slopes.with(byRow(problem, shares)) <= policy.leverage()
+        boolean apart = !isNearEarlierRuns(kind, problem, shares);
+        if (kind == SumKind.HESSIAN) {
+            return apart;
+        }
+        boolean allowed = apart
+                && slopes.with(byRow(problem, shares)) <= policy.leverage()
                 && (!problem.hasIntercept() || slopes.with(byRow(problem, positiveParts(shares))) <= policy.leverage());
         withheld |= !allowed;
         return allowed;
+    }
+
+    private boolean isNearEarlierRuns(SumKind kind, LocalProblem problem, double[] shares) {
+        return account.isNear(
+                kind, byRow(problem, shares), policy.fewestRows(), kind != SumKind.HESSIAN && problem.hasIntercept());
+    }
+
+    /** Kinks leave most rows out of the difference of two sums, of this run (methods see to that) or of two. */
+    private void requireApart(SumRequest request, LocalProblem problem, double[] shares) {
+        if (request.shares().isPresent()
+                && request.kind() != SumKind.LINE
+                && isNearEarlierRuns(request.kind(), problem, shares)) {
+            throw refused("a " + request.name() + " that differs from one of an earlier run by so few of its rows that"
+                    + " the difference is about them: fewer than " + policy.fewestRows() + " (policy: fewest-rows), or"
+                    + " mostly one; use a smooth loss, the settings of the earlier run, or other people");
+        }
     }
 
     @Override
@@ -261,13 +282,18 @@ public final class SiteRules implements SumRules {
         }
         for (double[] slopesOfOutput : shares.slopes()) {
             requireSpread(slopes, problem, slopesOfOutput);
-            account.add(byRow(problem, slopesOfOutput));
+            requireApart(request, problem, slopesOfOutput);
+            account.add(request.kind(), byRow(problem, slopesOfOutput));
             if (request.kind() != SumKind.LINE && problem.hasIntercept()) {
                 requireSpread(slopes, problem, positiveParts(slopesOfOutput));
             }
         }
         for (double[] curvaturesOfOutput : shares.curvatures()) {
             requireSpread(curvatures, problem, curvaturesOfOutput);
+            if (request.shares().isPresent()) {
+                requireApart(request, problem, curvaturesOfOutput);
+                account.add(request.kind(), byRow(problem, curvaturesOfOutput));
+            }
         }
     }
 

@@ -104,8 +104,8 @@ public final class MaskedSums implements SumGuard, Stateful {
     }
 
     @Override
-    public boolean allowsSlopes(int problem, double[] shares) {
-        return rules.allowsSlopes(problem, shares);
+    public boolean allows(SumKind kind, int problem, double[] shares) {
+        return rules.allows(kind, problem, shares);
     }
 
     @Override

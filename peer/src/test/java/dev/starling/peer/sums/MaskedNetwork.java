@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Sites with keys, rules, ledgers and masks of their own, all in one process, so that tests see what everyone sees. */
@@ -44,6 +45,7 @@ final class MaskedNetwork {
     private final Network network;
     private final List<Dataset> rows;
     private final BiFunction<Integer, MaskedSums, SumGuard> guarded;
+    private final IntFunction<SlopesAccount> accounts;
     private final List<SiteSignature> signers;
     private final List<SumSession> sessions = new ArrayList<>();
     private final List<MaskedSums> guards = new ArrayList<>();
@@ -67,7 +69,22 @@ final class MaskedNetwork {
             Path folder,
             BiFunction<Integer, MaskedSums, SumGuard> guarded)
             throws IOException {
+        this(settings, network, rows, policy, masked, folder, guarded, site -> SlopesAccount.none());
+    }
+
+    /** Sites that have had runs before. */
+    MaskedNetwork(
+            Settings settings,
+            Network network,
+            List<Dataset> rows,
+            Policy policy,
+            boolean masked,
+            Path folder,
+            BiFunction<Integer, MaskedSums, SumGuard> guarded,
+            IntFunction<SlopesAccount> accounts)
+            throws IOException {
         this.guarded = guarded;
+        this.accounts = accounts;
         this.settings = settings;
         this.network = network;
         this.rows = rows;
@@ -115,7 +132,7 @@ final class MaskedNetwork {
                 settings,
                 rows.get(site),
                 index -> agreement[0].problems().problem(index),
-                SlopesAccount.none());
+                accounts.apply(site));
         MaskedSums guard = new MaskedSums(
                 () -> sessions.get(site).known(),
                 own,
