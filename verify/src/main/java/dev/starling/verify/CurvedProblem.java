@@ -40,8 +40,8 @@ final class CurvedProblem {
      * The bound.
      *
      * @param excess by how much the objective exceeds the optimum at most; infinite if there is no bound
-     * @param distance how far a coefficient is from the optimum at most, relative to the root of its entry in the inverse
-     *     of the Hessian
+     * @param distance how far a coefficient is from the optimum at most, relative to the root of its entry in the
+     *     inverse of the Hessian
      * @param better the parameter after a Newton step
      */
     record Bound(double excess, double distance, DD[] better) {}
@@ -225,9 +225,9 @@ final class CurvedProblem {
     }
 
     /**
-     * A bound on how far coefficients are from the optimum. One Newton step leads to within aν of it, if a is small; how
-     * far it moves each coefficient is known. That is less than the length of the step where coefficients make up for
-     * each other, as those of features far from zero and the intercept do.
+     * A bound on how far coefficients are from the optimum. One Newton step leads to within aν of it, if a is small;
+     * how far it moves each coefficient is known. That is less than the length of the step where coefficients make up
+     * for each other, as those of features far from zero and the intercept do.
      */
     private double distance(DD[][] factor, DD[] forward, double decrement, double a) {
         double whole = decrement * (1 + a / (2 * (1 - a)));
