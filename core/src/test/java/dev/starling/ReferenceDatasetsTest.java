@@ -120,8 +120,8 @@ class ReferenceDatasetsTest {
     }
 
     /**
-     * R's QR decomposition in doubles cannot: lm drops a power of x, without a word but for an estimate that is NA. Told
-     * to keep it by a smaller tolerance, lm has seven digits.
+     * R's QR decomposition in doubles cannot: lm drops a power of x, without a word but for an estimate that is NA.
+     * Told to keep it by a smaller tolerance, lm has seven digits.
      */
     @Test
     void powersThatNearlyDependOnEachOtherAreNotCertified() throws IOException {

@@ -147,7 +147,8 @@ class UnregularisedClaimsTest {
             if (claim.method().equals("newton")) {
                 double[] theta = Claim.withIntercept(claim.fit());
                 // Losses are nowhere negative.
-                BigDecimal dual = exact.dual(balanced(Claim.slopes(extended, theta))).max(BigDecimal.ZERO);
+                BigDecimal dual =
+                        exact.dual(balanced(Claim.slopes(extended, theta))).max(BigDecimal.ZERO);
                 BigDecimal bySlopes = claim.objective().subtract(dual);
                 // Rows far from zero are moved, so that slopes at the raw rows, in doubles, say less than those of the
                 // run.

@@ -30,8 +30,8 @@ class MisreadingsTest {
         String page = Files.readString(ROOT.resolve("docs/misreadings.md"));
         List<MatchResult> named = NAMED.matcher(page).results().toList();
         Map<String, Path> sources;
-        try (Stream<Path> files = Files.find(
-                ROOT, 20, (file, attributes) -> file.toString().matches(".*/src/test/java/.*Test\\.java"))) {
+        try (Stream<Path> files =
+                Files.find(ROOT, 20, (file, attributes) -> file.toString().matches(".*/src/test/java/.*Test\\.java"))) {
             sources = files.collect(Collectors.toMap(
                     file -> file.getFileName().toString().replace(".java", ""), file -> file, (one, other) -> one));
         }
@@ -46,7 +46,8 @@ class MisreadingsTest {
 
     @Test
     void onlyAReleaseHasSources() throws IOException {
-        String pom = Files.readString(ROOT.resolve("pom.xml")).replaceFirst("(?s)<pluginManagement>.*</pluginManagement>", "");
+        String pom = Files.readString(ROOT.resolve("pom.xml"))
+                .replaceFirst("(?s)<pluginManagement>.*</pluginManagement>", "");
         assertThat(pom.indexOf("maven-source-plugin")).isGreaterThan(pom.indexOf("<profiles>"));
         assertThat(Files.readString(ROOT.resolve("README.md")))
                 .doesNotContainPattern("`mvn install` puts[^.]*(sources|Javadoc)");

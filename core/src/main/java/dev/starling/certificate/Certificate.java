@@ -89,8 +89,8 @@ public record Certificate(double objective, double dual, double error, double sc
     }
 
     /**
-     * This proof, or the one that nothing is below 0, which is the better one near a perfect fit, and the only one where
-     * the objective is what rounding leaves: a lower bound above 0 may then be that of the rounded rows.
+     * This proof, or the one that nothing is below 0, which is the better one near a perfect fit, and the only one
+     * where the objective is what rounding leaves: a lower bound above 0 may then be that of the rounded rows.
      *
      * @param most an upper bound on P(θ̂) in exact arithmetic
      */

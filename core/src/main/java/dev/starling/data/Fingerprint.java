@@ -136,7 +136,8 @@ public final class Fingerprint {
             if (value != 0) {
                 boolean asFloat = exact || Values.isExactInFloat(value);
                 long column = dense ? k - start : columns[k];
-                words.accept((column << Integer.SIZE) | Integer.toUnsignedLong(Float.floatToIntBits(asFloat ? (float) value : Float.NaN)));
+                words.accept((column << Integer.SIZE)
+                        | Integer.toUnsignedLong(Float.floatToIntBits(asFloat ? (float) value : Float.NaN)));
                 if (!asFloat) {
                     words.accept(Double.doubleToLongBits(value));
                 }

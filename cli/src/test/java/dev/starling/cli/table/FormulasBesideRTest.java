@@ -48,9 +48,7 @@ class FormulasBesideRTest {
             double theirs = Double.parseDouble(words[1].strip());
             double found =
                     words[0].equals("(Intercept)") ? model.intercept(0) : model.weight(0, ours.indexOf(bare(words[0])));
-            assertThat(found)
-                    .as(lines.get(0) + ": " + words[0])
-                    .isCloseTo(theirs, within(DIGITS * Math.abs(theirs)));
+            assertThat(found).as(lines.get(0) + ": " + words[0]).isCloseTo(theirs, within(DIGITS * Math.abs(theirs)));
         }
         for (String command : List.of("evaluate", "verify")) {
             Cli judged = Cli.run(command, file, data);
