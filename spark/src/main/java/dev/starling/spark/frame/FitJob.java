@@ -70,9 +70,18 @@ public final class FitJob {
         this.spark = spark;
     }
 
-    /** Trains on vectors. */
+    /**
+     * Trains on vectors.
+     *
+     * @param scales what each feature is multiplied by; nothing if features stay as they are
+     */
     public static TrainedModel ofVectors(
-            Dataset<?> frame, StarlingParams<?> params, String features, String label, boolean classes) {
+            Dataset<?> frame,
+            StarlingParams<?> params,
+            String features,
+            String label,
+            boolean classes,
+            double... scales) {
         long start = System.nanoTime();
         Settings settings = ParamSettings.of(params);
         if (settings.loss().isClassification() != classes) {
@@ -82,7 +91,7 @@ public final class FitJob {
                             : "classes; use StarlingClassifier, or a loss for numbers such as squared"));
         }
         FrameRows rows = FrameRows.ofVectors(
-                frame, features, label, params, ParamSettings.keyColumns(params, settings), classes);
+                frame, features, label, params, ParamSettings.keyColumns(params, settings), classes, scales);
         return new FitJob(
                         params, settings, Optional.empty(), frame.sparkSession().sparkContext())
                 .run(rows, start);
