@@ -99,6 +99,17 @@ public final class Loops {
         return ForkJoinTask.inForkJoinPool() && Helper.poll();
     }
 
+    /** Waits for the next time: first busily, so many times, then by letting others run, and at last asleep. */
+    public static void rest(int times, int spins) {
+        if (times < spins) {
+            Thread.onSpinWait();
+        } else if (times < spins + YIELDS) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(NAP_NANOS);
+        }
+    }
+
     /** One loop. */
     private static final class Loop {
         private final int count;
@@ -159,13 +170,7 @@ public final class Loops {
         /** Iterations are short, so waiting for the last ones is cheaper than doing something else meanwhile. */
         void awaitOthers() {
             for (int times = 0; ended.get() < count; times++) {
-                if (times < SPINS) {
-                    Thread.onSpinWait();
-                } else if (times < SPINS + YIELDS) {
-                    Thread.yield();
-                } else {
-                    LockSupport.parkNanos(NAP_NANOS);
-                }
+                rest(times, SPINS);
             }
             synchronized (this) {
                 if (failure instanceof Error error) {

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Reads rows of numbers from LIBSVM or CSV text, plain or compressed with gzip or bzip2. Immutable: each setting
@@ -26,7 +27,7 @@ import java.util.Optional;
  * out, are the same. The result is dense where {@link Dataset#densePays} says so, whatever the format was. The first
  * bad line of a file is reported by an {@link InvalidInputException} that names file and line.
  */
-public final class DatasetReader {
+public final class DatasetReader implements Cloneable {
 
     private static final int USUAL_CHUNK = 1 << 19;
 
@@ -49,64 +50,46 @@ public final class DatasetReader {
         Optional<Dataset> read(TextSource text) throws IOException;
     }
 
-    private final Format format;
-    private final Optional<String> labelColumn;
-    private final Alternative alternative;
-    private final int features;
-    private final boolean inFloats;
-    private final Progress progress;
-    private final int chunkBytes;
-    private final int threads;
+    private Format format = Format.AUTO;
+    private Optional<String> labelColumn = Optional.empty();
+    private Alternative alternative = text -> Optional.empty();
+    private int features;
+    private boolean inFloats;
+    private Progress progress = (bytes, total) -> {};
+    private int chunkBytes = USUAL_CHUNK;
+    private int threads = Runtime.getRuntime().availableProcessors();
 
-    private DatasetReader(
-            Format format,
-            Optional<String> labelColumn,
-            Alternative alternative,
-            int features,
-            boolean inFloats,
-            Progress progress,
-            int chunkBytes,
-            int threads) {
-        this.format = format;
-        this.labelColumn = labelColumn;
-        this.alternative = alternative;
-        this.features = features;
-        this.inFloats = inFloats;
-        this.progress = progress;
-        this.chunkBytes = chunkBytes;
-        this.threads = threads;
+    private DatasetReader() {}
+
+    private DatasetReader with(Consumer<DatasetReader> change) {
+        try {
+            DatasetReader copy = (DatasetReader) clone();
+            change.accept(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** A reader that detects the format and uses every core. */
     public static DatasetReader standard() {
-        int cores = Runtime.getRuntime().availableProcessors();
-        return new DatasetReader(
-                Format.AUTO,
-                Optional.empty(),
-                text -> Optional.empty(),
-                0,
-                false,
-                (bytes, total) -> {},
-                USUAL_CHUNK,
-                cores);
+        return new DatasetReader();
     }
 
     /** Reads the given format instead of detecting it from the first lines. */
     public DatasetReader format(Format newFormat) {
         Objects.requireNonNull(newFormat, "format");
-        return new DatasetReader(
-                newFormat, labelColumn, alternative, features, inFloats, progress, chunkBytes, threads);
+        return with(copy -> copy.format = newFormat);
     }
 
     /** Takes the label of a CSV file from the given column: its name, its number from 1, or {@code last}. */
     public DatasetReader labelColumn(String column) {
-        return new DatasetReader(
-                format, Optional.of(column), alternative, features, inFloats, progress, chunkBytes, threads);
+        return with(copy -> copy.labelColumn = Optional.of(column));
     }
 
     /** Asks another reader first, which takes the texts that it can read. */
     public DatasetReader unless(Alternative other) {
-        return new DatasetReader(format, labelColumn, other, features, inFloats, progress, chunkBytes, threads);
+        return with(copy -> copy.alternative = other);
     }
 
     /** Expects at least this many features: those that no row mentions are zero throughout. */
@@ -114,25 +97,26 @@ public final class DatasetReader {
         if (atLeast < 0) {
             throw new InvalidInputException("features " + atLeast + "; must not be negative");
         }
-        return new DatasetReader(format, labelColumn, alternative, atLeast, inFloats, progress, chunkBytes, threads);
+        return with(copy -> copy.features = atLeast);
     }
 
     /** Rounds values to floats as they are read, whose keys stay those of the rows in the file; false by default. */
     public DatasetReader inFloats(boolean rounds) {
-        return new DatasetReader(format, labelColumn, alternative, features, rounds, progress, chunkBytes, threads);
+        return with(copy -> copy.inFloats = rounds);
     }
 
     /** Reports progress to the given listener. */
     public DatasetReader progress(Progress newProgress) {
         Objects.requireNonNull(newProgress, "progress");
-        return new DatasetReader(
-                format, labelColumn, alternative, features, inFloats, newProgress, chunkBytes, threads);
+        return with(copy -> copy.progress = newProgress);
     }
 
     /** Sets the size of the chunks that are parsed in parallel, and the number of threads. */
     DatasetReader pieces(int newChunkBytes, int newThreads) {
-        return new DatasetReader(
-                format, labelColumn, alternative, features, inFloats, progress, newChunkBytes, newThreads);
+        return with(copy -> {
+            copy.chunkBytes = newChunkBytes;
+            copy.threads = newThreads;
+        });
     }
 
     /**

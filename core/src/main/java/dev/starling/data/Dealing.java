@@ -69,16 +69,10 @@ public final class Dealing {
     }
 
     private double positive() {
-        try {
-            double value = Double.parseDouble(parameter);
-            if (value > 0 && value <= 1e6) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // Reported below, like any other parameter that cannot be used.
-        }
-        throw new InvalidInputException(
-                "deal '" + this + "' needs a number above 0 and at most 1e6, as in " + kind + ":0.5");
+        return InvalidInputException.parsed(
+                () -> Double.parseDouble(parameter),
+                value -> value > 0 && value <= 1e6,
+                () -> "deal '" + this + "' needs a number above 0 and at most 1e6, as in " + kind + ":0.5");
     }
 
     /**

@@ -10,6 +10,8 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Thrown when something a user supplied cannot be used. The message is one line that names the thing, the value found
@@ -115,5 +117,32 @@ public class InvalidInputException extends IllegalArgumentException {
             }
         }
         return edits[a.length()][b.length()];
+    }
+
+    /**
+     * What a text is parsed as.
+     *
+     * @throws InvalidInputException with the message if it is not a number
+     */
+    public static <T> T parsed(Supplier<T> parse, Supplier<String> message) {
+        return parsed(parse, any -> true, message);
+    }
+
+    /**
+     * What a text is parsed as.
+     *
+     * @throws InvalidInputException with the message if it is not a number, or one that does not suit
+     */
+    public static <T> T parsed(Supplier<T> parse, Predicate<? super T> suits, Supplier<String> message) {
+        NumberFormatException cause = null;
+        try {
+            T value = parse.get();
+            if (suits.test(value)) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            cause = e;
+        }
+        throw new InvalidInputException(message.get(), cause);
     }
 }

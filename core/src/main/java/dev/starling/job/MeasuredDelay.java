@@ -1,5 +1,6 @@
 package dev.starling.job;
 
+import dev.starling.data.InvalidInputException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
@@ -22,8 +23,13 @@ public final class MeasuredDelay {
      * digits.
      *
      * @param slowest the entrywise maximum of all nodes' answers
+     * @throws InvalidInputException if these are not times, which only a faulty node would say
      */
     public static double of(double[] slowest) {
+        if (!(slowest[0] > 0 && slowest[1] >= 0 && Double.isFinite(slowest[1] / slowest[0]))) {
+            throw new InvalidInputException("the slowest step and message are said to take " + slowest[0] + " and "
+                    + slowest[1] + " microseconds; give training.tau at all sites, or find the faulty one");
+        }
         double tau = Math.max(SMALLEST, slowest[1] / slowest[0]);
         return new BigDecimal(tau).round(new MathContext(2)).doubleValue();
     }

@@ -65,11 +65,6 @@ public final class Exchange {
         return set(Kind.CONTROL, to, payload, length, NOBODY, 0);
     }
 
-    /** Sends nothing and awaits one message from each of {@code from}. */
-    public Exchange await(int[] from) {
-        return set(Kind.CONTROL, NOBODY, NOTHING, 0, from, 0);
-    }
-
     /** Local work after which nothing is sent. */
     public Exchange pause(double work) {
         return set(Kind.ROUND, NOBODY, NOTHING, 0, NOBODY, work);

@@ -34,12 +34,21 @@ public interface SumGuard {
     default void requireConsent(String method) {}
 
     /**
-     * Whether a gradient in which the samples have these shares may be sent. If not, a node sends a previous one
-     * instead if it can, and from then on wishes to stop.
+     * Called before numbers are added up from which those of single nodes can be computed, and again for each such sum.
      *
-     * @param shares slope times weight, for each sample
+     * @param what what that is, for a message
+     * @throws dev.starling.data.InvalidInputException if not every owner has given leave
      */
-    default boolean allowsSlopes(int problem, double[] shares) {
+    default void requireLeave(String what) {}
+
+    /**
+     * Whether a gradient or Hessian in which the samples have these shares may be sent. If not, a node sends a previous
+     * one instead if it can; in place of the first Hessian, one without its samples. If it is a gradient, the node
+     * wishes to stop from then on.
+     *
+     * @param shares slope or curvature times weight, for each sample
+     */
+    default boolean allows(SumKind kind, int problem, double[] shares) {
         return true;
     }
 

@@ -3,7 +3,6 @@ package dev.starling.objective;
 import dev.starling.loss.Cox;
 import dev.starling.loss.Elementary;
 import dev.starling.problem.LocalProblem;
-import java.util.OptionalDouble;
 
 /**
  * Cox's partial likelihood, stratified at least by node: what nodes add up are totals over their own strata.
@@ -13,28 +12,8 @@ import java.util.OptionalDouble;
 record CoxFamily(Cox loss) implements Family {
 
     @Override
-    public int outputs() {
-        return 1;
-    }
-
-    @Override
     public Smoothness smoothness() {
         return new Smoothness(1, Double.POSITIVE_INFINITY, true, true);
-    }
-
-    @Override
-    public OptionalDouble valueAtZero() {
-        return OptionalDouble.empty();
-    }
-
-    @Override
-    public boolean isSteepestAtZero() {
-        return false;
-    }
-
-    @Override
-    public boolean isDispersionKnown() {
-        return true;
     }
 
     @Override

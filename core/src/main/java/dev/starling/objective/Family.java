@@ -12,22 +12,30 @@ import java.util.OptionalDouble;
 public interface Family {
 
     /** Returns the number of margins of a row: the parameter has this many blocks, each with an entry per feature. */
-    int outputs();
+    default int outputs() {
+        return 1;
+    }
 
     /** Returns how the loss of a row bends as a function of its margins. */
     Smoothness smoothness();
 
     /** Returns the value that every row of weight 1 has at the parameter 0; empty if that depends on the row. */
-    OptionalDouble valueAtZero();
+    default OptionalDouble valueAtZero() {
+        return OptionalDouble.empty();
+    }
 
     /** Returns whether no diagonal entry of the Hessian is greater anywhere than at the parameter 0. */
-    boolean isSteepestAtZero();
+    default boolean isSteepestAtZero() {
+        return false;
+    }
 
     /**
      * Returns whether the value is a negative log-likelihood as it stands, so that the inverse of its Hessian is the
      * variance of the estimate. If not, the variance has a factor that is estimated from the residuals.
      */
-    boolean isDispersionKnown();
+    default boolean isDispersionKnown() {
+        return true;
+    }
 
     /**
      * Returns the layout of the sums.

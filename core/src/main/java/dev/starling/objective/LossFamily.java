@@ -12,11 +12,6 @@ import java.util.OptionalDouble;
 record LossFamily(Loss loss) implements Family {
 
     @Override
-    public int outputs() {
-        return 1;
-    }
-
-    @Override
     public Smoothness smoothness() {
         return Smoothness.of(loss);
     }

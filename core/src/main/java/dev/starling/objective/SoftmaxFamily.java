@@ -36,11 +36,6 @@ record SoftmaxFamily(Softmax loss, boolean reference) implements Family {
     }
 
     @Override
-    public boolean isDispersionKnown() {
-        return true;
-    }
-
-    @Override
     public int labelNumbers() {
         return ClassCounts.numbers(loss.outputs());
     }

@@ -2,7 +2,6 @@ package dev.starling.objective;
 
 import dev.starling.loss.Stratified;
 import dev.starling.problem.LocalProblem;
-import java.util.OptionalDouble;
 
 /**
  * The sums of a family with an intercept for every stratum, each of which is the best for the coefficients at hand.
@@ -12,28 +11,8 @@ import java.util.OptionalDouble;
 record StratifiedFamily(Stratified loss) implements Family {
 
     @Override
-    public int outputs() {
-        return 1;
-    }
-
-    @Override
     public Smoothness smoothness() {
         return new Smoothness(Smoothness.of(loss.family()).typical(), Double.POSITIVE_INFINITY, true, loss.isConvex());
-    }
-
-    @Override
-    public OptionalDouble valueAtZero() {
-        return OptionalDouble.empty();
-    }
-
-    @Override
-    public boolean isSteepestAtZero() {
-        return false;
-    }
-
-    @Override
-    public boolean isDispersionKnown() {
-        return true;
     }
 
     @Override

@@ -83,13 +83,6 @@ public record Conditioning(
         return new Conditioning(samples, weight, sigma, Math.max(1, samples), 1, infinite, infinite);
     }
 
-    /** The facts of a node for a method that only sums over samples: no conditioning is known. */
-    public static Conditioning counted(LocalProblem problem) {
-        double infinite = Double.POSITIVE_INFINITY;
-        return new Conditioning(
-                problem.samples(), problem.totalWeight(), problem.sigma(), problem.samples(), 1, infinite, infinite);
-    }
-
     /**
      * The facts of the same samples with another share of the regulariser. S is then an upper bound: with t = σ'/σ and
      * r = √(1 + L/σ), r'² = 1 − 1/t + r²/t is at most (√(1 − 1/t) + r/√t)², or r²/t if t &lt; 1; and for a given ΣL, S

@@ -12,7 +12,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -28,8 +27,6 @@ import java.util.function.Supplier;
 public final class Threads implements Runner {
 
     private static final int SPINS = 500;
-    private static final int YIELDS = 200;
-    private static final long NAP_NANOS = 50_000;
 
     private final Cores cores;
     private final AtomicLong nanosPiloted;
@@ -159,7 +156,9 @@ public final class Threads implements Runner {
                     }
                     boolean progress = made > before || Loops.help();
                     idle = progress ? 0 : idle + 1;
-                    rest(idle, spin);
+                    if (!progress) {
+                        Loops.rest(idle, spin ? SPINS : 0);
+                    }
                     long then = now;
                     now = System.nanoTime();
                     worked += progress ? now - then : 0;
@@ -173,19 +172,6 @@ public final class Threads implements Runner {
             busy.add(worked);
             exchanges.add(made);
             return made;
-        }
-    }
-
-    private static void rest(int idle, boolean spin) {
-        if (idle == 0) {
-            return;
-        }
-        if (spin && idle < SPINS) {
-            Thread.onSpinWait();
-        } else if (idle < SPINS + YIELDS) {
-            Thread.yield();
-        } else {
-            LockSupport.parkNanos(NAP_NANOS);
         }
     }
 

@@ -22,19 +22,12 @@ public record RowSample(double part, long seed) {
         return (key >>> 11) * 0x1p-53 < part;
     }
 
-    /** The rows that are in the sample. */
-    public Dataset of(Dataset data) {
-        return picked(data, true);
-    }
-
     /** The rows that are not in the sample. */
     public Dataset without(Dataset data) {
-        return part == 0 ? data : picked(data, false);
-    }
-
-    private Dataset picked(Dataset data, boolean inside) {
-        return data.picked(IntStream.range(0, data.rows())
-                .filter(row -> has(data, row) == inside)
-                .toArray());
+        return part == 0
+                ? data
+                : data.picked(IntStream.range(0, data.rows())
+                        .filter(row -> !has(data, row))
+                        .toArray());
     }
 }

@@ -13,7 +13,6 @@ import dev.starling.job.PlanningPhase;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.lab.baseline.Baselines;
-import dev.starling.lab.baseline.GtSaga;
 import dev.starling.lab.general.GeneralAdfs;
 import dev.starling.lab.general.LinearFunctions;
 import dev.starling.lab.variant.Algorithm;
@@ -94,7 +93,7 @@ class NodeProgramContractTest {
 
     /** Everything that runs on a node. */
     private static List<Maker> makers() {
-        Stream<Maker> methods = Stream.of(Algorithms.all(), Baselines.all(), List.of(GtSaga.cautious()))
+        Stream<Maker> methods = Stream.of(Algorithms.all(), Baselines.all())
                 .flatMap(List::stream)
                 .map(method -> new Maker(method.name(), new Logistic(), ROWS, programsOf(method)));
         Stream<Maker> others = Stream.of(

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.starling.support.ModuleRules;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class PeerArchitectureTest {
@@ -64,5 +65,34 @@ class PeerArchitectureTest {
     @Test
     void computesTheSameBitsOnEveryProcessor() {
         ModuleRules.assertUseNoInexactMath(CLASSES);
+    }
+
+    /**
+     * A clock on the wall may jump at any time, so nothing that a run does may follow from it: it says whether a
+     * certificate is valid, and when something was. Clocks that only go forward decide everything else, and those are
+     * simulated.
+     */
+    @Test
+    void timeOnTheWallDecidesOnlyAboutCertificates() {
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("SiteSignature")
+                .and()
+                .doNotHaveSimpleName("SiteTrustManager")
+                .and()
+                .doNotHaveSimpleName("Endpoint")
+                .and()
+                .doNotHaveSimpleName("SiteCheck")
+                .and()
+                .doNotHaveSimpleName("FailureWords")
+                .and()
+                .doNotHaveSimpleName("PeerEvents")
+                .and()
+                .resideOutsideOfPackage("dev.starling.peer.metrics")
+                .should()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .check(CLASSES);
     }
 }

@@ -71,12 +71,9 @@ record Members(String what, Map<?, ?> all) {
     /** A number. */
     double number(String name, double otherwise) {
         Optional<String> text = text(name);
-        try {
-            return text.isEmpty() ? otherwise : Double.parseDouble(text.get());
-        } catch (NumberFormatException e) {
-            throw new InvalidInputException(
-                    what + ": \"" + name + "\" is '" + text.get() + "'; it must be a number", e);
-        }
+        return InvalidInputException.parsed(
+                () -> text.map(Double::parseDouble).orElse(otherwise),
+                () -> what + ": \"" + name + "\" is '" + text.get() + "'; it must be a number");
     }
 
     /** A truth value; false if it is not there. */

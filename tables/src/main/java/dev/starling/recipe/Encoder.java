@@ -21,6 +21,7 @@ final class Encoder {
     private final Design design;
     private final Table table;
     private final boolean training;
+    private final boolean features;
     private final MissingTokens tokens;
     private final List<CellReader> readers = new ArrayList<>();
     private final double[] values;
@@ -39,12 +40,16 @@ final class Encoder {
     /** A number of each row that is added to its score. */
     private record Offset(int column, DoubleUnaryOperator function) {}
 
-    /** @param training whether labels and weights are needed */
-    Encoder(Recipe recipe, Table table, boolean training) {
+    /**
+     * @param training whether labels and weights are needed
+     * @param features whether features are
+     */
+    Encoder(Recipe recipe, Table table, boolean training, boolean features) {
         this.recipe = recipe;
         this.design = recipe.design();
         this.table = table;
         this.training = training;
+        this.features = features;
         this.tokens = new MissingTokens(recipe.missingTokens());
         recipe.requireColumns(table.source(), table.names(), training);
         for (Column column : recipe.columns()) {
@@ -104,13 +109,8 @@ final class Encoder {
         if (weight == 0) {
             return;
         }
-        for (Design.Product product : design.products()) {
-            emit(cursor, product, 0, 0, 1);
-        }
-        for (int c = 0; c < values.length; c++) {
-            if (filled[c] && design.indicator(c) >= 0) {
-                rows.add(design.indicator(c), 1f);
-            }
+        if (features) {
+            emit(cursor);
         }
         labelled &= !Double.isNaN(label);
         rows.endRow(label);
@@ -123,6 +123,17 @@ final class Encoder {
         kept.add(row);
     }
 
+    private void emit(Table.Cursor cursor) {
+        for (Design.Product product : design.products()) {
+            emit(cursor, product, 0, 0, 1);
+        }
+        for (int c = 0; c < values.length; c++) {
+            if (filled[c] && design.indicator(c) >= 0) {
+                rows.add(design.indicator(c), 1f);
+            }
+        }
+    }
+
     /** Reads all cells of a row and returns whether it can be used. */
     private boolean read(Table.Cursor row) {
         boolean usable = true;
@@ -130,7 +141,7 @@ final class Encoder {
             CellReader reader = readers.get(c);
             filled[c] = reader.isMissing(row);
             if (!filled[c]) {
-                values[c] = reader.read(row);
+                values[c] = features ? reader.read(row) : 0;
                 continue;
             }
             values[c] = reader.fill();
@@ -289,6 +300,7 @@ final class Encoder {
         recipe.columns().forEach(column -> used.add(column.name()));
         used.addAll(recipe.labelColumns());
         used.addAll(recipe.strata());
+        used.addAll(recipe.clusters());
         recipe.weights().ifPresent(used::add);
         recipe.offsets().forEach(offset -> used.add(offset.column()));
         return table.names().stream()

@@ -271,6 +271,13 @@ public record Recipe(
         return parsed().strata();
     }
 
+    /**
+     * The columns whose cells together name a row's cluster; {@link #SITE} may be none, but stand for a whole table.
+     */
+    public List<String> clusters() {
+        return parsed().clusters();
+    }
+
     /** Whether the model has an intercept, which is so unless the formula removes it. */
     public boolean intercept() {
         return parsed().intercept()
@@ -296,6 +303,11 @@ public record Recipe(
      */
     public Encoded encode(Table table) {
         return withRows(table, encodePart(table, true));
+    }
+
+    /** Encodes a table's labels, weights and keys, as {@link #encode} does, with features that are all 0. */
+    public Encoded encodeWithoutFeatures(Table table) {
+        return withRows(table, new Encoder(this, table, true, false).encode());
     }
 
     /**
@@ -337,7 +349,7 @@ public record Recipe(
      * @throws InvalidInputException if the table lacks a column, or holds a cell that does not fit
      */
     public Encoded encodePart(Table part, boolean training) {
-        return new Encoder(this, part, training).encode();
+        return new Encoder(this, part, training, true).encode();
     }
 
     private static Encoded withRows(Table table, Encoded encoded) {
@@ -360,7 +372,8 @@ public record Recipe(
                 ? Stream.of(
                                 labelColumns().stream(),
                                 weights.stream(),
-                                strata().stream().filter(name -> !name.equals(SITE)))
+                                Stream.concat(strata().stream(), clusters().stream())
+                                        .filter(name -> !name.equals(SITE)))
                         .flatMap(names -> names)
                 : Stream.empty();
         return Stream.concat(used, more).distinct().toList();

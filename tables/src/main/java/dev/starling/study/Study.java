@@ -11,15 +11,19 @@ import dev.starling.settings.Scaling;
 import dev.starling.settings.Settings;
 import dev.starling.table.Kind;
 import dev.starling.table.Survey;
+import dev.starling.table.Table;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What all owners of tables agree on before they learn from them together: the columns and what they mean, what is
@@ -143,6 +147,19 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
     /** The recipe with everything learnt from rows that are all in one place. */
     public Recipe learnt(Survey survey) {
         return search().over(survey);
+    }
+
+    /**
+     * Surveys a table for what the study asks of it; only the numbers that replacements are learnt from are kept.
+     *
+     * @param ignored indices of the rows, from 0, that are left out
+     */
+    Survey survey(Table table, BitSet ignored) {
+        Set<String> learnt = recipe.columns().stream()
+                .filter(column -> column.missing().isImputed())
+                .map(Column::name)
+                .collect(Collectors.toSet());
+        return Survey.of(table, recipe.missingTokens(), ignored, learnt::contains);
     }
 
     /** Starts a search for the values that replace missing ones. */

@@ -9,6 +9,7 @@ import dev.starling.table.Kind;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,7 +43,7 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
      * @param fewest how many rows a level must have for it to be named
      */
     public static StudyCheck of(Study study, Table table, int fewest) {
-        return of(study, Survey.of(table, study.recipe().missingTokens()), fewest);
+        return of(study, study.survey(table, new BitSet()), fewest);
     }
 
     /**

@@ -12,7 +12,9 @@ import dev.starling.recipe.Recipe;
 import dev.starling.settings.Settings;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -29,11 +31,12 @@ public final class StudyRows implements UnfinishedRows {
     private final List<Integer> kept;
     private final NodeRows written;
     private final long[] keys;
-    private final Survey survey;
+    private final Supplier<Survey> surveying;
     private final FillSearch search;
     private final Holdout alone;
     private final int sums;
     private final int numbersInAll;
+    private Survey survey;
     private Holdout finished;
 
     /**
@@ -41,9 +44,10 @@ public final class StudyRows implements UnfinishedRows {
      *
      * @param settings which rows are held out from training, and which columns determine folds
      * @param fewest how many rows a level must have for a message to name it
+     * @param features whether to make the rows' features; without them, it is known who and what the rows are about
      * @throws dev.starling.data.InvalidInputException if the table does not fit the study
      */
-    public StudyRows(Study study, Settings settings, Table table, int fewest) {
+    public StudyRows(Study study, Settings settings, Table table, int fewest, boolean features) {
         StudyCheck check = StudyCheck.of(study, table, fewest);
         check.require();
         this.table = table;
@@ -51,31 +55,55 @@ public final class StudyRows implements UnfinishedRows {
         this.search = study.search();
         this.sums = search.roundsLeft();
         this.numbersInAll = search.numbersLeft();
-        Encoded encoded = study.learnt(check.survey()).encode(table);
+        Recipe learnt = study.learnt(check.survey());
+        Encoded encoded = features ? learnt.encode(table) : learnt.encodeWithoutFeatures(table);
         this.keys = keys(study.recipe(), encoded.kept());
         this.kept = encoded.kept();
         this.used = study.recipe().needed(true).stream().distinct().toList();
         this.identified = study.recipe().ids().stream().anyMatch(table.names()::contains);
         this.written = NodeRows.all(encoded.rows(), keys);
         this.alone = divided(encoded);
-        this.survey = Survey.of(table, study.recipe().missingTokens(), encoded.in(settings.heldOut()));
+        BitSet held = encoded.in(settings.heldOut());
+        this.surveying = () -> study.survey(table, held);
     }
 
-    /** The stratum of each row, or what decides which fold it is in. A stratum called site is the whole table. */
+    /** The stratum or cluster of each row, or what decides which fold it is in. One called site is the whole table. */
     private long[] keys(Recipe recipe, List<Integer> rows) {
-        List<String> columns = settings.loss().comparesRows()
-                ? recipe.strata().stream()
+        boolean compared = settings.loss().comparesRows();
+        boolean clustered = settings.standardErrors().isClustered();
+        requireUsed(
+                compared,
+                "strata",
+                recipe.strata(),
+                "the loss " + settings.loss().name(),
+                "the loss cox, or" + " stratified(poisson) for an intercept in every stratum");
+        requireUsed(
+                clustered,
+                "cluster",
+                recipe.clusters(),
+                "standard-errors " + settings.standardErrors().text(),
+                "standard-errors CR1 or CR2");
+        if (clustered && recipe.clusters().isEmpty()) {
+            throw new InvalidInputException("standard-errors "
+                    + settings.standardErrors().text() + " needs to know which cluster a row belongs to; add"
+                    + " cluster(patient), or cluster(site) for each site's whole table, to the formula of the study");
+        }
+        List<String> groups = compared ? recipe.strata() : clustered ? recipe.clusters() : List.of();
+        List<String> columns = compared || clustered
+                ? groups.stream()
                         .filter(name ->
                                 !name.equals(Recipe.SITE) || table.names().contains(name))
                         .toList()
                 : settings.folds().columns();
-        if (!settings.loss().comparesRows() && !recipe.strata().isEmpty()) {
-            throw new InvalidInputException("the study has strata(" + String.join(", ", recipe.strata())
-                    + "), which the loss " + settings.loss().name() + " does not know; use the loss cox, or"
-                    + " stratified(poisson) for an intercept in every stratum");
-        }
-        boolean whole = settings.loss().comparesRows() && recipe.strata().contains(Recipe.SITE);
+        boolean whole = groups.contains(Recipe.SITE);
         return columns.isEmpty() ? new long[whole ? rows.size() : 0] : table.keys(columns, rows);
+    }
+
+    private static void requireUsed(boolean used, String function, List<String> columns, String by, String remedy) {
+        if (!used && !columns.isEmpty()) {
+            throw new InvalidInputException("the study has " + function + "(" + String.join(", ", columns) + "), which "
+                    + by + " does not know; use " + remedy);
+        }
     }
 
     private Holdout divided(Encoded encoded) {
@@ -142,6 +170,7 @@ public final class StudyRows implements UnfinishedRows {
 
     @Override
     public double[] addend() {
+        survey = survey == null ? surveying.get() : survey;
         return search.addend(survey);
     }
 

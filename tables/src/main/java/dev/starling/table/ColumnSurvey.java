@@ -19,11 +19,16 @@ public final class ColumnSurvey {
     private static final int FEWEST_IDS = 20;
 
     private final CellCounts cells;
+
+    /** Null if nobody asks for them. */
     private final ColumnNumbers numbers;
 
-    /** @param words whether its source declares all cells to be text, whatever they look like */
-    ColumnSurvey(String name, boolean words) {
-        this(new CellCounts(name, words), new NumberList());
+    /**
+     * @param words whether its source declares all cells to be text, whatever they look like
+     * @param kept whether its numbers are kept
+     */
+    ColumnSurvey(String name, boolean words, boolean kept) {
+        this(new CellCounts(name, words), kept ? new NumberList() : null);
     }
 
     ColumnSurvey(CellCounts cells, ColumnNumbers numbers) {
@@ -33,7 +38,7 @@ public final class ColumnSurvey {
 
     void add(Table.Cursor row, int column, MissingTokens tokens) {
         double number = cells.add(row, column, tokens);
-        if (!Double.isNaN(number)) {
+        if (numbers != null && !Double.isNaN(number)) {
             inMemory().add(number);
         }
     }
@@ -90,8 +95,9 @@ public final class ColumnSurvey {
             return Optional.of(
                     CellParsing.isNearlyNumber(cells.firstText)
                             ? said("numbers, but not as plain decimals:", cells.firstText, cells.firstTextPlace)
-                                    + "; write plain decimals, name the decimal comma, or declare column '" + name()
-                                    + "' categorical"
+                                    + "; write plain decimals, "
+                                    + (cells.firstText.contains(",") ? "name the decimal comma, " : "")
+                                    + "or declare column '" + name() + "' categorical"
                             : said("numbers except for", cells.firstText, cells.firstTextPlace)
                                     + stray(cells.firstText));
         }

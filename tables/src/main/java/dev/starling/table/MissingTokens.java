@@ -1,5 +1,7 @@
 package dev.starling.table;
 
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,8 +18,18 @@ public final class MissingTokens {
     private final Set<String> tokens;
     private final boolean someAreNumbers;
 
+    /** The bytes with which the text of a missing value can begin, which most cells do not begin with. */
+    private final BitSet begin = new BitSet();
+
     public MissingTokens(List<String> tokens) {
         this.tokens = new LinkedHashSet<>(tokens);
+        // Nothing, blanks of any kind and quotes tell nothing yet.
+        begin.set(0, ' ' + 1);
+        begin.set('"');
+        begin.set(Byte.MAX_VALUE + 1, 1 << Byte.SIZE);
+        tokens.stream()
+                .filter(token -> !token.isEmpty())
+                .forEach(token -> begin.set(token.getBytes(StandardCharsets.UTF_8)[0] & 0xFF));
         this.someAreNumbers = tokens.stream().anyMatch(token -> !Double.isNaN(CellParsing.number(token)));
     }
 
@@ -27,6 +39,9 @@ public final class MissingTokens {
     }
 
     public boolean isMissing(Table.Cursor row, int column) {
+        if (!begin.get(row.firstByte(column))) {
+            return false;
+        }
         if (!someAreNumbers && !Double.isNaN(row.number(column))) {
             return false;
         }

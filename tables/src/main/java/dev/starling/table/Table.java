@@ -243,12 +243,29 @@ public final class Table {
             return new String(bytes, start, end - start, StandardCharsets.UTF_8);
         }
 
+        /** The first byte of a cell's text or quotes; 0 if it is empty. */
+        int firstByte(int column) {
+            int start = start(column);
+            return start < end(column, start) ? bytes[start] & 0xFF : 0;
+        }
+
+        /** A number for what a cell says, whichever way a number is written; as {@link RowKeys#ofCell} has it. */
+        public long key(int column) {
+            double number = unquotedNumber(column);
+            return Double.isNaN(number)
+                    ? RowKeys.ofCell(0, text(column))
+                    : RowKeys.ofNumber(0, number, bytes, start(column), numbers.end());
+        }
+
+        private double unquotedNumber(int column) {
+            return firstByte(column) == '"' ? Double.NaN : number(column);
+        }
+
         /** Mixes a cell into the key of its row; all the usual ways to write a missing value are the same. */
         private long key(long before, int column) {
-            int start = start(column);
-            double number = bytes[start] == '"' ? Double.NaN : number(column);
+            double number = unquotedNumber(column);
             if (!Double.isNaN(number)) {
-                return RowKeys.ofNumber(before, number, bytes, start, numbers.end());
+                return RowKeys.ofNumber(before, number, bytes, start(column), numbers.end());
             }
             String text = text(column).strip();
             return RowKeys.ofCell(before, MissingTokens.isUsual(text) ? "" : text);

@@ -4,18 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.job.Holdout;
 import dev.starling.loss.Logistic;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Range;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
 import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import dev.starling.table.TableReader;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -228,7 +231,8 @@ class StudyTest {
                         Map.entry("scaling", "standardize"),
                         Map.entry("precision", "exact"),
                         Map.entry("standard-errors", "none"),
-                        Map.entry("heterogeneity", "false"));
+                        Map.entry("heterogeneity", "false"),
+                        Map.entry("curves", ""));
         assertThat(changed("lambda-path", "50").agreed())
                 .containsEntry("lambda-path", "50")
                 .containsKey("l1-ratios")
@@ -236,5 +240,86 @@ class StudyTest {
         Map<String, Object> folded = members();
         folded.putAll(Map.of("lambda-path", "50", "cv", "5", "cv-columns", "town"));
         assertThat(Study.of(folded).agreed()).containsEntry("cv", "5").containsEntry("cv-columns", "town");
+    }
+
+    private static StudyRows rows(String formula, String loss, String errors) {
+        Map<String, Object> members = new LinkedHashMap<>(Map.of(
+                "label",
+                Map.of("column", "n"),
+                "columns",
+                List.of(column("name", "age", "kind", "numeric")),
+                "formula",
+                formula,
+                "loss",
+                loss,
+                "lambda",
+                "0"));
+        members.put("standard-errors", errors);
+        Study study = Study.of(members);
+        return new StudyRows(
+                study, study.settings(), table("n,age,patient\n1,30,a\n2,40,b\n3,35,a\n1,33,c\n0,51,b\n2,44,c\n"), 1, true);
+    }
+
+    @Test
+    void rowsAreGroupedAsTheFormulaSays() {
+        assertThat(rows("n ~ age + cluster(patient)", "poisson", "CR1")
+                        .written()
+                        .keys())
+                .hasSize(6)
+                .satisfies(keys ->
+                        assertThat(Arrays.stream(keys).distinct().count()).isEqualTo(3));
+        assertThat(rows("n ~ age + cluster(site)", "poisson", "CR1").written().keys())
+                .containsExactly(new long[6]);
+        assertThat(rows("n ~ age", "poisson", "model").written().keys()).isEmpty();
+    }
+
+    @Test
+    void groupsThatNothingUsesAndRandomInterceptsAreRefused() {
+        assertThatThrownBy(() -> rows("n ~ age + cluster(patient)", "poisson", "model"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("the study has cluster(patient), which standard-errors model does not know; use"
+                        + " standard-errors CR1 or CR2");
+        assertThatThrownBy(() -> rows("n ~ age", "poisson", "CR1"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("add cluster(patient), or cluster(site)");
+        assertThatThrownBy(() -> rows("n ~ age + strata(site)", "poisson", "model"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("the study has strata(site), which the loss poisson does not know");
+        assertThatThrownBy(() -> rows("n ~ age + (1 | patient)", "poisson", "model"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("cluster(patient) with standard-errors CR1")
+                .hasMessageContaining("would reveal what each site's rows add up to");
+        assertThatThrownBy(() -> Recipe.builder()
+                        .formula("n ~ age + cluster(patient)")
+                        .regression()
+                        .learn(table("n,age,patient\n1,30,a\n2,40,b\n")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("on one machine, give glm --cluster patient");
+    }
+
+    /** Who is registered must be who is trained on, whichever way the rows were read. */
+    @Test
+    void rowsWithoutFeaturesAreAboutTheSamePeople() {
+        Map<String, Object> members = members();
+        members.put("ids", List.of("who"));
+        Study study = Study.of(members);
+        StringBuilder text = new StringBuilder("who,age,town,y\n");
+        for (int k = 0; k < 60; k++) {
+            text.append("P").append(k / 2).append(k % 7 == 0 ? ",NA," : "," + k + ",");
+            text.append(k % 3 == 0 ? "Gap" : "Nice").append(k % 2 == 0 ? ",no\n" : ",yes\n");
+        }
+        Table table = TableReader.standard()
+                .read(new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.UTF_8)), "rows");
+        Settings settings = Settings.of(new Logistic()).with(Setting.HOLDOUT, 0.3);
+        StudyRows whole = new StudyRows(study, settings, table, 1, true);
+        StudyRows only = new StudyRows(study, settings, table, 1, false);
+        assertThat(only.kept()).isEqualTo(whole.kept());
+        assertThat(only.identities()).isEqualTo(whole.identities());
+        assertThat(Holdout.parts(settings, only.written(), 0, 3))
+                .isEqualTo(Holdout.parts(settings, whole.written(), 0, 3))
+                .contains(Holdout.HELD_OUT, 0);
+        assertThat(only.written().data().labels())
+                .isEqualTo(whole.written().data().labels());
+        assertThat(only.addend()).as("what replacements are learnt from").isEqualTo(whole.addend());
     }
 }

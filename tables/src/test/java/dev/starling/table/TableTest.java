@@ -7,6 +7,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -146,5 +147,33 @@ class TableTest {
             assertThat(rows.labels()).containsExactly(1, -1);
         }
         assertThat(seen).containsExactly("y", "a");
+    }
+
+    /** Registers of people keep these numbers: a cell must have the same one in every version. */
+    @Test
+    void keysOfCellsAreThoseOfTheirText() {
+        String text = "a,b\n1,1.0\n\" 2 \",2\n1e5,100000\nNA,\n,.\n-0,0\n12345678901234567890,é\n\"x\"\"y\",+3\n0x1F,";
+        Table table =
+                TableReader.standard().read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "rows");
+        for (Table.Cursor row = table.cursor(); row.next(); ) {
+            for (int column = 0; column < 2; column++) {
+                assertThat(row.key(column))
+                        .as(row.place() + ", column " + column)
+                        .isEqualTo(RowKeys.ofCells(List.of(row.text(column))));
+            }
+        }
+    }
+
+    @Test
+    void missingValuesAreToldByTheirWholeText() {
+        String text = "a\n-999\n-99\n\"-999\"\n999\n\u2003NA\nN\n-999 \n";
+        Table table =
+                TableReader.standard().read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "rows");
+        MissingTokens tokens = new MissingTokens(List.of("NA", "-999"));
+        List<Boolean> missing = new ArrayList<>();
+        for (Table.Cursor row = table.cursor(); row.next(); ) {
+            missing.add(tokens.isMissing(row, 0));
+        }
+        assertThat(missing).containsExactly(true, false, true, false, true, false, true);
     }
 }

@@ -6,7 +6,8 @@ import org.apache.commons.numbers.core.DD;
  * What slopes and curvature at a parameter say about the optimum.
  *
  * @param excess by how much the objective exceeds the optimum at most; infinite if there is no bound
- * @param distance how far the parameter is from the optimum at most, in the norm of the Hessian
+ * @param distance how far a coefficient is from the optimum at most, relative to the root of its entry in the inverse of
+ *     the Hessian
  * @param better the parameter after a Newton step
  */
 record Bound(double excess, double distance, DD[] better) {
@@ -37,6 +38,11 @@ record Bound(double excess, double distance, DD[] better) {
 
     private static Bound none(DD[] better) {
         return new Bound(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, better);
+    }
+
+    /** With another bound on the distance, if that is less. */
+    Bound within(double other) {
+        return new Bound(excess, Math.min(distance, other), better);
     }
 
     /** With another bound on the excess, if that is less. */

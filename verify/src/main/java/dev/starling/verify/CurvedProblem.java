@@ -27,6 +27,9 @@ final class CurvedProblem {
      */
     private static final double FAR = 1024;
 
+    /** A Newton step that changes curvature by more than this part says too little about single coefficients. */
+    private static final double MOST_DRIFT = 0.25;
+
     private final CheckedLoss.Curved loss;
     private final double lambda;
 
@@ -179,10 +182,38 @@ final class CurvedProblem {
         DD[] forward = factor.forward(picked(gradient));
         double decrement = (1 + 0x1p-40) * Math.sqrt(Factor.squares(forward).hi());
         DD[] better = better(factor.backward(forward));
-        return (loss.selfConcordance() < Double.POSITIVE_INFINITY
-                        ? Bound.ofSelfConcordance(decrement, loss.selfConcordance() * longest(factor), better)
-                        : Bound.ofThird(decrement, third(factor, 2 * decrement), better))
+        if (loss.selfConcordance() == Double.POSITIVE_INFINITY) {
+            return Bound.ofThird(decrement, third(factor, 2 * decrement), better).orByRidge(ridge());
+        }
+        double concordance = loss.selfConcordance() * longest(factor);
+        return Bound.ofSelfConcordance(decrement, concordance, better)
+                .within(ofCoefficients(factor, forward, decrement, concordance * decrement))
                 .orByRidge(ridge());
+    }
+
+    /**
+     * A bound on how far coefficients are from the optimum. One Newton step leads to within aν of it, if a is small; how
+     * far it moves each coefficient is known. That is less than the length of the step where coefficients make up for
+     * each other, as those of features far from zero and the intercept do.
+     */
+    private double ofCoefficients(Factor factor, DD[] forward, double decrement, double a) {
+        if (!(a <= MOST_DRIFT)) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double most = 0;
+        for (int k = 0; k < kept.length; k++) {
+            DD[] unit = Scales.zeros(kept.length);
+            unit[k] = DD.ONE;
+            if (isFree && kept[k] == theta.length - 1) {
+                for (int c = 0; c < k; c++) {
+                    unit[c] = DD.of(-origins[kept[c]]);
+                }
+            }
+            DD[] column = factor.forward(unit);
+            double moved = Math.abs(Factor.product(column, forward).hi());
+            most = Math.max(most, moved / Math.sqrt(Factor.squares(column).hi()));
+        }
+        return (1 + 0x1p-40) * most + (a + 0x1p-80) * decrement;
     }
 
     /** What a ridge of every weight proves of any convex loss: ‖∇P‖²/(2λ). */

@@ -69,11 +69,15 @@ final class Factor {
         return Math.sqrt(squares(forward(x)).hi());
     }
 
-    static DD squares(DD[] vector) {
+    static DD product(DD[] one, DD[] other) {
         DD sum = DD.ZERO;
-        for (DD entry : vector) {
-            sum = sum.add(entry.square());
+        for (int k = 0; k < one.length; k++) {
+            sum = sum.add(one[k].multiply(other[k]));
         }
         return sum;
+    }
+
+    static DD squares(DD[] vector) {
+        return product(vector, vector);
     }
 }

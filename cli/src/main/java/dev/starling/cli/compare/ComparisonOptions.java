@@ -11,7 +11,6 @@ import dev.starling.data.text.AtomicFiles;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -126,24 +125,10 @@ final class ComparisonOptions {
     }
 
     List<Long> seeds() {
-        List<Long> result = new ArrayList<>();
-        for (String text : seeds.split(",", -1)) {
-            try {
-                long seed = Long.parseLong(text.strip());
-                if (!result.contains(seed)) {
-                    result.add(seed);
-                    continue;
-                }
-            } catch (NumberFormatException e) {
-                throw new InvalidInputException(malformedSeeds(), e);
-            }
-            throw new InvalidInputException(malformedSeeds());
-        }
-        return result;
-    }
-
-    private String malformedSeeds() {
-        return "--seed '" + seeds + "' must be different whole numbers, separated by commas, such as 1,2,3";
+        return InvalidInputException.parsed(
+                () -> words(seeds).stream().map(Long::valueOf).toList(),
+                all -> all.stream().distinct().count() == all.size(),
+                () -> "--seed '" + seeds + "' must be different whole numbers, separated by commas, such as 1,2,3");
     }
 
     /** Splits words at commas. */
@@ -183,11 +168,11 @@ final class ComparisonOptions {
         return Optional.ofNullable(gradient);
     }
 
-    /** Prints and writes results in the formats that were asked for. */
     boolean explain() {
         return explain;
     }
 
+    /** Prints and writes results in the formats that were asked for. */
     void deliver(Measurements result, PrintWriter out, PrintWriter err) {
         print(out, result::write, result::csv, result::print);
         if (report != null) {

@@ -2,7 +2,9 @@ package dev.starling.cli.compare;
 
 import dev.starling.cli.page.GraphLayout;
 import dev.starling.cli.page.HtmlPage;
+import dev.starling.internal.JsonTree;
 import dev.starling.network.Network;
+import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
 /** The HTML page of a comparison: its curves, its numbers and its graph. */
@@ -15,9 +17,7 @@ final class ComparisonPage {
     static String of(ComparisonReport report) {
         return HtmlPage.filled(ComparisonPage.class, "page.html", json -> {
             report.write(json);
-            json.writeObjectPropertyStart("constants");
-            report.explanation().write(json);
-            json.writeEndObject();
+            JsonTree.object(json, "constants", () -> report.explanation().write(json));
             graph(json, report.subject().network());
         });
     }
@@ -37,14 +37,7 @@ final class ComparisonPage {
             }
         }
         json.writeEndArray();
-        json.writeArrayPropertyStart("edges");
-        for (int edge = 0; drawn && edge < network.edges(); edge++) {
-            json.writeStartArray();
-            json.writeNumber(network.tail(edge));
-            json.writeNumber(network.head(edge));
-            json.writeEndArray();
-        }
-        json.writeEndArray();
+        JsonTree.value(json, "edges", drawn ? GraphLayout.edges(network) : List.of());
         json.writeEndObject();
     }
 

@@ -5,6 +5,7 @@ import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
 import dev.starling.cli.train.Explanation;
 import dev.starling.data.Dealing;
+import dev.starling.internal.JsonTree;
 import dev.starling.internal.Version;
 import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.lab.comparison.ComparisonResult;
@@ -254,14 +255,16 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         json.writeNumberProperty("l1", subject.l1());
         json.writeNumberProperty("tau", subject.timing().delay());
         if (!subject.timing().isEven()) {
-            json.writeObjectPropertyStart("slow");
-            new TreeMap<>(subject.timing().nodes())
-                    .forEach((node, time) -> Json.number(json, String.valueOf(node), time));
-            json.writeEndObject();
-            json.writeObjectPropertyStart("edgeDelay");
-            new TreeMap<>(subject.timing().edges())
-                    .forEach((edge, time) -> Json.number(json, edge.tail() + "-" + edge.head(), time));
-            json.writeEndObject();
+            JsonTree.object(
+                    json,
+                    "slow",
+                    () -> new TreeMap<>(subject.timing().nodes())
+                            .forEach((node, time) -> Json.number(json, String.valueOf(node), time)));
+            JsonTree.object(
+                    json,
+                    "edgeDelay",
+                    () -> new TreeMap<>(subject.timing().edges())
+                            .forEach((edge, time) -> Json.number(json, edge.tail() + "-" + edge.head(), time)));
             json.writeBooleanProperty("evenTuning", subject.evenTuning());
         }
         json.writeNumberProperty("nodes", subject.network().size());
@@ -282,27 +285,21 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         json.writeBooleanProperty("certified", outcome.optimum().certified());
         json.writeEndObject();
         if (explained) {
-            json.writeObjectPropertyStart("explanation");
-            explanation.write(json);
-            json.writeEndObject();
+            JsonTree.object(json, "explanation", () -> explanation.write(json));
         }
         json.writeStringProperty("deal", subject.dealing().toString());
-        json.writeArrayPropertyStart("winners");
-        winners().stream().limit(3).forEach(winner -> json.writeString(winner.text()));
-        json.writeEndArray();
-        json.writeArrayPropertyStart("algorithms");
-        outcome.methods().forEach(result -> write(json, result));
-        json.writeEndArray();
+        JsonTree.value(
+                json,
+                "winners",
+                winners().stream().limit(3).map(winner -> winner.text()).toList());
+        JsonTree.objects(json, "algorithms", outcome.methods(), result -> write(json, result));
         json.writeStringProperty("version", Version.current());
     }
 
     private void write(JsonGenerator json, MethodResult result) {
-        json.writeStartObject();
         json.writeStringProperty("name", result.method());
         json.writeStringProperty("description", ComparedMethods.description(result.method()));
-        json.writeArrayPropertyStart("curve");
-        for (MethodResult.Moment moment : result.moments()) {
-            json.writeStartObject();
+        JsonTree.objects(json, "curve", result.moments(), moment -> {
             columns()
                     .forEach(column ->
                             Json.number(json, column.name(), column.value().applyAsDouble(moment.median())));
@@ -313,17 +310,17 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                 Json.number(json, "low", moment.low());
                 Json.number(json, "high", moment.high());
             }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeObjectPropertyStart("timeTo");
-        TARGETS.forEach(
-                (name, target) -> Json.number(json, name, result.timeTo(target).orElse(Double.NaN)));
-        json.writeEndObject();
-        json.writeObjectPropertyStart("bytesTo");
-        TARGETS.forEach((name, target) ->
-                Json.number(json, name, result.spentTo(target, Point::bytes).orElse(Double.NaN)));
-        json.writeEndObject();
+        });
+        JsonTree.object(
+                json,
+                "timeTo",
+                () -> TARGETS.forEach((name, target) ->
+                        Json.number(json, name, result.timeTo(target).orElse(Double.NaN))));
+        JsonTree.object(
+                json,
+                "bytesTo",
+                () -> TARGETS.forEach((name, target) -> Json.number(
+                        json, name, result.spentTo(target, Point::bytes).orElse(Double.NaN))));
         if (subject.gradient().isPresent()) {
             json.writeObjectPropertyStart("toGradient");
             double target = subject.gradient().getAsDouble();
@@ -335,15 +332,6 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
             json.writeEndObject();
         }
         json.writeStringProperty("end", result.curves().get(0).end().name().toLowerCase(Locale.ROOT));
-        json.writeArrayPropertyStart("nodeErrors");
-        result.nodeErrors().forEach(error -> {
-            if (Double.isFinite(error)) {
-                json.writeNumber(error);
-            } else {
-                json.writeNull();
-            }
-        });
-        json.writeEndArray();
-        json.writeEndObject();
+        JsonTree.value(json, "nodeErrors", result.nodeErrors());
     }
 }

@@ -96,17 +96,12 @@ final class FailureOptions {
     }
 
     private static double[] numbers(String option, String text, int count, String example) {
-        try {
-            double[] numbers = Arrays.stream(text.split(":", -1))
-                    .mapToDouble(Double::parseDouble)
-                    .toArray();
-            if (numbers.length == count) {
-                return numbers;
-            }
-        } catch (NumberFormatException e) {
-            throw new InvalidInputException(malformed(option, text, example), e);
-        }
-        throw new InvalidInputException(malformed(option, text, example));
+        return InvalidInputException.parsed(
+                () -> Arrays.stream(text.split(":", -1))
+                        .mapToDouble(Double::parseDouble)
+                        .toArray(),
+                numbers -> numbers.length == count,
+                () -> malformed(option, text, example));
     }
 
     private static String malformed(String option, String text, String example) {

@@ -63,15 +63,11 @@ final class GridOptions {
     }
 
     private static <T> T value(String name, String word, Function<String, T> parse) {
-        try {
-            return parse.apply(word);
-        } catch (NumberFormatException e) {
-            throw new InvalidInputException(
-                    "--grid " + name + ": '" + word
-                            + "' is not a number; values have commas between them, and every axis"
-                            + " is a --grid of its own, as in --grid lambda=1e-3,1e-5 --grid tau=1,100",
-                    e);
-        }
+        return InvalidInputException.parsed(
+                () -> parse.apply(word),
+                () -> "--grid " + name + ": '" + word
+                        + "' is not a number; values have commas between them, and every axis"
+                        + " is a --grid of its own, as in --grid lambda=1e-3,1e-5 --grid tau=1,100");
     }
 
     /** The values of λ. */

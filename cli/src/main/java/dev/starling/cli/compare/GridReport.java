@@ -3,6 +3,7 @@ package dev.starling.cli.compare;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.HtmlPage;
+import dev.starling.internal.JsonTree;
 import dev.starling.lab.comparison.MethodResult;
 import dev.starling.lab.comparison.Point;
 import java.io.PrintWriter;
@@ -118,18 +119,15 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
     public void write(JsonGenerator json) {
         json.writeStringProperty("title", title);
         json.writeStringProperty("goal", goal());
-        json.writeArrayPropertyStart("cases");
-        for (ComparisonReport report : reports) {
-            json.writeStartObject();
-            json.writeObjectPropertyStart("time");
-            methods.forEach(
-                    method -> Json.number(json, method, time(report, method).orElse(Double.NaN)));
-            json.writeEndObject();
+        JsonTree.objects(json, "cases", reports, report -> {
+            JsonTree.object(
+                    json,
+                    "time",
+                    () -> methods.forEach(method ->
+                            Json.number(json, method, time(report, method).orElse(Double.NaN))));
             json.writeStringProperty("fastest", fastest(report));
             report.write(json);
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
         Measurements.writeOrigin(json, complete);
     }
 

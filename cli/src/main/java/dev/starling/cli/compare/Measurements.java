@@ -2,6 +2,7 @@ package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
 import dev.starling.cli.page.LineChart;
+import dev.starling.internal.JsonTree;
 import dev.starling.internal.Version;
 import java.io.PrintWriter;
 import java.util.List;
@@ -23,16 +24,15 @@ interface Measurements {
 
     /** Writes the seeds of the runs. */
     static void writeSeeds(JsonGenerator json, List<Long> seeds) {
-        json.writeArrayPropertyStart("seeds");
-        seeds.forEach(json::writeNumber);
-        json.writeEndArray();
+        JsonTree.value(json, "seeds", seeds);
     }
 
     /** Writes the time that each method took; null for one that did not reach the target. */
     static void writeTimes(JsonGenerator json, Map<String, OptionalDouble> byMethod) {
-        json.writeObjectPropertyStart("time");
-        byMethod.forEach((method, time) -> Json.number(json, method, time.orElse(Double.NaN)));
-        json.writeEndObject();
+        JsonTree.object(
+                json,
+                "time",
+                () -> byMethod.forEach((method, time) -> Json.number(json, method, time.orElse(Double.NaN))));
     }
 
     /** Writes how the measurements came about. */

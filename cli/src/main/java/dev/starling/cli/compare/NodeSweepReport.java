@@ -4,6 +4,7 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.JsonTree;
 import dev.starling.lab.paper.NodeSweep;
 import dev.starling.lab.paper.NodeSweep.Size;
 import java.io.PrintWriter;
@@ -20,23 +21,14 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
     /** Parses the sizes, in increasing order. */
     static List<Integer> sizes(String given) {
         String text = given == null ? "1,4,9,16,36,64,100,196,400" : given;
-        try {
-            List<Integer> sizes = ComparisonOptions.words(text).stream()
-                    .map(Integer::valueOf)
-                    .sorted()
-                    .distinct()
-                    .toList();
-            if (sizes.get(0) >= 1) {
-                return sizes;
-            }
-        } catch (NumberFormatException e) {
-            throw new InvalidInputException(malformedSizes(text), e);
-        }
-        throw new InvalidInputException(malformedSizes(text));
-    }
-
-    private static String malformedSizes(String text) {
-        return "--nodes-list '" + text + "' must be numbers of nodes with commas, such as 1,4,16,64";
+        return InvalidInputException.parsed(
+                () -> ComparisonOptions.words(text).stream()
+                        .map(Integer::valueOf)
+                        .sorted()
+                        .distinct()
+                        .toList(),
+                sizes -> sizes.get(0) >= 1,
+                () -> "--nodes-list '" + text + "' must be numbers of nodes with commas, such as 1,4,16,64");
     }
 
     /** A line about one size. */
@@ -104,17 +96,13 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
         json.writeNumberProperty("gap", sweep.settings().gap());
         Measurements.writeSeeds(json, sweep.settings().seeds());
         json.writeNumberProperty("criticalNodes", sweep.critical());
-        json.writeArrayPropertyStart("sizes");
-        for (Size size : sweep.sizes()) {
-            json.writeStartObject();
+        JsonTree.objects(json, "sizes", sweep.sizes(), size -> {
             json.writeNumberProperty("nodes", size.network().size());
             json.writeStringProperty("network", size.network().description());
             Json.number(json, "gamma", size.gamma());
             Json.number(json, "predictedTime", size.predicted());
             Measurements.writeTimes(json, size.measured());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
         Measurements.writeOrigin(json, sweep.complete());
     }
 

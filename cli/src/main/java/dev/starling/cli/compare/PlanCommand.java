@@ -16,6 +16,7 @@ import dev.starling.cli.options.Under;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.JsonTree;
 import dev.starling.job.TrainingPlan;
 import dev.starling.lab.comparison.Plan;
 import dev.starling.network.Network;
@@ -225,14 +226,17 @@ public final class PlanCommand extends ConsoleCommand {
         Plan plan = plans.plan();
         numbers(json, plan);
         json.writeStringProperty("network", plans.network().description());
-        json.writeObjectPropertyStart("timePerDigit");
-        plan.estimates().forEach(estimate -> Json.number(json, estimate.method(), estimate.timePerDigit()));
-        json.writeEndObject();
-        json.writeObjectPropertyStart("remarks");
-        plan.estimates().stream()
-                .filter(estimate -> !estimate.remark().isEmpty())
-                .forEach(estimate -> json.writeStringProperty(estimate.method(), estimate.remark()));
-        json.writeEndObject();
+        JsonTree.object(
+                json,
+                "timePerDigit",
+                () -> plan.estimates()
+                        .forEach(estimate -> Json.number(json, estimate.method(), estimate.timePerDigit())));
+        JsonTree.object(
+                json,
+                "remarks",
+                () -> plan.estimates().stream()
+                        .filter(estimate -> !estimate.remark().isEmpty())
+                        .forEach(estimate -> json.writeStringProperty(estimate.method(), estimate.remark())));
         Json.number(json, "lowerBoundPerDigit", plan.lowerBoundPerDigit());
         Json.number(json, "balance", plan.balance());
         Json.number(json, "communicationProbability", plan.communicationProbability());
@@ -254,16 +258,12 @@ public final class PlanCommand extends ConsoleCommand {
     }
 
     private static void sizes(JsonGenerator json, String name, List<Plan> plans) {
-        json.writeArrayPropertyStart(name);
-        for (Plan plan : plans) {
-            json.writeStartObject();
+        JsonTree.objects(json, name, plans, plan -> {
             json.writeNumberProperty("nodes", plan.nodes());
             Json.number(json, "gamma", plan.gamma());
             plan.estimates().forEach(estimate -> Json.number(json, estimate.method(), estimate.timePerDigit()));
             Json.number(json, "lowerBound", plan.lowerBoundPerDigit());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     private static LineChart chart(Plans plans) {

@@ -3,6 +3,7 @@ package dev.starling.cli.compare;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
+import dev.starling.internal.JsonTree;
 import dev.starling.lab.paper.WorstCaseTable;
 import dev.starling.lab.paper.WorstCaseTable.Case;
 import dev.starling.lab.paper.WorstCaseTable.Line;
@@ -99,9 +100,7 @@ record WorstCaseReport(WorstCaseTable table) implements Measurements {
     public void write(JsonGenerator json) {
         json.writeNumberProperty("precision", table.precision());
         Measurements.writeSeeds(json, table.seeds());
-        json.writeArrayPropertyStart("cases");
-        for (Line line : table.lines()) {
-            json.writeStartObject();
+        JsonTree.objects(json, "cases", table.lines(), line -> {
             json.writeNumberProperty("nodes", line.of().nodes());
             json.writeNumberProperty("functions", line.of().functions());
             json.writeNumberProperty("kappa", line.of().conditioning());
@@ -109,12 +108,8 @@ record WorstCaseReport(WorstCaseTable table) implements Measurements {
             Measurements.writeTimes(json, line.measured());
             json.writeNumberProperty("least", line.least());
             json.writeNumberProperty("expression", line.expression());
-            json.writeArrayPropertyStart("belowTheBound");
-            line.below().forEach(json::writeString);
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+            JsonTree.value(json, "belowTheBound", line.below());
+        });
         Measurements.writeOrigin(json, table.complete());
     }
 

@@ -1,5 +1,6 @@
 package dev.starling.cli.console;
 
+import dev.starling.internal.JsonTree;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import tools.jackson.core.JsonGenerator;
@@ -39,11 +40,7 @@ public final class Json {
 
     /** Writes a number, or null if it is not finite, because JSON has no infinity. */
     public static void number(JsonGenerator json, String name, double value) {
-        if (Double.isFinite(value)) {
-            json.writeNumberProperty(name, value);
-        } else {
-            json.writeNullProperty(name);
-        }
+        JsonTree.value(json, name, value);
     }
 
     /** Writes a label as users do: whole numbers without a decimal point, others as the shortest decimal. */

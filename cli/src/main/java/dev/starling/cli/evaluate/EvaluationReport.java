@@ -6,13 +6,13 @@ import dev.starling.evaluation.Area;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Measures;
 import dev.starling.evaluation.ScoreCounts;
+import dev.starling.internal.JsonTree;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.IntStream;
 import tools.jackson.core.JsonGenerator;
 
 /** How good a model is, as a table for people and as an object for programs. */
@@ -145,9 +145,7 @@ public record EvaluationReport(LinearModel model, Measures measures) {
 
     /** Writes all measures as an object, a member with the given name. */
     public void write(JsonGenerator json, String name) {
-        json.writeObjectPropertyStart(name);
-        write(json);
-        json.writeEndObject();
+        JsonTree.object(json, name, () -> write(json));
     }
 
     /** Writes all measures as members of an object. */
@@ -182,13 +180,7 @@ public record EvaluationReport(LinearModel model, Measures measures) {
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeArrayPropertyStart("confusion");
-        for (double[] row : classes.confusion()) {
-            json.writeStartArray();
-            IntStream.range(0, row.length).forEach(k -> json.writeNumber(row[k]));
-            json.writeEndArray();
-        }
-        json.writeEndArray();
+        JsonTree.value(json, "confusion", List.of(classes.confusion()));
         json.writeArrayPropertyStart("calibration");
         classes.calibration().forEach(calibration -> {
             json.writeStartArray();

@@ -5,6 +5,7 @@ import dev.starling.cli.console.TextTable;
 import dev.starling.cli.evaluate.Panel.Part;
 import dev.starling.cli.show.CoefficientTable;
 import dev.starling.cli.show.Question;
+import dev.starling.internal.JsonTree;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -109,9 +110,7 @@ record Judgement(
     }
 
     private void write(JsonGenerator json, String member, String name, List<Part> parts) {
-        json.writeArrayPropertyStart(member);
-        for (Part part : parts) {
-            json.writeStartObject();
+        JsonTree.objects(json, member, parts, part -> {
             json.writeStringProperty(name, part.name());
             if (isOfOne()) {
                 part.ofModels().get(0).write(json);
@@ -125,9 +124,7 @@ record Judgement(
                 }
                 json.writeEndArray();
             }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     /** Writes what the page shows: every model with its curves, its question and its coefficients. */
@@ -149,17 +146,14 @@ record Judgement(
                     .write(json);
             json.writeBooleanProperty(
                     "trainedOnThese", places.stream().anyMatch(place -> panel.isTrainedOn(place, index)));
-            json.writeObjectPropertyStart("about");
-            new Question(model).write(json);
-            json.writeEndObject();
+            JsonTree.object(json, "about", () -> new Question(model).write(json));
             CoefficientTable.write(json, model);
             json.writeEndObject();
         }
         json.writeEndArray();
         ComparisonReport.write(json, comparison.pairs());
-        json.writeArrayPropertyStart("places");
-        places.forEach(place -> json.writeString(place.name()));
-        json.writeEndArray();
+        JsonTree.value(
+                json, "places", places.stream().map(place -> place.name()).toList());
         write(json, "files", "data", files);
         write(json, "groups", "group", groups);
     }

@@ -5,6 +5,7 @@ import dev.starling.cli.console.TextTable;
 import dev.starling.cli.evaluate.Panel.Pair;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Comparison;
+import dev.starling.internal.JsonTree;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.CrossValidation.FoldScores;
 import dev.starling.model.EvaluationRecord;
@@ -202,9 +203,7 @@ record StoredEvaluations(Panel panel) {
         panel.write(json, model);
         Provenance provenance = panel.models().get(model).provenance();
         provenance.validation().ifPresent(validation -> {
-            json.writeObjectPropertyStart("crossValidation");
-            ValidationJson.write(json, validation);
-            json.writeEndObject();
+            JsonTree.object(json, "crossValidation", () -> ValidationJson.write(json, validation));
         });
         provenance.evaluations().forEach((by, evaluated) -> {
             json.writeObjectPropertyStart(by);

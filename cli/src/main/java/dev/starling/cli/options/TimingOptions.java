@@ -70,10 +70,8 @@ public final class TimingOptions {
     }
 
     private static double number(String option, String number, String text) {
-        try {
-            return Double.parseDouble(number);
-        } catch (NumberFormatException e) {
-            throw new InvalidInputException(option + " '" + text + "': " + number + " must be a number, such as 10", e);
-        }
+        return InvalidInputException.parsed(
+                () -> Double.parseDouble(number),
+                () -> option + " '" + text + "': " + number + " must be a number, such as 10");
     }
 }

@@ -3,6 +3,8 @@ package dev.starling.cli.page;
 import dev.starling.network.Network;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Positions for the nodes of a graph, such that the distance between two nodes is close to the number of hops between
@@ -15,6 +17,13 @@ public final class GraphLayout {
 
     private final int size;
     private final double[][] hops;
+
+    /** The two ends of every edge. */
+    public static List<int[]> edges(Network network) {
+        return IntStream.range(0, network.edges())
+                .mapToObj(edge -> new int[] {network.tail(edge), network.head(edge)})
+                .toList();
+    }
 
     private GraphLayout(Network network) {
         this.size = network.size();

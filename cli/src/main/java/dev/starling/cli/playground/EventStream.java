@@ -1,6 +1,7 @@
 package dev.starling.cli.playground;
 
 import dev.starling.cli.console.Json;
+import dev.starling.internal.JsonTree;
 import dev.starling.lab.comparison.ComparisonListener;
 import dev.starling.lab.comparison.Curve;
 import dev.starling.lab.comparison.Optimum;
@@ -48,15 +49,7 @@ final class EventStream implements ComparisonListener {
         send("finish", json -> {
             json.writeStringProperty("method", curve.method());
             json.writeStringProperty("end", curve.end().name().toLowerCase(Locale.ROOT));
-            json.writeArrayPropertyStart("nodeErrors");
-            for (double error : curve.nodeErrors()) {
-                if (Double.isFinite(error)) {
-                    json.writeNumber(error);
-                } else {
-                    json.writeNull();
-                }
-            }
-            json.writeEndArray();
+            JsonTree.value(json, "nodeErrors", curve.nodeErrors());
         });
     }
 

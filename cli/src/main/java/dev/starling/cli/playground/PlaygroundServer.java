@@ -7,6 +7,7 @@ import dev.starling.cli.page.GraphLayout;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.JsonTree;
 import dev.starling.internal.Version;
 import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.network.Network;
@@ -21,7 +22,6 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -185,9 +185,7 @@ final class PlaygroundServer implements AutoCloseable {
     }
 
     private static void strings(JsonGenerator json, String name, List<String> values) {
-        json.writeArrayPropertyStart(name);
-        values.forEach(json::writeString);
-        json.writeEndArray();
+        JsonTree.value(json, name, values);
     }
 
     private static void graph(JsonGenerator json, Map<String, String> query) {
@@ -198,24 +196,8 @@ final class PlaygroundServer implements AutoCloseable {
             json.writeStringProperty("problem", e.getMessage());
             return;
         }
-        json.writeArrayPropertyStart("nodes");
-        Arrays.stream(GraphLayout.of(network)).forEach(place -> pair(json, place[0], place[1]));
-        json.writeEndArray();
-        json.writeArrayPropertyStart("edges");
-        for (int edge = 0; edge < network.edges(); edge++) {
-            json.writeStartArray();
-            json.writeNumber(network.tail(edge));
-            json.writeNumber(network.head(edge));
-            json.writeEndArray();
-        }
-        json.writeEndArray();
-    }
-
-    private static void pair(JsonGenerator json, double x, double y) {
-        json.writeStartArray();
-        json.writeNumber(x);
-        json.writeNumber(y);
-        json.writeEndArray();
+        JsonTree.value(json, "nodes", List.of(GraphLayout.of(network)));
+        JsonTree.value(json, "edges", GraphLayout.edges(network));
     }
 
     private void race(HttpExchange exchange, Map<String, String> query) throws IOException {

@@ -70,17 +70,14 @@ record Race(Network network, List<String> methods, double lambda, double gap, Co
     }
 
     private static Network network(int nodes, String edges) {
-        try {
-            return Network.of(
-                    nodes,
-                    Arrays.stream(edges.split(","))
-                            .map(edge -> Arrays.stream(edge.split("-", 2))
-                                    .mapToInt(Integer::parseInt)
-                                    .toArray())
-                            .toArray(int[][]::new));
-        } catch (NumberFormatException e) {
-            throw new InvalidInputException("edges '" + edges + "' must be pairs of nodes, such as 0-1,1-2", e);
-        }
+        int[][] pairs = InvalidInputException.parsed(
+                () -> Arrays.stream(edges.split(","))
+                        .map(edge -> Arrays.stream(edge.split("-", 2))
+                                .mapToInt(Integer::parseInt)
+                                .toArray())
+                        .toArray(int[][]::new),
+                () -> "edges '" + edges + "' must be pairs of nodes, such as 0-1,1-2");
+        return Network.of(nodes, pairs);
     }
 
     static String text(Map<String, String> query, String name) {
@@ -93,10 +90,7 @@ record Race(Network network, List<String> methods, double lambda, double gap, Co
 
     private static double number(Map<String, String> query, String name) {
         String value = text(query, name);
-        try {
-            return Double.parseDouble(value);
-        } catch (NumberFormatException e) {
-            throw new InvalidInputException(name + " '" + value + "' is not a number", e);
-        }
+        return InvalidInputException.parsed(
+                () -> Double.parseDouble(value), () -> name + " '" + value + "' is not a number");
     }
 }

@@ -4,6 +4,7 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
+import dev.starling.internal.JsonTree;
 import dev.starling.loss.Link;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
@@ -235,9 +236,10 @@ public record Question(LinearModel model) {
         json.writeStringProperty("question", sentence());
         json.writeStringProperty("loss", model.loss());
         label().ifPresent(column -> json.writeStringProperty("label", column));
-        json.writeArrayPropertyStart("classes");
-        model.classes().forEach(label -> json.writeString(model.spelling(label)));
-        json.writeEndArray();
+        JsonTree.value(
+                json,
+                "classes",
+                model.classes().stream().map(label -> model.spelling(label)).toList());
         Json.number(json, "lambda", number("lambda"));
         Json.number(json, "l1", number("l1"));
         json.writeBooleanProperty("standardized", isStandardized());
@@ -245,14 +247,8 @@ public record Question(LinearModel model) {
         json.writeNumberProperty("features", model.features());
         Json.number(json, "gap", model.provenance().certificate().relativeGap());
         json.writeBooleanProperty("certified", model.provenance().certified());
-        json.writeObjectPropertyStart("references");
-        references().forEach(json::writeStringProperty);
-        json.writeEndObject();
-        json.writeArrayPropertyStart("leftOut");
-        leftOut().forEach(json::writeString);
-        json.writeEndArray();
-        json.writeObjectPropertyStart("facts");
-        facts().forEach(json::writeStringProperty);
-        json.writeEndObject();
+        JsonTree.value(json, "references", references());
+        JsonTree.value(json, "leftOut", leftOut());
+        JsonTree.value(json, "facts", facts());
     }
 }

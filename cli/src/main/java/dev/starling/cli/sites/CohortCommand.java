@@ -127,8 +127,9 @@ public final class CohortCommand {
             if (findings.refusals().isEmpty()) {
                 describe(findings);
             }
+            cohort.require(
+                    register, findings, () -> new SiteSignature(config.tls().load()));
         }
-        cohort.require(() -> new SiteSignature(config.tls().load()));
         return Main.DONE;
     }
 

@@ -221,11 +221,8 @@ public final class NetworkCommand implements Runnable {
         }
 
         private static double number(String option, String text) {
-            try {
-                return Double.parseDouble(text);
-            } catch (NumberFormatException e) {
-                throw new InvalidInputException(option + " " + text + " must be a number, such as 1e-4", e);
-            }
+            return InvalidInputException.parsed(
+                    () -> Double.parseDouble(text), () -> option + " " + text + " must be a number, such as 1e-4");
         }
 
         private void write(Path file, String text) {

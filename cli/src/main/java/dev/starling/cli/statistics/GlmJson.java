@@ -138,6 +138,27 @@ final class GlmJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+        found.columns().ifPresent(test -> {
+            json.writeObjectPropertyStart("siteByColumns");
+            json.writeStringProperty("columns", String.join(",", test.names()));
+            Json.number(json, "statistic", test.statistic());
+            json.writeNumberProperty("df", test.degrees());
+            Json.number(json, "p", test.p());
+            json.writeEndObject();
+        });
+        if (!found.estimates().isEmpty()) {
+            json.writeArrayPropertyStart("bySite");
+            for (Heterogeneity.Estimate one : found.estimates()) {
+                json.writeStartObject();
+                json.writeNumberProperty("site", one.site());
+                json.writeBooleanProperty("without", one.without());
+                json.writeStringProperty("name", one.name());
+                Json.number(json, "estimate", one.estimate());
+                Json.number(json, "se", one.se());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
         json.writeEndObject();
     }
 }

@@ -1,6 +1,7 @@
 package dev.starling.cli.table;
 
 import dev.starling.cli.console.Json;
+import dev.starling.internal.JsonTree;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Histogram;
 import dev.starling.table.Kind;
@@ -115,16 +116,12 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
         json.writeStringProperty("data", survey.source());
         json.writeNumberProperty("rows", survey.rows());
         delimiter.ifPresent(character -> json.writeStringProperty("delimiter", character.toString()));
-        json.writeArrayPropertyStart("columns");
-        for (ColumnSurvey column : survey.columns()) {
-            json.writeStartObject();
+        JsonTree.objects(json, "columns", survey.columns(), column -> {
             json.writeStringProperty("name", column.name());
             json.writeStringProperty("kind", column.kind().text());
             json.writeNumberProperty("missing", column.missing());
             json.writeBooleanProperty("label", isLabel(column));
-            json.writeArrayPropertyStart("remarks");
-            remarks(column).forEach(json::writeString);
-            json.writeEndArray();
+            JsonTree.value(json, "remarks", remarks(column));
             if (column.kind() == Kind.NUMERIC && column.present() > 0) {
                 numbers(json, column);
             } else if (column.kind().isDate() && column.present() > 0) {
@@ -134,9 +131,7 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
             } else {
                 levels(json, column);
             }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     private static void numbers(JsonGenerator json, ColumnSurvey column) {
@@ -161,13 +156,9 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
     private static void levels(JsonGenerator json, ColumnSurvey column) {
         json.writeNumberProperty("different", column.levels().size());
         json.writeBooleanProperty("tooMany", column.kind().hasLevels() && column.hasTooManyLevels());
-        json.writeArrayPropertyStart("levels");
-        for (Map.Entry<String, Long> level : frequent(column, LISTED_LEVELS)) {
-            json.writeStartObject();
+        JsonTree.objects(json, "levels", frequent(column, LISTED_LEVELS), level -> {
             json.writeStringProperty("level", level.getKey());
             json.writeNumberProperty("rows", level.getValue());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 }

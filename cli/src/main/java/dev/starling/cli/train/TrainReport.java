@@ -7,6 +7,7 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.evaluate.EvaluationReport;
 import dev.starling.cli.show.Question;
 import dev.starling.data.Dataset;
+import dev.starling.internal.JsonTree;
 import dev.starling.model.LinearModel;
 import dev.starling.model.ValidationJson;
 import dev.starling.settings.Settings;
@@ -65,9 +66,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
                     json,
                     "coefficientError",
                     fit.model().provenance().exactness().standardErrors());
-            json.writeArrayPropertyStart("aliased");
-            aliased(fit).forEach(json::writeString);
-            json.writeEndArray();
+            JsonTree.value(json, "aliased", aliased(fit));
         }
         json.writeBooleanProperty("certified", fit.isCertified());
         json.writeStringProperty(
@@ -105,14 +104,10 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         }
         fit.evaluation().ifPresent(measures -> new EvaluationReport(fit.model(), measures).write(json, "holdout"));
         fit.validation().ifPresent(validation -> {
-            json.writeObjectPropertyStart("crossValidation");
-            ValidationJson.write(json, validation);
-            json.writeEndObject();
+            JsonTree.object(json, "crossValidation", () -> ValidationJson.write(json, validation));
         });
         if (!explanation.isEmpty()) {
-            json.writeObjectPropertyStart("explanation");
-            explanation.write(json);
-            json.writeEndObject();
+            JsonTree.object(json, "explanation", () -> explanation.write(json));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.starling.cli.verify;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.JsonTree;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Signatures;
 import dev.starling.peer.config.SiteConfig;
@@ -92,9 +93,10 @@ record Signers(Map<String, Finding> sites, boolean checked) {
         if (sites.isEmpty()) {
             return;
         }
-        json.writeObjectPropertyStart("signatures");
-        sites.forEach((name, finding) ->
-                json.writeStringProperty(name, (finding.good() ? "good: " : "WRONG: ") + finding.text()));
-        json.writeEndObject();
+        JsonTree.object(
+                json,
+                "signatures",
+                () -> sites.forEach((name, finding) ->
+                        json.writeStringProperty(name, (finding.good() ? "good: " : "WRONG: ") + finding.text())));
     }
 }

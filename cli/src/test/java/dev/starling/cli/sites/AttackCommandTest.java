@@ -1,9 +1,11 @@
 package dev.starling.cli.sites;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.starling.cli.Cli;
 import dev.starling.data.Dataset;
+import dev.starling.data.DatasetReader;
 import dev.starling.data.Generator;
 import dev.starling.data.LibsvmWriter;
 import dev.starling.support.FreePorts;
@@ -11,15 +13,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What an attacker gets out of the runs of real sites: nothing under the usual rules, rows without them. */
 class AttackCommandTest {
@@ -54,10 +65,14 @@ class AttackCommandTest {
 
     /** Lets all sites take part in a run; what each ended with. */
     private List<Cli> run(String name, String policy) throws Exception {
+        return run(name, policy, "logistic");
+    }
+
+    private List<Cli> run(String name, String policy, String loss) throws Exception {
         for (String site : List.of("a", "b", "c")) {
             Files.deleteIfExists(file(site + ".yaml"));
         }
-        ok(Cli.run("network", "new", "--sites a,b,c --lambda 1e-2 --port", port, "--run", name, "--dir", folder));
+        ok(Cli.run("network", "new", "--sites a,b,c --lambda 1e-2 --loss", loss, "--port", port, "--run", name, "--dir", folder));
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<CompletableFuture<Cli>> running = new ArrayList<>();
@@ -109,6 +124,42 @@ class AttackCommandTest {
         assertThat(file("state-a").resolve("two").resolve("totals")).doesNotExist();
     }
 
+    /** Two runs about the same rows and one without somebody: what there is of them gives no row. */
+    @Tag("thorough")
+    @ParameterizedTest
+    @CsvSource({
+        "heart_scale, logistic", "splice, logistic", "phishing, logistic", "mushrooms, logistic", "a9a, logistic",
+        "w8a, logistic", "covtype.libsvm.binary.scale, logistic", "higgs_21k_natural, logistic",
+        "higgs_balanced, logistic", "abalone, squared", "cadata, squared", "cpusmall, squared", "space_ga, squared",
+        "rcv1_cocoa_small.train, logistic", "heart_scale, squared-hinge", "phishing, hinge", "cadata, absolute"
+    })
+    void theUsualRulesLetNothingBeRebuiltOfRealRows(String name, String loss) throws Exception {
+        Path data = Path.of(System.getProperty("starling.root"), "../shared/data", name + ".gz");
+        assumeTrue(Files.exists(data), "needs " + name + " in ../shared/data");
+        Dataset all = DatasetReader.standard().read(data);
+        Dataset rows = all.picked(IntStream.range(0, Math.min(all.rows(), 1500)).toArray());
+        LibsvmWriter.write(rows, file("truth.libsvm"));
+        sites(rows);
+        List<String> there = new ArrayList<>();
+        for (String run : List.of("one", "two", "three")) {
+            if (run.equals("three")) {
+                sites(rows.picked(IntStream.range(0, rows.rows() - 1).toArray()));
+            }
+            List<Cli> ended = run(run, "", loss);
+            assertThat(ended).as(run).allMatch(site -> site.code() != 0 || !run.equals("three"));
+            if (Files.exists(file("state-a").resolve(run).resolve("totals"))) {
+                there.add(run);
+            }
+            System.out.println("LEAKAGE " + name + ", " + loss + ", run " + run + ": exit codes "
+                    + ended.stream().map(Cli::code).toList());
+        }
+        if (!there.isEmpty()) {
+            Cli attack = attack(there.toArray(String[]::new));
+            System.out.println("LEAKAGE " + attack.out().strip().replaceAll("(?s).*\n", ""));
+            assertThat(attack.code()).as(attack.out() + attack.err()).isZero();
+        }
+    }
+
     @Test
     void withoutRulesTheRowThatLeftIsRebuilt() throws Exception {
         String off = "  fewest-rows: 0\n  leverage: 1000000\n";
@@ -151,6 +202,53 @@ class AttackCommandTest {
                 .contains("session.secret does not exist");
         assertThat(Cli.run("state", "purge", file("a.yaml"), "--run", "two").code())
                 .isEqualTo(2);
+    }
+
+    /**
+     * What the pages for those who run a site, and for those who approve of it, tell them to type: whole commands run
+     * after a real run, and of those that are only named, all the words must be known.
+     */
+    @ParameterizedTest
+    @CsvSource({"operations.md, 4", "data-protection.md, 10"})
+    void theCommandsOfThePagesForOwnersRun(String page, int whole) throws Exception {
+        sites(ROWS);
+        assertThat(run("run-1", "  audit: keep\n")).allMatch(site -> site.code() == 0);
+        String text = Files.readString(Path.of(System.getProperty("starling.root"), "docs", page));
+        Set<String> commands = Pattern.compile("`starling ([^`]+)`|(?m)^    starling (.*?)( {2,}#.*)?$")
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
+                .map(command -> command.replace("RUN", "run-1").replace(" …", ""))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        // Purging comes last, since nothing is left to audit then.
+        List<String> inOrder = commands.stream()
+                .sorted(Comparator.comparing(command -> command.startsWith("state purge")))
+                .toList();
+        int ran = 0;
+        for (String command : inOrder) {
+            boolean isWhole = command.matches(".*(a\\.yaml|state-a/|--version).*") && !command.contains(" ID ");
+            ran += isWhole ? 1 : 0;
+            List<Object> words = new ArrayList<>();
+            for (String word : command.split(" ")) {
+                boolean isFile = word.matches("(a|model-a)\\.(yaml|json)|state-a/.*");
+                if (isWhole || !word.matches("[A-Z]+|.*[.].*")) {
+                    words.add(isFile ? file(word) : word);
+                }
+            }
+            if (!isWhole) {
+                words.removeIf(word -> word.toString().startsWith("--"));
+                words.add("--help");
+            }
+            Cli done = Cli.run(words.toArray());
+            // Nobody else listens any more, which a check tells from what is wrong here.
+            assertThat(done.code())
+                    .as(command + ": " + done.out() + done.err())
+                    .isEqualTo(isWhole && command.endsWith("--check") ? 75 : 0);
+            Stream.of(command.split(" "))
+                    .filter(word -> !isWhole && word.startsWith("--"))
+                    .forEach(option -> assertThat(done.out()).as(command).contains(option));
+        }
+        assertThat(ran).as("commands that ran: " + inOrder).isEqualTo(whole);
     }
 
     /** A site that its own list names is told so. */

@@ -6,7 +6,7 @@ import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.io.IOException;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /** A node's rows for the method of multipliers, and the state of each sample. */
 final class MultiplierRows implements OwnRows<MultiplierDecision> {
@@ -22,10 +22,10 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
      *
      * @param weight the weight of the samples of all nodes
      * @param fewest the smallest number of rows about which a node may release a sum
-     * @param allowed whether another gradient may be released with these slopes, which are multiplied by the samples'
-     *     weights
+     * @param allowed whether another gradient or Hessian may be released with these shares, which are multiplied by the
+     *     samples' weights
      */
-    MultiplierRows(LocalProblem problem, double weight, int fewest, Predicate<double[]> allowed) {
+    MultiplierRows(LocalProblem problem, double weight, int fewest, BiPredicate<SumKind, double[]> allowed) {
         this.layout = new GradientLayout(problem.features(), problem.hasIntercept());
         this.samples = new SmoothedSamples(problem, layout, fewest, allowed);
         this.check = new MultiplierCheck(layout, weight);

@@ -2,6 +2,7 @@ package dev.starling.method.multipliers;
 
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
+import dev.starling.node.SumDifference;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -16,9 +17,6 @@ import java.util.function.Predicate;
 final class ReleasedShares implements Stateful {
 
     private static final long MOST_BYTES = 32L << 20;
-
-    /** No single sample may make up more than this part of the squares of a difference. */
-    private static final double MOST_OF_ONE = 0.5;
 
     private final int fewest;
     private final int most;
@@ -55,8 +53,13 @@ final class ReleasedShares implements Stateful {
      * earlier release or are not allowed, the nearest of such earlier releases.
      */
     double[] substituteFor(double[] shares) {
-        boolean refused = withholds() && !released.isEmpty() && !allowed.test(weighted(shares));
-        double[] nearest = shares;
+        return substituteFor(shares, shares);
+    }
+
+    /** @param first what to release if the very first shares are not allowed */
+    double[] substituteFor(double[] shares, double[] first) {
+        boolean refused = withholds() && (first != shares || !released.isEmpty()) && !allowed.test(weighted(shares));
+        double[] nearest = refused ? first : shares;
         double least = Double.POSITIVE_INFINITY;
         for (double[] before : released) {
             if (refused || differInFew(before, shares)) {
@@ -88,29 +91,7 @@ final class ReleasedShares implements Stateful {
 
     /** Returns whether two sums differ in at least one sample but in too few, or mostly in a single one. */
     boolean differInFew(double[] one, double[] other) {
-        if (!withholds()) {
-            return false;
-        }
-        return splitBySign
-                ? differInFew(one, other, 0, Double.POSITIVE_INFINITY)
-                        || differInFew(one, other, Double.NEGATIVE_INFINITY, 0)
-                : differInFew(one, other, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
-    }
-
-    /** Does the same for shares that are clipped to a range. */
-    private boolean differInFew(double[] one, double[] other, double low, double high) {
-        int count = 0;
-        double squares = 0;
-        double largest = 0;
-        for (int j = 0; j < weights.length; j++) {
-            double before = Math.max(low, Math.min(high, one[j]));
-            double difference = weights[j] * (Math.max(low, Math.min(high, other[j])) - before);
-            double square = difference * difference;
-            count += difference != 0 ? 1 : 0;
-            squares += square;
-            largest = Math.max(largest, square);
-        }
-        return count > 0 && (count < fewest || largest > MOST_OF_ONE * squares);
+        return withholds() && SumDifference.isOfFew(weights, one, other, fewest, splitBySign);
     }
 
     private double distance(double[] one, double[] other) {

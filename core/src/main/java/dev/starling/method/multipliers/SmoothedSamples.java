@@ -11,8 +11,8 @@ import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.function.BiPredicate;
 import java.util.function.IntPredicate;
-import java.util.function.Predicate;
 
 /**
  * The state of a node's samples: the margin m of each sample, its multiplier a, and the slope s of its smoothed loss
@@ -50,10 +50,10 @@ final class SmoothedSamples implements Stateful {
      * Creates the samples of a node at the start of a run.
      *
      * @param fewest the smallest number of samples in which two released sums may differ, unless they are the same
-     * @param allowed whether another gradient may be released with these slopes, which are multiplied by the samples'
-     *     weights
+     * @param allowed whether another gradient or Hessian may be released with these shares, which are multiplied by the
+     *     samples' weights
      */
-    SmoothedSamples(LocalProblem problem, GradientLayout layout, int fewest, Predicate<double[]> allowed) {
+    SmoothedSamples(LocalProblem problem, GradientLayout layout, int fewest, BiPredicate<SumKind, double[]> allowed) {
         this.samples = new Samples(problem);
         this.layout = layout;
         this.rounding = new MarginRounding(problem, (PiecewiseLinearLoss) problem.loss());
@@ -63,8 +63,10 @@ final class SmoothedSamples implements Stateful {
         // Nobody asks for the weights of samples of which nothing is withheld.
         double[] weights = new double[fewest > 1 ? samples.count : 0];
         Arrays.setAll(weights, samples::weight);
-        this.releasedSlopes = new ReleasedShares(weights, fewest, layout.intercept(), allowed);
-        this.releasedCurvatures = new ReleasedShares(weights, fewest, false, curvatures -> true);
+        this.releasedSlopes = new ReleasedShares(
+                weights, fewest, layout.intercept(), slopes -> allowed.test(SumKind.GRADIENT, slopes));
+        this.releasedCurvatures =
+                new ReleasedShares(weights, fewest, false, curvatures -> allowed.test(SumKind.HESSIAN, curvatures));
     }
 
     /** Returns how many samples were held by their kinks in the last gradient. */
@@ -174,7 +176,8 @@ final class SmoothedSamples implements Stateful {
                 shares[j] = samples.isHeld(j) ? 1 : 0;
             }
         });
-        return releasedCurvatures.substituteFor(shares);
+        // A Hessian need not cover a node's samples: steps along a wrong one are shorter, and proven all the same.
+        return releasedCurvatures.substituteFor(shares, new double[shares.length]);
     }
 
     /** Overwrites the sums with those of {@link SumKind#HESSIAN}, without the factor 1/γ. */

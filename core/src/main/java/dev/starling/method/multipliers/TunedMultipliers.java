@@ -92,7 +92,7 @@ record TunedMultipliers(
                         assignment.problem(),
                         totals.weight(),
                         limits.rows(),
-                        slopes -> place.guard().allowsSlopes(place.problem(), slopes)),
+                        (kind, shares) -> place.guard().allows(kind, place.problem(), shares)),
                 () -> new MultiplierDecisions(this, assignment.rule(), limits, first, start),
                 numbers());
     }

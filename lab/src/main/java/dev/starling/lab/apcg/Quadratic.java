@@ -177,11 +177,6 @@ public final class Quadratic implements SmoothPart {
         return strongConvexity;
     }
 
-    /** R_i = (A⁺A)_ii: 1 if the coordinate may have a separable term, less if it lies partly along Ker(A). */
-    public double projection(int coordinate) {
-        return projector[coordinate][coordinate];
-    }
-
     /** ‖x‖²_{A⁺A}, the squared length of the part of x outside Ker(A). */
     public double squaredSeminorm(double[] x) {
         double sum = 0;

@@ -1,14 +1,10 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
 import dev.starling.problem.Conditioning;
-import dev.starling.problem.Problem;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
@@ -33,22 +29,14 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * θ₁p/(2p+4θ₂), μα/(θ₁+μα) and c(1−ν)/(αMκ), (1−ν)/ν = 0.00356/c, so that reducing it by a factor e takes of the order
  * of √(κM/μ) steps. A step costs b + Kτ, and m_i more whenever w moves.
  */
-public final class AccVr implements SteppedAlgorithm {
+final class AccVr {
 
     /** The recursion that brings the nodes together. */
-    private enum Consensus {
-        EXTRA("acc-vr-extra", "EXTRA"),
-        DIGING("acc-vr-diging", "DIGing");
+    enum Consensus {
+        EXTRA,
+        DIGING;
 
         private static final double LARGEST_IN_DIGING = 1 - Math.sqrt(0.5);
-
-        private final String method;
-        private final String title;
-
-        Consensus(String method, String title) {
-            this.method = method;
-            this.title = title;
-        }
 
         /** The factor of P_K(L): the product is U² with EXTRA, U with DIGing. */
         private double scale(Chebyshev gossip) {
@@ -60,48 +48,21 @@ public final class AccVr implements SteppedAlgorithm {
             double smallest = scale(gossip) * gossip.smallest();
             return 1 / (this == EXTRA ? smallest : smallest * smallest);
         }
+
+        /** How many vectors a message holds. */
+        private int vectors() {
+            return this == EXTRA ? 1 : 2;
+        }
     }
 
-    private final Consensus consensus;
-    private final double stepFactor;
+    private AccVr() {}
 
-    private AccVr(Consensus consensus, double stepFactor) {
-        this.consensus = consensus;
-        this.stepFactor = stepFactor;
+    static List<? extends EstimatingProgram> programs(Setting on, Consensus consensus) {
+        Parameters parameters = parameters(consensus, on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters, consensus, on.seed()));
     }
 
-    /** Acc-VR-EXTRA. */
-    public static AccVr extra() {
-        return new AccVr(Consensus.EXTRA, 1);
-    }
-
-    /** Acc-VR-DIGing. */
-    public static AccVr diging() {
-        return new AccVr(Consensus.DIGING, 1);
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new AccVr(consensus, factor);
-    }
-
-    @Override
-    public String name() {
-        return consensus.method;
-    }
-
-    @Override
-    public String description() {
-        return consensus.title + " accelerated, with variance reduction and Chebyshev gossip";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = parameters(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, seed));
-    }
-
-    Parameters parameters(Gossip graph, BaselineFacts facts) {
+    static Parameters parameters(Consensus consensus, Gossip graph, BaselineFacts facts, double stepFactor) {
         Chebyshev gossip = Chebyshev.of(graph, (int) Math.ceil(graph.roundsPerDigit()));
         return Parameters.of(gossip, consensus.scale(gossip), consensus.conditioning(gossip), facts, stepFactor);
     }
@@ -170,40 +131,37 @@ public final class AccVr implements SteppedAlgorithm {
         }
     }
 
-    private final class Program extends AveragingProgram {
+    private static final class Program extends AveragingProgram {
 
         private final Parameters parameters;
+        private final Consensus consensus;
         private final RestorableUniformRandomProvider shared;
         private final RestorableUniformRandomProvider own;
         private final WeightedDraw draw;
-        private final double[] inverseProbabilities;
-        private final double[] x;
-        private final double[] y;
-        private final double[] w;
-        private final double[] slopes;
-        private final double[] slopeSum;
-        private final double[] gradient;
+        private final double[] inverseProbabilities = new double[samples.count()];
+        private final double[] x = vector(features);
+        private final double[] y = vector(features);
+        private final double[] w = vector(features);
+        private final double[] slopes = vector(samples.count());
+        private final double[] slopeSum = vector(features);
+        private final double[] gradient = vector(features);
 
         /** What is sent: z and, with DIGing, Uz of the previous step. */
         private final double[] sent;
 
         /** Uλ; with DIGing, that of the previous step. */
-        private final double[] multipliers;
+        private final double[] multipliers = vector(features);
 
-        Program(NodeSetup setup, Parameters parameters, long seed) {
-            super(setup, parameters.gossip(), vectors() * setup.problem().features());
+        Program(NodeSetup setup, Parameters parameters, Consensus consensus, long seed) {
+            super(
+                    setup,
+                    parameters.gossip(),
+                    consensus.vectors() * setup.problem().features());
             this.parameters = parameters;
+            this.consensus = consensus;
             this.shared = stream(Streams.shared(seed));
             this.own = stream(Streams.own(seed, setup.node()));
-            this.x = vector(features);
-            this.y = vector(features);
-            this.w = vector(features);
-            this.slopes = vector(samples.count());
-            this.slopeSum = vector(features);
-            this.gradient = vector(features);
-            this.sent = vector(vectors() * features);
-            this.multipliers = vector(features);
-            this.inverseProbabilities = new double[samples.count()];
+            this.sent = vector(consensus.vectors() * features);
             this.draw = new WeightedDraw(probabilities());
         }
 
@@ -283,9 +241,5 @@ public final class AccVr implements SteppedAlgorithm {
         public void estimate(double[] theta) {
             Vectors.copy(x, theta);
         }
-    }
-
-    private int vectors() {
-        return consensus == Consensus.EXTRA ? 1 : 2;
     }
 }

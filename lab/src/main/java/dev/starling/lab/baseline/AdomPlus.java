@@ -1,15 +1,9 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.conversation.EdgeSampling;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
-import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
-import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
@@ -32,51 +26,15 @@ import java.util.List;
  *
  * <p>W and χ are those of {@link ChangingGossip}: W = L/λ_max and χ = λ_max/λ_min⁺ if all edges are always available.
  */
-public final class AdomPlus implements SteppedAlgorithm {
+final class AdomPlus {
 
-    private final double stepFactor;
+    private AdomPlus() {}
 
-    /** ADOM+ with the parameters of its paper. */
-    public AdomPlus() {
-        this(1);
-    }
-
-    private AdomPlus(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new AdomPlus(factor);
-    }
-
-    @Override
-    public String name() {
-        return "adom-plus";
-    }
-
-    @Override
-    public String description() {
-        return "ADOM+, accelerated batch gradients for graphs that may change";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        return programs(problem, network, EdgeSampling.all(network), Timing.even(delay), seed);
-    }
-
-    @Override
-    public boolean takesVaryingEdges() {
-        return true;
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(
-            Problem problem, Network network, EdgeSampling rounds, Timing timing, long seed) {
-        BaselineFacts facts = BaselineFacts.of(name(), problem, network);
-        ChangingGossip gossip = ChangingGossip.of(network, rounds, facts.sigmas());
-        Parameters parameters = Parameters.of(gossip.conditioning(), facts, stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, gossip, seed));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        BaselineFacts facts = on.facts();
+        ChangingGossip gossip = ChangingGossip.of(on.network(), on.rounds(), facts.sigmas());
+        Parameters parameters = Parameters.of(gossip.conditioning(), facts, on.step());
+        return on.nodes(setup -> new Program(setup, parameters, gossip, on.seed()));
     }
 
     /**
@@ -136,36 +94,25 @@ public final class AdomPlus implements SteppedAlgorithm {
 
         private final Parameters parameters;
         private final ChangingGossip.Row gossip;
-        private final double[] x;
-        private final double[] xFast;
-        private final double[] y;
-        private final double[] yFast;
-        private final double[] z;
-        private final double[] zFast;
-        private final double[] memory;
-        private final double[] xMiddle;
-        private final double[] gradient;
+        private final double[] x = vector(features);
+        private final double[] xFast = vector(features);
+        private final double[] y = vector(features);
+        private final double[] yFast = vector(features);
+        private final double[] z = vector(features);
+        private final double[] zFast = vector(features);
+        private final double[] memory = vector(features);
+        private final double[] xMiddle = new double[features];
+        private final double[] gradient = new double[features];
 
         /** y_g + z_g, followed by v. */
-        private final double[] message;
+        private final double[] message = new double[2 * features];
 
-        private final double[] products;
+        private final double[] products = new double[2 * features];
 
         Program(NodeSetup setup, Parameters parameters, ChangingGossip gossip, long seed) {
             super(setup);
             this.parameters = parameters;
             this.gossip = gossip.row(setup.node(), stream(Streams.edges(seed)));
-            this.x = vector(features);
-            this.xFast = vector(features);
-            this.y = vector(features);
-            this.yFast = vector(features);
-            this.z = vector(features);
-            this.zFast = vector(features);
-            this.memory = vector(features);
-            this.xMiddle = new double[features];
-            this.gradient = new double[features];
-            this.message = new double[2 * features];
-            this.products = new double[2 * features];
         }
 
         @Override

@@ -12,23 +12,7 @@ import java.util.List;
  * What the parameters of the methods are computed from: the conditioning of every node, and the largest smoothness L_ij
  * of a sample at each of them.
  */
-final class BaselineFacts {
-
-    private final List<Conditioning> nodes;
-    private final double[] largestSmoothness;
-
-    private BaselineFacts(List<Conditioning> nodes, double[] largestSmoothness) {
-        this.nodes = nodes;
-        this.largestSmoothness = largestSmoothness;
-    }
-
-    List<Conditioning> nodes() {
-        return nodes;
-    }
-
-    double[] largestSmoothness() {
-        return largestSmoothness;
-    }
+record BaselineFacts(List<Conditioning> nodes, double[] largestSmoothness) {
 
     /** Computes the facts of a problem, after checking that the method can handle it. */
     static BaselineFacts of(String method, Problem problem, Network network) {
@@ -83,11 +67,6 @@ final class BaselineFacts {
     /** max_i m_i. */
     double mostSamples() {
         return nodes.stream().mapToDouble(node -> (double) node.samples()).max().orElseThrow();
-    }
-
-    /** min_i m_i. */
-    double fewestSamples() {
-        return nodes.stream().mapToDouble(node -> (double) node.samples()).min().orElseThrow();
     }
 
     double[] sigmas() {

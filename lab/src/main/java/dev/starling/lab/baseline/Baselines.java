@@ -1,5 +1,8 @@
 package dev.starling.lab.baseline;
 
+import static dev.starling.lab.baseline.Baseline.plain;
+import static dev.starling.lab.baseline.Baseline.stepped;
+
 import dev.starling.lab.variant.Algorithm;
 import java.util.List;
 
@@ -7,32 +10,62 @@ import java.util.List;
 public final class Baselines {
 
     private static final List<Algorithm> ALL = List.of(
-            new Msda(),
-            new Esdacd(),
-            new Dsba(),
-            new DsbaSparse(),
-            new PointSaga(),
-            new Extra(),
-            new Nids(),
-            new GtSaga(),
-            new Dvr(false),
-            new Dvr(true),
-            new ProxSkip(),
-            new AdomPlus(),
-            new Cola(),
-            new Dadao(),
-            new FedNl(),
-            new NetworkGiant(),
-            new Opapc(),
-            AccVr.extra(),
-            AccVr.diging(),
-            new Mudag(),
-            new DvrCatalyst(),
-            new Ogt(),
-            Sliding.aeg(),
-            Sliding.stabilised(),
-            Sliding.accelerated(),
-            new Spag());
+            stepped("msda", "multi-step dual accelerated method, batch", Msda::programs),
+            plain("esdacd", "edge-synchronous dual accelerated coordinate descent, batch", Esdacd::programs),
+            stepped("dsba", "decentralized stochastic backward aggregation", Dsba::programs),
+            plain("dsba-sparse", "DSBA that sends the changes of samples instead of iterates", DsbaSparse::programs),
+            stepped("point-saga", "Point-SAGA on one machine that has all samples", PointSaga::programs),
+            stepped("extra", "EXTRA, batch gradients", Extra::programs),
+            stepped("nids", "NIDS, batch gradients", Nids::programs),
+            stepped("gt-saga", "gradient tracking with SAGA", GtSaga::programs),
+            stepped("dvr", "dual variance reduction", on -> Dvr.programs(on, false)),
+            stepped("dvr-chebyshev", "dual variance reduction with Chebyshev gossip", on -> Dvr.programs(on, true)),
+            stepped(
+                    "proxskip",
+                    "ProxSkip (Scaffnew), batch gradients with most communications skipped",
+                    ProxSkip::programs),
+            new Baseline(
+                    "adom-plus",
+                    "ADOM+, accelerated batch gradients for graphs that may change",
+                    true,
+                    true,
+                    1,
+                    AdomPlus::programs),
+            plain("cola", "CoLA, decentralized dual block descent", Cola::programs),
+            plain("dadao", "DADAO, asynchronous accelerated batch gradients and randomised gossip", Dadao::programs),
+            plain("fednl", "FedNL, Newton's method with Hessians that are learned gradually", FedNl::programs),
+            stepped(
+                    "network-giant",
+                    "Network-GIANT, gradient tracking along local Newton directions",
+                    NetworkGiant::programs),
+            stepped("opapc", "optimal proximal alternating predictor-corrector, batch gradients", Opapc::programs),
+            stepped(
+                    "acc-vr-extra",
+                    "EXTRA accelerated, with variance reduction and Chebyshev gossip",
+                    on -> AccVr.programs(on, AccVr.Consensus.EXTRA)),
+            stepped(
+                    "acc-vr-diging",
+                    "DIGing accelerated, with variance reduction and Chebyshev gossip",
+                    on -> AccVr.programs(on, AccVr.Consensus.DIGING)),
+            stepped("mudag", "multi-consensus decentralized accelerated gradient descent, batch", Mudag::programs),
+            stepped(
+                    "dvr-catalyst",
+                    "dual variance reduction with Chebyshev gossip, accelerated by Catalyst",
+                    DvrCatalyst::programs),
+            stepped("ogt", "optimal gradient tracking with loopless Chebyshev acceleration, batch", Ogt::programs),
+            stepped(
+                    "aeg",
+                    "optimal gradient sliding under similarity, with a hub",
+                    on -> Sliding.programs(on, Sliding.Kind.AEG)),
+            stepped(
+                    "s-dane",
+                    "stabilised DANE, proximal steps on every node, with a hub",
+                    on -> Sliding.programs(on, Sliding.Kind.S_DANE)),
+            stepped(
+                    "acc-s-dane",
+                    "stabilised DANE, accelerated, with a hub",
+                    on -> Sliding.programs(on, Sliding.Kind.ACC_S_DANE)),
+            stepped("spag", "accelerated gradient steps preconditioned by the hub's own rows", Spag::programs));
 
     private Baselines() {}
 

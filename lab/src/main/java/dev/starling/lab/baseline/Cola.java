@@ -1,10 +1,8 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SelfCertifying;
 import dev.starling.loss.Loss;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.problem.LocalProblem;
@@ -27,36 +25,20 @@ import java.util.List;
  *
  * <p>A node can certify a duality gap from what it receives from its neighbours: see {@link Program#certifiedGap}.
  */
-public final class Cola implements Algorithm {
+final class Cola {
 
-    private final double accuracy;
+    private Cola() {}
 
-    /** CoLA with the parameters of its paper. */
-    public Cola() {
-        this(DualGradient.ACCURACY);
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        return programs(on, DualGradient.ACCURACY);
     }
 
     /** CoLA whose inner problems are solved to a given relative accuracy. */
-    Cola(double accuracy) {
-        this.accuracy = accuracy;
-    }
-
-    @Override
-    public String name() {
-        return "cola";
-    }
-
-    @Override
-    public String description() {
-        return "CoLA, decentralized dual block descent";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Gossip gossip = Gossip.of(network);
-        Parameters parameters = Parameters.of(gossip, BaselineFacts.of(name(), problem, network));
-        GapBound gapBound = GapBound.of(problem, gossip);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, gapBound, accuracy));
+    static List<? extends EstimatingProgram> programs(Setting on, double accuracy) {
+        Gossip gossip = on.gossip();
+        Parameters parameters = Parameters.of(gossip, on.facts());
+        GapBound gapBound = GapBound.of(on.problem(), gossip);
+        return on.nodes(setup -> new Program(setup, parameters, gapBound, accuracy));
     }
 
     /**
@@ -131,12 +113,12 @@ public final class Cola implements Algorithm {
         private final Parameters parameters;
         private final GapBound gapBound;
         private final DualGradient localSolver;
-        private final double[] sum;
-        private final double[] mixed;
-        private final double[] own;
-        private final double[] inner;
-        private final double[] target;
-        private final double[] change;
+        private final double[] sum = vector(features);
+        private final double[] mixed = vector(features);
+        private final double[] own = vector(features);
+        private final double[] inner = vector(features);
+        private final double[] target = new double[features];
+        private final double[] change = new double[features];
 
         private Program(NodeSetup setup, Parameters parameters, GapBound gapBound, double accuracy) {
             super(setup);
@@ -144,12 +126,6 @@ public final class Cola implements Algorithm {
             this.gapBound = gapBound;
             double share = parameters.totalSigma() / parameters.nodes();
             this.localSolver = new DualGradient(this, samples, share, accuracy);
-            this.sum = vector(features);
-            this.mixed = vector(features);
-            this.own = vector(features);
-            this.inner = vector(features);
-            this.target = new double[features];
-            this.change = new double[features];
         }
 
         @Override

@@ -2,15 +2,12 @@ package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
 import dev.starling.lab.conversation.EffectiveResistance;
-import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
@@ -29,30 +26,16 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * Laplacian and χ₂ is half of the largest effective resistance of an edge. The expected squared error shrinks by a
  * factor e^(−q/8) in a unit of the processes' time. A gradient costs m_i, and using an edge costs τ at its ends.
  */
-public final class Dadao implements Algorithm {
+final class Dadao {
 
-    /** DADAO with the parameters of its paper. */
-    public Dadao() {}
+    private Dadao() {}
 
-    @Override
-    public String name() {
-        return "dadao";
-    }
-
-    @Override
-    public String description() {
-        return "DADAO, asynchronous accelerated batch gradients and randomised gossip";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        BaselineFacts facts = BaselineFacts.of(name(), problem, network);
-        Parameters parameters = Parameters.of(network, Gossip.of(network), facts);
-        WeightedDraw events = parameters.events(network);
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), network, parameters, events, seed))
-                .toList();
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        BaselineFacts facts = on.facts();
+        Parameters parameters = Parameters.of(on.network(), on.gossip(), facts);
+        WeightedDraw events = parameters.events(on.network());
+        return on.nodes(
+                setup -> new Program(setup.node(), setup.problem(), on.network(), parameters, events, on.seed()));
     }
 
     /**
@@ -140,7 +123,7 @@ public final class Dadao implements Algorithm {
         private final double[][] state = new double[6][];
 
         /** The processes' time since the state was last brought up to date. */
-        private final double[] elapsed;
+        private final double[] elapsed = vector(1);
 
         private final int[] partner = new int[1];
         private final double[] gradient;
@@ -166,7 +149,6 @@ public final class Dadao implements Algorithm {
             for (int k = 0; k < state.length; k++) {
                 state[k] = vector(d);
             }
-            this.elapsed = vector(1);
             this.gradient = new double[d];
             this.message = new double[d];
         }

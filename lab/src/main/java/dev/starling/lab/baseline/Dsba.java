@@ -1,13 +1,9 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
-import dev.starling.problem.Problem;
 import java.util.List;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
@@ -25,42 +21,16 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * stable, and so does this class, with L = max_ij m_iL_ij. The number of steps per digit is of the order of m + κ +
  * 1/γ, κ = L/σ; a step costs 1 + τ, and m_i once for the first table.
  */
-public final class Dsba implements SteppedAlgorithm {
+final class Dsba {
 
     private static final double MIXING = 0.9;
     private static final double STEP_DIVISOR = 4;
 
-    private final double stepFactor;
+    private Dsba() {}
 
-    /** DSBA with the step size of the comparison in the ADFS paper. */
-    public Dsba() {
-        this(1);
-    }
-
-    private Dsba(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Dsba(factor);
-    }
-
-    @Override
-    public String name() {
-        return "dsba";
-    }
-
-    @Override
-    public String description() {
-        return "decentralized stochastic backward aggregation";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters =
-                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, seed));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters, on.seed()));
     }
 
     /**
@@ -85,23 +55,17 @@ public final class Dsba implements SteppedAlgorithm {
 
         private final Parameters parameters;
         private final RestorableUniformRandomProvider own;
-        private final double[] z;
-        private final double[] lookahead;
-        private final double[] slopes;
-        private final double[] change;
-        private final double[] laplacian;
-        private final double[] psi;
+        private final double[] z = vector(features);
+        private final double[] lookahead = vector(features);
+        private final double[] slopes = vector(samples.count());
+        private final double[] change = vector(2);
+        private final double[] laplacian = new double[features];
+        private final double[] psi = new double[features];
 
         Program(NodeSetup setup, Parameters parameters, long seed) {
             super(setup);
             this.parameters = parameters;
             this.own = stream(Streams.own(seed, setup.node()));
-            this.z = vector(features);
-            this.lookahead = vector(features);
-            this.slopes = vector(samples.count());
-            this.change = vector(2);
-            this.laplacian = new double[features];
-            this.psi = new double[features];
             for (int j = 0; j < slopes.length; j++) {
                 slopes[j] = samples.slope(j, 0);
             }

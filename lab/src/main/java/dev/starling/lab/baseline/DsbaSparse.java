@@ -2,7 +2,6 @@ package dev.starling.lab.baseline;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
@@ -36,36 +35,23 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * has, bit for bit. The price is memory and work: every node stores z, two y and δ of all nodes, 4nd numbers, and
  * repeats all their steps.
  */
-public final class DsbaSparse implements Algorithm {
+final class DsbaSparse {
 
     private static final int[] NOBODY = {};
 
     /** How many vectors a node stores for every node. */
     private static final int KEPT = 4;
 
-    /** DSBA with its usual step size. */
-    public DsbaSparse() {}
+    private DsbaSparse() {}
 
-    @Override
-    public String name() {
-        return "dsba-sparse";
-    }
-
-    @Override
-    public String description() {
-        return "DSBA that sends the changes of samples instead of iterates";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Dsba.Parameters parameters =
-                Dsba.Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), 1);
-        requireMemory(network.size(), problem.features(), Runtime.getRuntime().maxMemory());
-        Shared shared = Shared.of(problem, network, parameters);
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), shared, seed))
-                .toList();
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Dsba.Parameters parameters = Dsba.Parameters.of(on.gossip(), on.facts(), 1);
+        requireMemory(
+                on.network().size(),
+                on.problem().features(),
+                Runtime.getRuntime().maxMemory());
+        Shared shared = Shared.of(on.problem(), on.network(), parameters);
+        return on.nodes(setup -> new Program(setup.node(), setup.problem(), shared, on.seed()));
     }
 
     /** Checks that the memory suffices: here all nodes are in one process, and each stores vectors of all nodes. */

@@ -1,11 +1,8 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.node.EstimatingProgram;
-import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
@@ -25,48 +22,19 @@ import java.util.List;
  * <p>Any z_ij can be the starting point, with θ_i = −Σ_j∇f_ij(z_ij)/σ_i. Margins start at 2y in classification, as in
  * the authors' code, and at y in regression: slopes are small or zero there, so that θ_i does not start far away.
  */
-public final class Dvr implements SteppedAlgorithm {
+final class Dvr {
 
-    private final boolean chebyshev;
-    private final double stepFactor;
+    private Dvr() {}
 
-    /**
-     * DVR.
-     *
-     * @param chebyshev whether a communication is K rounds of Chebyshev gossip instead of one plain round
-     */
-    public Dvr(boolean chebyshev) {
-        this(chebyshev, 1);
-    }
-
-    private Dvr(boolean chebyshev, double stepFactor) {
-        this.chebyshev = chebyshev;
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Dvr(chebyshev, factor);
-    }
-
-    @Override
-    public String name() {
-        return chebyshev ? "dvr-chebyshev" : "dvr";
-    }
-
-    @Override
-    public String description() {
-        return "dual variance reduction" + (chebyshev ? " with Chebyshev gossip" : "");
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        BaselineFacts facts = BaselineFacts.of(name(), problem, network);
-        Gossip gossip = Gossip.of(network);
-        Parameters parameters =
-                chebyshev ? Parameters.chebyshev(network, gossip, facts) : Parameters.plain(network, gossip, facts);
-        Parameters tuned = parameters.withStep(stepFactor);
-        return NodeSetup.all(problem, network, setup -> new DvrProgram(setup, tuned, seed));
+    /** @param chebyshev whether a communication is K rounds of Chebyshev gossip instead of one plain round */
+    static List<? extends EstimatingProgram> programs(Setting on, boolean chebyshev) {
+        BaselineFacts facts = on.facts();
+        Gossip gossip = on.gossip();
+        Parameters parameters = chebyshev
+                ? Parameters.chebyshev(on.network(), gossip, facts)
+                : Parameters.plain(on.network(), gossip, facts);
+        Parameters tuned = parameters.withStep(on.step());
+        return on.nodes(setup -> new DvrProgram(setup, tuned, on.seed()));
     }
 
     /**

@@ -1,7 +1,5 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.LocalProblem;
@@ -24,38 +22,14 @@ import java.util.List;
  * at most (β/2)(√q/(2−√q))‖θ − y‖², if its initial error is that of y; Catalyst's error then shrinks by a fraction √q/2
  * per run. Steps cost the same as in DVR.
  */
-public final class DvrCatalyst implements SteppedAlgorithm {
+final class DvrCatalyst {
 
-    private final double stepFactor;
+    private DvrCatalyst() {}
 
-    /** DVR with Catalyst, with the parameters of the two papers. */
-    public DvrCatalyst() {
-        this(1);
-    }
-
-    private DvrCatalyst(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new DvrCatalyst(factor);
-    }
-
-    @Override
-    public String name() {
-        return "dvr-catalyst";
-    }
-
-    @Override
-    public String description() {
-        return "dual variance reduction with Chebyshev gossip, accelerated by Catalyst";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(name(), problem, network, stepFactor);
-        return NodeSetup.all(parameters.around(problem), network, setup -> new Program(setup, parameters, seed));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Parameters parameters = Parameters.of(on.method(), on.problem(), on.network(), on.step());
+        return NodeSetup.all(
+                parameters.around(on.problem()), on.network(), setup -> new Program(setup, parameters, on.seed()));
     }
 
     /**
@@ -113,16 +87,14 @@ public final class DvrCatalyst implements SteppedAlgorithm {
 
         private final Parameters parameters;
         private final double momentum;
-        private final double[] x;
-        private final double[] y;
+        private final double[] x = vector(features);
+        private final double[] y = vector(features);
 
         Program(NodeSetup setup, Parameters parameters, long seed) {
             super(setup, parameters.inner(), seed);
             double root = Math.sqrt(parameters.quotient());
             this.parameters = parameters;
             this.momentum = (1 - root) / (1 + root);
-            this.x = vector(features);
-            this.y = vector(features);
         }
 
         @Override

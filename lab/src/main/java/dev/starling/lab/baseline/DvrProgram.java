@@ -15,13 +15,13 @@ class DvrProgram extends AveragingProgram {
     private final RestorableUniformRandomProvider own;
     private final WeightedDraw draw;
     private final double logOfComputing;
-    private final double[] ratios;
-    private final double[] margins;
-    private final double[] slopes;
-    private final double[] computationsLeft;
+    private final double[] ratios = new double[samples.count()];
+    private final double[] margins = vector(samples.count());
+    private final double[] slopes = vector(samples.count());
+    private final double[] computationsLeft = vector(1);
 
     /** The node's iterate θ_i. */
-    final double[] theta;
+    final double[] theta = vector(features);
 
     DvrProgram(NodeSetup setup, Dvr.Parameters parameters, long seed) {
         super(setup, parameters.gossip(), setup.problem().features());
@@ -29,11 +29,6 @@ class DvrProgram extends AveragingProgram {
         this.shared = stream(Streams.shared(seed));
         this.own = stream(Streams.own(seed, setup.node()));
         this.logOfComputing = StrictMath.log1p(-parameters.communicationProbability());
-        this.theta = vector(features);
-        this.margins = vector(samples.count());
-        this.slopes = vector(samples.count());
-        this.computationsLeft = vector(1);
-        this.ratios = new double[samples.count()];
         this.draw = new WeightedDraw(prepare());
         computationsLeft[0] = NOT_DRAWN;
     }

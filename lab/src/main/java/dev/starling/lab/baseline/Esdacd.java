@@ -3,16 +3,13 @@ package dev.starling.lab.baseline;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Cholesky;
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
@@ -26,44 +23,27 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * ((1−ρ)/(1+ρ))^(t+1), so that a node that is not on the edge has nothing to do. The expected squared error shrinks by
  * a factor 1 − ρ per step; a step takes m + τ at the two ends of its edge.
  */
-public final class Esdacd implements Algorithm {
+final class Esdacd {
 
     private static final int MOST_NODES = 3000;
     private static final double FOLD_BELOW = 0x1p-300;
 
-    private final double accuracy;
+    private Esdacd() {}
 
-    /** ESDACD with the parameters of its paper. */
-    public Esdacd() {
-        this(DualGradient.ACCURACY);
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        return programs(on, DualGradient.ACCURACY);
     }
 
     /** ESDACD whose inner problems are solved to a given relative accuracy. */
-    Esdacd(double accuracy) {
-        this.accuracy = accuracy;
-    }
-
-    @Override
-    public String name() {
-        return "esdacd";
-    }
-
-    @Override
-    public String description() {
-        return "edge-synchronous dual accelerated coordinate descent, batch";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        if (network.size() > MOST_NODES) {
-            throw new InvalidInputException(name() + " needs the effective resistance of every edge, which takes too"
-                    + " long for " + network.size() + " nodes; use at most " + MOST_NODES + ", or adfs");
+    static List<? extends EstimatingProgram> programs(Setting on, double accuracy) {
+        if (on.network().size() > MOST_NODES) {
+            throw new InvalidInputException(
+                    on.method() + " needs the effective resistance of every edge, which takes too" + " long for "
+                            + on.network().size() + " nodes; use at most " + MOST_NODES + ", or adfs");
         }
-        Parameters parameters = Parameters.of(network, BaselineFacts.of(name(), problem, network));
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), network, parameters, seed))
-                .toList();
+        Parameters parameters = Parameters.of(on.network(), on.facts());
+        return on.nodes(
+                setup -> new Program(setup.node(), setup.problem(), on.network(), parameters, on.seed(), accuracy));
     }
 
     /**
@@ -131,7 +111,7 @@ public final class Esdacd implements Algorithm {
         }
     }
 
-    private final class Program extends BaselineProgram {
+    private static final class Program extends BaselineProgram {
 
         private final int node;
         private final Network network;
@@ -142,14 +122,14 @@ public final class Esdacd implements Algorithm {
         private final double decay;
         private final int work;
         private final int[] partner = new int[1];
-        private final double[] factor;
+        private final double[] factor = vector(1);
         private final double[] u;
         private final double[] z;
         private final double[] y;
         private final double[] theta;
         private int edge;
 
-        Program(int node, LocalProblem problem, Network network, Parameters parameters, long seed) {
+        Program(int node, LocalProblem problem, Network network, Parameters parameters, long seed, double accuracy) {
             super(node, problem);
             int d = problem.features();
             this.node = node;
@@ -160,7 +140,6 @@ public final class Esdacd implements Algorithm {
             this.shared = stream(Streams.shared(seed));
             this.decay = (1 - parameters.rate()) / (1 + parameters.rate());
             this.work = problem.samples();
-            this.factor = vector(1);
             this.u = vector(d);
             this.z = vector(d);
             this.theta = vector(d);

@@ -1,12 +1,8 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
@@ -18,39 +14,13 @@ import java.util.List;
  * half of that. The number of iterations per digit is of the order of κ + 1/γ (Li, Lin, "Revisiting EXTRA for smooth
  * distributed optimization", 2020). An iteration costs m_i + τ.
  */
-public final class Extra implements SteppedAlgorithm {
+final class Extra {
 
-    private final double stepFactor;
+    private Extra() {}
 
-    /** EXTRA with the step size in the middle of what its paper allows. */
-    public Extra() {
-        this(1);
-    }
-
-    private Extra(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Extra(factor);
-    }
-
-    @Override
-    public String name() {
-        return "extra";
-    }
-
-    @Override
-    public String description() {
-        return "EXTRA, batch gradients";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters =
-                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters));
     }
 
     /**
@@ -72,20 +42,15 @@ public final class Extra implements SteppedAlgorithm {
     private static final class Program extends GossipProgram {
 
         private final Parameters parameters;
-        private final double[] x;
-        private final double[] lookahead;
-        private final double[] gradient;
-        private final double[] lastGradient;
-        private final double[] laplacian;
+        private final double[] x = vector(features);
+        private final double[] lookahead = vector(features);
+        private final double[] gradient = new double[features];
+        private final double[] lastGradient = vector(features);
+        private final double[] laplacian = new double[features];
 
         Program(NodeSetup setup, Parameters parameters) {
             super(setup);
             this.parameters = parameters;
-            this.x = vector(features);
-            this.lookahead = vector(features);
-            this.lastGradient = vector(features);
-            this.gradient = new double[features];
-            this.laplacian = new double[features];
         }
 
         @Override

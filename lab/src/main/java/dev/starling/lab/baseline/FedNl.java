@@ -2,16 +2,12 @@ package dev.starling.lab.baseline;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.Problem;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * FedNL, federated Newton learning (Safaryan, Islamov, Qian, Richtárik, "FedNL: making Newton-type methods applicable
@@ -29,7 +25,7 @@ import java.util.stream.IntStream;
  * eventually convergence is superlinear. A pass costs m_i(1 + v/4) for rows of v values, as in Newton's method, and two
  * messages for every level of the tree.
  */
-public final class FedNl implements Algorithm {
+final class FedNl {
 
     /** The least fraction by which the squared error shrinks in a step near the optimum. */
     static final double RATE = 0.5;
@@ -37,32 +33,19 @@ public final class FedNl implements Algorithm {
     private static final double SUFFICIENT_DECREASE = 0.49;
     private static final int MOST_FEATURES = 512;
 
-    /** FedNL with the parameters of its paper. */
-    public FedNl() {}
+    private FedNl() {}
 
-    @Override
-    public String name() {
-        return "fednl";
-    }
-
-    @Override
-    public String description() {
-        return "FedNL, Newton's method with Hessians that are learned gradually";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        BaselineFacts.require(name(), problem, network);
-        if (problem.features() > MOST_FEATURES) {
-            throw new InvalidInputException(name() + " keeps a matrix of " + problem.features() + " rows at every node,"
-                    + " which takes too much memory; it can take at most " + MOST_FEATURES
-                    + " features, newton and adfs any number");
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        on.require();
+        if (on.problem().features() > MOST_FEATURES) {
+            throw new InvalidInputException(
+                    on.method() + " keeps a matrix of " + on.problem().features() + " rows at every node,"
+                            + " which takes too much memory; it can take at most " + MOST_FEATURES
+                            + " features, newton and adfs any number");
         }
-        SpanningTree tree = network.spanningTree();
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), tree, problem.totalSigma()))
-                .toList();
+        SpanningTree tree = on.network().spanningTree();
+        return on.nodes(setup ->
+                new Program(setup.node(), setup.problem(), tree, on.problem().totalSigma()));
     }
 
     /** Sums over some of the nodes at a point: of the S_i, the values and the gradients. */
@@ -171,7 +154,7 @@ public final class FedNl implements Algorithm {
         private final double[] update;
 
         private final double[] report;
-        private final double[] reportLength;
+        private final double[] reportLength = vector(1);
 
         /** Whether the point of the last pass is accepted, followed by the point of the next pass. */
         private final double[] decision;
@@ -189,7 +172,6 @@ public final class FedNl implements Algorithm {
             this.hessian = vector(TopEntries.triangle(d));
             this.update = vector(1 + 2 * d);
             this.report = vector(Sums.longest(d));
-            this.reportLength = vector(1);
             this.decision = vector(1 + d);
             this.server = parent.length == 0 ? Optional.of(new Server(this, d, totalSigma)) : Optional.empty();
         }

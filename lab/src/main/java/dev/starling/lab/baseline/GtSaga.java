@@ -1,14 +1,10 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
 import dev.starling.problem.Conditioning;
-import dev.starling.problem.Problem;
 import java.util.List;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
@@ -21,52 +17,16 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * is handled exactly, so that one scalar per sample is enough.
  *
  * <p>Its theorem is for step sizes that shrink with the square of the condition number. This class uses SAGA's own α =
- * 1/(3L), L = max_ij m_iL_ij + σ_i, for which it claims no theorem; {@link #cautious()} uses min(1/(4μM),
- * (m/M)(1−λ²)²μ/(320L²)), of the order of the theorem's, where M and m are the largest and the smallest number of
- * samples of a node and λ = 1 − γ. A step costs 1 + τ, and m_i once for the first table.
+ * 1/(3L), L = max_ij m_iL_ij + σ_i, for which it claims no theorem. A step costs 1 + τ, and m_i once for the first
+ * table.
  */
-public final class GtSaga implements SteppedAlgorithm {
+final class GtSaga {
 
-    private final boolean proven;
-    private final double stepFactor;
+    private GtSaga() {}
 
-    /** GT-SAGA with SAGA's step size. */
-    public GtSaga() {
-        this(false, 1);
-    }
-
-    private GtSaga(boolean proven, double stepFactor) {
-        this.proven = proven;
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new GtSaga(proven, factor);
-    }
-
-    /** GT-SAGA with a step size of the order for which convergence is proven, which is many times smaller. */
-    public static GtSaga cautious() {
-        return new GtSaga(true, 1);
-    }
-
-    @Override
-    public String name() {
-        return proven ? "gt-saga-cautious" : "gt-saga";
-    }
-
-    @Override
-    public String description() {
-        return "gradient tracking with SAGA";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Gossip gossip = Gossip.of(network);
-        BaselineFacts facts = BaselineFacts.of(name(), problem, network);
-        Parameters parameters =
-                proven ? Parameters.proven(gossip, facts, stepFactor) : Parameters.of(gossip, facts, stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, seed));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters, on.seed()));
     }
 
     /**
@@ -79,23 +39,8 @@ public final class GtSaga implements SteppedAlgorithm {
     record Parameters(double stepSize, double mixing, double rate) {
 
         static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
-            return with(stepFactor / (3 * smoothness(facts)), gossip, facts);
-        }
-
-        static Parameters proven(Gossip gossip, BaselineFacts facts, double stepFactor) {
-            double mean = facts.meanSigma();
-            double smoothness = smoothness(facts);
-            double most = facts.mostSamples();
-            double fewest = facts.fewestSamples();
-            double second = 1 - gossip.gap();
-            double apart = 1 - second * second;
-            double limit = fewest / most * apart * apart * mean / (320 * smoothness * smoothness);
-            return with(stepFactor * Math.min(1 / (4 * mean * most), limit), gossip, facts);
-        }
-
-        private static Parameters with(double stepSize, Gossip gossip, BaselineFacts facts) {
-            double most = facts.mostSamples();
-            double rate = Math.min(1 / (4 * most), stepSize * facts.meanSigma() / 4);
+            double stepSize = stepFactor / (3 * smoothness(facts));
+            double rate = Math.min(1 / (4 * facts.mostSamples()), stepSize * facts.meanSigma() / 4);
             return new Parameters(stepSize, 1 / gossip.largest(), rate);
         }
 
@@ -113,23 +58,17 @@ public final class GtSaga implements SteppedAlgorithm {
 
         private final Parameters parameters;
         private final RestorableUniformRandomProvider own;
-        private final double[] position;
-        private final double[] slopes;
-        private final double[] slopeSum;
-        private final double[] gradient;
-        private final double[] x;
-        private final double[] laplacian;
+        private final double[] position = vector(2 * features);
+        private final double[] slopes = vector(samples.count());
+        private final double[] slopeSum = vector(features);
+        private final double[] gradient = vector(features);
+        private final double[] x = new double[features];
+        private final double[] laplacian = new double[2 * features];
 
         Program(NodeSetup setup, Parameters parameters, long seed) {
             super(setup);
             this.parameters = parameters;
             this.own = stream(Streams.own(seed, setup.node()));
-            this.position = vector(2 * features);
-            this.slopes = vector(samples.count());
-            this.slopeSum = vector(features);
-            this.gradient = vector(features);
-            this.x = new double[features];
-            this.laplacian = new double[2 * features];
             for (int j = 0; j < slopes.length; j++) {
                 slopes[j] = samples.slope(j, 0);
                 samples.add(j, slopes[j], slopeSum);

@@ -29,7 +29,7 @@ abstract class HubProgram extends BaselineProgram {
     private final double[] reply;
 
     /** What the hub did besides its part as a node, in idealised time; counted with its next reply. */
-    private final double[] hubWork;
+    private final double[] hubWork = vector(1);
 
     HubProgram(int node, Problems of, int orders, int replies) {
         super(node, of.problem());
@@ -41,7 +41,6 @@ abstract class HubProgram extends BaselineProgram {
         this.children = of.tree().children(node);
         this.order = vector(orders);
         this.reply = vector(replies);
-        this.hubWork = vector(1);
     }
 
     /** What a node's program is created from. */

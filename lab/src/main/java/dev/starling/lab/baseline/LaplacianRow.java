@@ -6,19 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A node's neighbours and the weights μ² of the edges to them: its row of the graph's Laplacian L. */
-final class LaplacianRow {
-
-    private final int[] neighbours;
-    private final double[] weights;
-
-    private LaplacianRow(int[] neighbours, double[] weights) {
-        this.neighbours = neighbours;
-        this.weights = weights;
-    }
-
-    int[] neighbours() {
-        return neighbours;
-    }
+record LaplacianRow(int[] neighbours, double[] weights) {
 
     static LaplacianRow of(Network network, int node) {
         return new LaplacianRow(network.neighbours(node), network.edgeWeights(node));

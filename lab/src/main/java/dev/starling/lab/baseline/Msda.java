@@ -1,12 +1,8 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
@@ -18,46 +14,18 @@ import java.util.List;
  * ((1+c₁^K)√κ − 1 + c₁^K)/((1+c₁^K)√κ + 1 − c₁^K), where f_i is at least α-strongly convex and κ = max_i(σ_i+M_i)/α. An
  * iteration costs m_i + Kτ, and the squared error shrinks by a factor 1 − (1−c₁^K)/((1+c₁^K)√κ).
  */
-public final class Msda implements SteppedAlgorithm {
+final class Msda {
 
-    private final double accuracy;
-    private final double stepFactor;
+    private Msda() {}
 
-    /** MSDA with the parameters of its paper. */
-    public Msda() {
-        this(DualGradient.ACCURACY);
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        return programs(on, DualGradient.ACCURACY);
     }
 
     /** MSDA whose inner problems are solved to a given relative accuracy. */
-    Msda(double accuracy) {
-        this(accuracy, 1);
-    }
-
-    private Msda(double accuracy, double stepFactor) {
-        this.accuracy = accuracy;
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Msda(accuracy, factor);
-    }
-
-    @Override
-    public String name() {
-        return "msda";
-    }
-
-    @Override
-    public String description() {
-        return "multi-step dual accelerated method, batch";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters =
-                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters));
+    static List<? extends EstimatingProgram> programs(Setting on, double accuracy) {
+        Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters, accuracy));
     }
 
     /**
@@ -80,21 +48,18 @@ public final class Msda implements SteppedAlgorithm {
         }
     }
 
-    private final class Program extends AveragingProgram {
+    private static final class Program extends AveragingProgram {
 
         private final Parameters parameters;
         private final DualGradient dualGradient;
-        private final double[] theta;
-        private final double[] x;
-        private final double[] y;
+        private final double[] theta = vector(features);
+        private final double[] x = vector(features);
+        private final double[] y = vector(features);
 
-        Program(NodeSetup setup, Parameters parameters) {
+        Program(NodeSetup setup, Parameters parameters, double accuracy) {
             super(setup, parameters.gossip(), setup.problem().features());
             this.parameters = parameters;
             this.dualGradient = new DualGradient(this, samples, sigma, accuracy);
-            this.theta = vector(features);
-            this.x = vector(features);
-            this.y = vector(features);
         }
 
         @Override

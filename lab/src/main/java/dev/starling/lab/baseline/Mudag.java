@@ -1,12 +1,8 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
@@ -23,41 +19,15 @@ import java.util.List;
  * likewise, then Y ≤ 10ρηS, S ≤ 4S₀ + 23ρM√(n/μ)√V and V ≤ max(V₀, 24M²Y²/(nμ)), which is V₀ up to what S₀ adds as soon
  * as (47ρM/L)²κ ≤ 1. The error then shrinks by a factor 1 − α/2 per iteration, at a cost of m_i + 2Kτ.
  */
-public final class Mudag implements SteppedAlgorithm {
+final class Mudag {
 
     private static final double CONTRACTION = 1.0 / 47;
 
-    private final double stepFactor;
+    private Mudag() {}
 
-    /** MUDAG with the step size of its paper and the number of rounds that its proof needs. */
-    public Mudag() {
-        this(1);
-    }
-
-    private Mudag(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Mudag(factor);
-    }
-
-    @Override
-    public String name() {
-        return "mudag";
-    }
-
-    @Override
-    public String description() {
-        return "multi-consensus decentralized accelerated gradient descent, batch";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters =
-                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters));
     }
 
     /**
@@ -83,24 +53,18 @@ public final class Mudag implements SteppedAlgorithm {
     private static final class Program extends AveragingProgram {
 
         private final Parameters parameters;
-        private final double[] x;
-        private final double[] y;
-        private final double[] tracker;
-        private final double[] lastGradient;
-        private final double[] gradient;
+        private final double[] x = vector(features);
+        private final double[] y = vector(features);
+        private final double[] tracker = vector(features);
+        private final double[] lastGradient = vector(features);
+        private final double[] gradient = new double[features];
 
         /** 1 while the gradients are averaged, 0 while the iterates are. */
-        private final double[] tracking;
+        private final double[] tracking = vector(1);
 
         Program(NodeSetup setup, Parameters parameters) {
             super(setup, parameters.gossip(), setup.problem().features());
             this.parameters = parameters;
-            this.x = vector(features);
-            this.y = vector(features);
-            this.tracker = vector(features);
-            this.lastGradient = vector(features);
-            this.tracking = vector(1);
-            this.gradient = new double[features];
         }
 
         @Override

@@ -1,14 +1,10 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.Problem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -30,44 +26,19 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * exceeds 1 − √λ₂. So near the optimum the squared error shrinks by a fraction 1 − (1−ε)² per iteration, whatever the
  * conditioning. An iteration costs m_i(1 + v/4) + τ for rows of v values.
  */
-public final class NetworkGiant implements SteppedAlgorithm {
+final class NetworkGiant {
 
     private static final int POWER_STEPS = 30;
 
-    private final double stepFactor;
+    private NetworkGiant() {}
 
-    /** Network-GIANT with a step size that depends on how much its nodes differ. */
-    public NetworkGiant() {
-        this(1);
-    }
-
-    private NetworkGiant(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new NetworkGiant(factor);
-    }
-
-    @Override
-    public String name() {
-        return "network-giant";
-    }
-
-    @Override
-    public String description() {
-        return "Network-GIANT, gradient tracking along local Newton directions";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        BaselineFacts.require(name(), problem, network);
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        on.require();
         List<Curved> nodes =
-                problem.nodes().parallelStream().map(Curved::atZero).toList();
-        Parameters parameters = Parameters.of(Gossip.of(network), heterogeneity(nodes), stepFactor);
-        return IntStream.range(0, problem.size())
-                .mapToObj(i -> new Program(i, nodes.get(i), LaplacianRow.of(network, i), parameters))
+                on.problem().nodes().parallelStream().map(Curved::atZero).toList();
+        Parameters parameters = Parameters.of(on.gossip(), heterogeneity(nodes), on.step());
+        return IntStream.range(0, on.problem().size())
+                .mapToObj(i -> new Program(i, nodes.get(i), LaplacianRow.of(on.network(), i), parameters))
                 .toList();
     }
 

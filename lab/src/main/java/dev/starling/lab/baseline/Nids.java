@@ -1,12 +1,8 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
@@ -18,68 +14,23 @@ import java.util.List;
  * 1/(σ_i+M_i) (the paper allows α_i below twice that), W = I − 2L/λ_max and c = 1/(2 max α_i), the paper's choice. The
  * squared error shrinks by the fraction min(min_i α_iσ_i, γ·min α/max α) per iteration, at a cost of m_i + τ.
  */
-public final class Nids implements SteppedAlgorithm {
+final class Nids {
 
-    private final double stepFactor;
+    private Nids() {}
 
-    /** NIDS with the parameters of its paper. */
-    public Nids() {
-        this(1);
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters));
     }
 
-    private Nids(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Nids(factor);
-    }
-
-    @Override
-    public String name() {
-        return "nids";
-    }
-
-    @Override
-    public String description() {
-        return "NIDS, batch gradients";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters =
-                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters));
-    }
-
-    /** The parameters of NIDS. */
-    static final class Parameters {
-
-        private final double[] stepSizes;
-        private final double[] mixings;
-        private final double rate;
-
-        private Parameters(double[] stepSizes, double[] mixings, double rate) {
-            this.stepSizes = stepSizes;
-            this.mixings = mixings;
-            this.rate = rate;
-        }
-
-        /** α_i. */
-        double[] stepSizes() {
-            return stepSizes;
-        }
-
-        /** α_i/(λ_max max α), so that row i of the mixing matrix is that of I − mixing·L. */
-        double[] mixings() {
-            return mixings;
-        }
-
-        /** The fraction by which the squared error shrinks in an iteration. */
-        double rate() {
-            return rate;
-        }
+    /**
+     * The parameters of NIDS.
+     *
+     * @param stepSizes α_i
+     * @param mixings α_i/(λ_max max α), so that row i of the mixing matrix is that of I − mixing·L
+     * @param rate the fraction by which the squared error shrinks in an iteration
+     */
+    record Parameters(double[] stepSizes, double[] mixings, double rate) {
 
         static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double[] stepSizes = facts.batchSmoothness();
@@ -104,23 +55,17 @@ public final class Nids implements SteppedAlgorithm {
 
         private final double stepSize;
         private final double mixing;
-        private final double[] x;
-        private final double[] lastX;
-        private final double[] lastGradient;
-        private final double[] gradient;
-        private final double[] lookahead;
-        private final double[] laplacian;
+        private final double[] x = vector(features);
+        private final double[] lastX = vector(features);
+        private final double[] lastGradient = vector(features);
+        private final double[] gradient = new double[features];
+        private final double[] lookahead = new double[features];
+        private final double[] laplacian = new double[features];
 
         Program(NodeSetup setup, Parameters parameters) {
             super(setup);
             this.stepSize = parameters.stepSizes()[setup.node()];
             this.mixing = parameters.mixings()[setup.node()];
-            this.x = vector(features);
-            this.lastX = vector(features);
-            this.lastGradient = vector(features);
-            this.gradient = new double[features];
-            this.lookahead = new double[features];
-            this.laplacian = new double[features];
         }
 
         @Override

@@ -1,13 +1,9 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
-import dev.starling.problem.Problem;
 import java.util.List;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
@@ -29,39 +25,13 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * equal to θ̃, but it does even for nodes with very different samples. The expected error then shrinks by the fraction
  * min(pα/(1+2α), β/(1+β)) per round; a round costs τ, and m_i more whenever one of the two coins comes up.
  */
-public final class Ogt implements SteppedAlgorithm {
+final class Ogt {
 
-    private final double stepFactor;
+    private Ogt() {}
 
-    /** OGT with parameters of the order given in its paper. */
-    public Ogt() {
-        this(1);
-    }
-
-    private Ogt(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Ogt(factor);
-    }
-
-    @Override
-    public String name() {
-        return "ogt";
-    }
-
-    @Override
-    public String description() {
-        return "optimal gradient tracking with loopless Chebyshev acceleration, batch";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters =
-                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, seed));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters, on.seed()));
     }
 
     /**
@@ -105,31 +75,23 @@ public final class Ogt implements SteppedAlgorithm {
 
         private final Parameters parameters;
         private final RestorableUniformRandomProvider shared;
-        private final double[] y;
-        private final double[] snapshotGradient;
+        private final double[] y = vector(features);
+        private final double[] snapshotGradient = vector(features);
 
         /** z, u and g in one vector, in the current and in the previous round. */
-        private final double[] current;
+        private final double[] current = vector(3 * features);
 
-        private final double[] previous;
-        private final double[] sent;
-        private final double[] laplacian;
-        private final double[] x;
-        private final double[] gradient;
+        private final double[] previous = vector(3 * features);
+        private final double[] sent = new double[3 * features];
+        private final double[] laplacian = new double[3 * features];
+        private final double[] x = new double[features];
+        private final double[] gradient = new double[features];
         private boolean updating;
 
         Program(NodeSetup setup, Parameters parameters, long seed) {
             super(setup);
             this.parameters = parameters;
             this.shared = stream(Streams.shared(seed));
-            this.y = vector(features);
-            this.snapshotGradient = vector(features);
-            this.current = vector(3 * features);
-            this.previous = vector(3 * features);
-            this.sent = new double[3 * features];
-            this.laplacian = new double[3 * features];
-            this.x = new double[features];
-            this.gradient = new double[features];
             samples.gradient(y, sigma, snapshotGradient);
             System.arraycopy(snapshotGradient, 0, current, 2 * features, features);
             System.arraycopy(snapshotGradient, 0, previous, 2 * features, features);

@@ -1,12 +1,8 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
@@ -20,39 +16,13 @@ import java.util.List;
  *
  * <p>The squared error is divided by 1 + ¼min(1/√(κχ), 1/χ) in every iteration, at a cost of m_i + Kτ.
  */
-public final class Opapc implements SteppedAlgorithm {
+final class Opapc {
 
-    private final double stepFactor;
+    private Opapc() {}
 
-    /** OPAPC with the parameters of its paper. */
-    public Opapc() {
-        this(1);
-    }
-
-    private Opapc(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Opapc(factor);
-    }
-
-    @Override
-    public String name() {
-        return "opapc";
-    }
-
-    @Override
-    public String description() {
-        return "optimal proximal alternating predictor-corrector, batch gradients";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters =
-                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters));
     }
 
     /**
@@ -90,22 +60,16 @@ public final class Opapc implements SteppedAlgorithm {
     private static final class Program extends AveragingProgram {
 
         private final Parameters parameters;
-        private final double[] x;
-        private final double[] output;
-        private final double[] y;
-        private final double[] middle;
-        private final double[] shifted;
-        private final double[] half;
+        private final double[] x = vector(features);
+        private final double[] output = vector(features);
+        private final double[] y = vector(features);
+        private final double[] middle = vector(features);
+        private final double[] shifted = vector(features);
+        private final double[] half = vector(features);
 
         Program(NodeSetup setup, Parameters parameters) {
             super(setup, parameters.gossip(), setup.problem().features());
             this.parameters = parameters;
-            this.x = vector(features);
-            this.output = vector(features);
-            this.y = vector(features);
-            this.middle = vector(features);
-            this.shifted = vector(features);
-            this.half = vector(features);
         }
 
         @Override

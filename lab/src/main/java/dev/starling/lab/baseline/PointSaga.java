@@ -1,14 +1,10 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.State;
 import dev.starling.node.Streams;
-import dev.starling.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
@@ -24,43 +20,19 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  *
  * <p>Node 0 is that machine. The programs of all other nodes end at once and report the machine's estimate.
  */
-public final class PointSaga implements SteppedAlgorithm {
+final class PointSaga {
 
     private static final int MOST_STEPS_AT_A_TIME = 1000;
 
-    private final double stepFactor;
+    private PointSaga() {}
 
-    /** Point-SAGA with the step size of its paper. */
-    public PointSaga() {
-        this(1);
-    }
-
-    private PointSaga(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new PointSaga(factor);
-    }
-
-    @Override
-    public String name() {
-        return "point-saga";
-    }
-
-    @Override
-    public String description() {
-        return "Point-SAGA on one machine that has all samples";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        BaselineFacts.require(name(), problem, network);
-        Machine machine = new Machine(Samples.of(problem.nodes()), problem.totalSigma(), stepFactor, seed);
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        on.require();
+        Machine machine =
+                new Machine(Samples.of(on.problem().nodes()), on.problem().totalSigma(), on.step(), on.seed());
         List<EstimatingProgram> programs = new ArrayList<>();
         programs.add(machine);
-        for (int node = 1; node < problem.size(); node++) {
+        for (int node = 1; node < on.problem().size(); node++) {
             programs.add(new Onlooker(node, machine));
         }
         return programs;

@@ -1,13 +1,9 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
-import dev.starling.problem.Problem;
 import java.util.List;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
@@ -25,39 +21,13 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * not increase the number of steps: κ gradients and √(κ/γ_W) rounds for a factor e, as long as κγ_W ≥ 1. A step costs
  * m_i, and τ more if it communicates.
  */
-public final class ProxSkip implements SteppedAlgorithm {
+final class ProxSkip {
 
-    private final double stepFactor;
+    private ProxSkip() {}
 
-    /** ProxSkip with the parameters of its paper. */
-    public ProxSkip() {
-        this(1);
-    }
-
-    private ProxSkip(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new ProxSkip(factor);
-    }
-
-    @Override
-    public String name() {
-        return "proxskip";
-    }
-
-    @Override
-    public String description() {
-        return "ProxSkip (Scaffnew), batch gradients with most communications skipped";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters =
-                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, seed));
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
+        return on.nodes(setup -> new Program(setup, parameters, on.seed()));
     }
 
     /**
@@ -83,20 +53,16 @@ public final class ProxSkip implements SteppedAlgorithm {
 
         private final Parameters parameters;
         private final RestorableUniformRandomProvider shared;
-        private final double[] x;
-        private final double[] drift;
-        private final double[] gradient;
-        private final double[] laplacian;
+        private final double[] x = vector(features);
+        private final double[] drift = vector(features);
+        private final double[] gradient = new double[features];
+        private final double[] laplacian = new double[features];
         private boolean communicating;
 
         Program(NodeSetup setup, Parameters parameters, long seed) {
             super(setup);
             this.parameters = parameters;
             this.shared = stream(Streams.shared(seed));
-            this.x = vector(features);
-            this.drift = vector(features);
-            this.gradient = new double[features];
-            this.laplacian = new double[features];
         }
 
         @Override

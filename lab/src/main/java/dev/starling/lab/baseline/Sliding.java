@@ -1,15 +1,11 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Methods with a hub whose number of rounds depends on how similar the nodes' functions are, not on how well they are
@@ -34,70 +30,26 @@ import java.util.stream.IntStream;
  * q‖x − y‖; and δ is measured at x = 0, where logistic losses are steepest, while theory needs it everywhere. A tuned
  * step divides q by its factor.
  */
-public final class Sliding implements SteppedAlgorithm {
+final class Sliding {
 
-    private enum Kind {
-        AEG("aeg", "optimal gradient sliding under similarity, with a hub"),
-        S_DANE("s-dane", "stabilised DANE, proximal steps on every node, with a hub"),
-        ACC_S_DANE("acc-s-dane", "stabilised DANE, accelerated, with a hub");
-
-        private final String text;
-        private final String description;
-
-        Kind(String text, String description) {
-            this.text = text;
-            this.description = description;
-        }
+    enum Kind {
+        /** With the hub's own function. */
+        AEG,
+        S_DANE,
+        ACC_S_DANE
     }
 
-    private final Kind kind;
-    private final double stepFactor;
+    private Sliding() {}
 
-    private Sliding(Kind kind, double stepFactor) {
-        this.kind = kind;
-        this.stepFactor = stepFactor;
-    }
-
-    /** AEG, with the hub's own function. */
-    public static Sliding aeg() {
-        return new Sliding(Kind.AEG, 1);
-    }
-
-    /** S-DANE. */
-    public static Sliding stabilised() {
-        return new Sliding(Kind.S_DANE, 1);
-    }
-
-    /** Accelerated S-DANE. */
-    public static Sliding accelerated() {
-        return new Sliding(Kind.ACC_S_DANE, 1);
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Sliding(kind, factor);
-    }
-
-    @Override
-    public String name() {
-        return kind.text;
-    }
-
-    @Override
-    public String description() {
-        return kind.description;
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        BaselineFacts.require(name(), problem, network);
-        Parameters parameters = parameters(problem);
-        SpanningTree tree = network.spanningTree();
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(
-                        i, new HubProgram.Problems(problem.nodes().get(i), problem.size(), tree), kind, parameters))
-                .toList();
+    static List<? extends EstimatingProgram> programs(Setting on, Kind kind) {
+        on.require();
+        Parameters parameters = parameters(kind, on.problem(), on.step());
+        SpanningTree tree = on.network().spanningTree();
+        return on.nodes(setup -> new Program(
+                setup.node(),
+                new HubProgram.Problems(setup.problem(), on.problem().size(), tree),
+                kind,
+                parameters));
     }
 
     /**
@@ -109,7 +61,7 @@ public final class Sliding implements SteppedAlgorithm {
      */
     record Parameters(double proximity, double convexity, double rate) {}
 
-    Parameters parameters(Problem problem) {
+    static Parameters parameters(Kind kind, Problem problem, double stepFactor) {
         double[] ones = new double[problem.size()];
         Arrays.fill(ones, 1);
         Similarity at = Similarity.of(problem, new double[problem.features()], ones);
@@ -130,26 +82,20 @@ public final class Sliding implements SteppedAlgorithm {
         private final Kind kind;
         private final Parameters parameters;
         private final DualGradient solver;
-        private final double[] x;
-        private final double[] ownGradient;
-        private final double[] target;
+        private final double[] x = vector(features);
+        private final double[] ownGradient = vector(features);
+        private final double[] target = new double[features];
 
         /* The hub's. */
-        private final double[] v;
-        private final double[] y;
-        private final double[] counts;
+        private final double[] v = vector(features);
+        private final double[] y = vector(features);
+        private final double[] counts = vector(3);
 
         /** An order is x, a point, the mean gradient at it, and 1 if that is known. */
         Program(int node, Problems of, Kind kind, Parameters parameters) {
             super(node, of, 3 * of.problem().features() + 1, 2 * of.problem().features());
             this.kind = kind;
             this.parameters = parameters;
-            this.x = vector(features);
-            this.ownGradient = vector(features);
-            this.target = new double[features];
-            this.v = vector(features);
-            this.y = vector(features);
-            this.counts = vector(3);
             this.solver =
                     new DualGradient(this, samples, problem.sigma() + parameters.proximity(), DualGradient.ACCURACY);
             counts[1] = 1;

@@ -1,15 +1,11 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
-import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * SPAG (Hendrikx, Xiao, Bubeck, Bach, Massoulié, "Statistically preconditioned accelerated gradient method for
@@ -25,46 +21,20 @@ import java.util.stream.IntStream;
  * <p>It differs from the paper in that the inner problem is solved to six digits by Newton's method, at the price of a
  * pass as for MSDA; δ is measured at x = 0, and a tuned step divides it by its factor.
  */
-public final class Spag implements SteppedAlgorithm {
+final class Spag {
 
     private static final double ACCURACY = 1e-6;
 
-    private final double stepFactor;
+    private Spag() {}
 
-    /** SPAG with the hub's function and the similarity that is measured at zero. */
-    public Spag() {
-        this(1);
-    }
-
-    private Spag(double stepFactor) {
-        this.stepFactor = stepFactor;
-    }
-
-    @Override
-    public Algorithm withStep(double factor) {
-        return new Spag(factor);
-    }
-
-    @Override
-    public String name() {
-        return "spag";
-    }
-
-    @Override
-    public String description() {
-        return "accelerated gradient steps preconditioned by the hub's own rows";
-    }
-
-    @Override
-    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        BaselineFacts.require(name(), problem, network);
-        Parameters parameters = parameters(problem);
-        SpanningTree tree = network.spanningTree();
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(
-                        i, new HubProgram.Problems(problem.nodes().get(i), problem.size(), tree), parameters))
-                .toList();
+    static List<? extends EstimatingProgram> programs(Setting on) {
+        on.require();
+        Parameters parameters = parameters(on.problem(), on.step());
+        SpanningTree tree = on.network().spanningTree();
+        return on.nodes(setup -> new Program(
+                setup.node(),
+                new HubProgram.Problems(setup.problem(), on.problem().size(), tree),
+                parameters));
     }
 
     /**
@@ -75,7 +45,7 @@ public final class Spag implements SteppedAlgorithm {
      */
     record Parameters(double similarity, double convexity) {}
 
-    Parameters parameters(Problem problem) {
+    static Parameters parameters(Problem problem, double stepFactor) {
         double[] ones = new double[problem.size()];
         Arrays.fill(ones, 1);
         double mu = problem.totalSigma() / problem.size();
@@ -93,21 +63,16 @@ public final class Spag implements SteppedAlgorithm {
 
         private final Parameters parameters;
         private final DualGradient solver;
-        private final double[] x;
-        private final double[] v;
-        private final double[] y;
-        private final double[] ahead;
-        private final double[] counts;
+        private final double[] x = vector(features);
+        private final double[] v = vector(features);
+        private final double[] y = vector(features);
+        private final double[] ahead = vector(features);
+        private final double[] counts = vector(4);
 
         /** An order is x followed by y. */
         Program(int node, Problems of, Parameters parameters) {
             super(node, of, 2 * of.problem().features(), of.problem().features());
             this.parameters = parameters;
-            this.x = vector(features);
-            this.v = vector(features);
-            this.y = vector(features);
-            this.ahead = vector(features);
-            this.counts = vector(4);
             this.solver = new DualGradient(this, samples, problem.sigma() + parameters.similarity(), ACCURACY);
             counts[B] = 1;
             counts[G] = 1;

@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -45,7 +46,7 @@ import java.util.stream.Stream;
  *
  * <p>It is longer than most classes, because every condition of a comparison has its setting here.
  */
-public final class Comparison {
+public final class Comparison implements Cloneable {
 
     /** Without a time limit, methods get this many times the time that theory predicts for ADFS. */
     private static final double PATIENCE = 10;
@@ -69,7 +70,6 @@ public final class Comparison {
     private Optional<Optimum> reference = Optional.empty();
     private int points = 80;
     private int watchedNodes = WatchedNodes.USUAL;
-    private int workers = Runtime.getRuntime().availableProcessors();
     private ComparisonListener listener = ComparisonListener.NONE;
     private StopSignal signal = StopSignal.manual();
 
@@ -81,26 +81,14 @@ public final class Comparison {
         this.conditions = conditions;
     }
 
-    private Comparison(Comparison other) {
-        this(other, other.conditions);
-    }
-
-    private Comparison(Comparison other, Conditions conditions) {
-        this(other.rows, other.loss, other.lambda, other.network, conditions);
-        methods = other.methods;
-        own = other.own;
-        seeds = other.seeds;
-        l1 = other.l1;
-        dealing = other.dealing;
-        time = other.time;
-        gap = other.gap;
-        gradient = other.gradient;
-        reference = other.reference;
-        points = other.points;
-        watchedNodes = other.watchedNodes;
-        workers = other.workers;
-        listener = other.listener;
-        signal = other.signal;
+    private Comparison with(Consumer<Comparison> change) {
+        try {
+            Comparison copy = (Comparison) clone();
+            change.accept(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /**
@@ -125,11 +113,6 @@ public final class Comparison {
         return new Comparison(rows, loss, lambda, network, conditions);
     }
 
-    /** Tunes all methods as if nodes were equally fast, and edges too. */
-    public Comparison tunedEvenly() {
-        return new Comparison(this, conditions.tunedEvenly());
-    }
-
     /** Sets the methods to run, by name. */
     public Comparison methods(List<String> names) {
         if (names.isEmpty()) {
@@ -142,16 +125,12 @@ public final class Comparison {
                 throw new InvalidInputException("algorithm '" + name + "' is listed twice; list each once");
             }
         }
-        Comparison copy = new Comparison(this);
-        copy.methods = List.copyOf(names);
-        return copy;
+        return with(copy -> copy.methods = List.copyOf(names));
     }
 
     /** Adds methods that are not among the usual ones, to be named in {@link #methods}. */
     public Comparison own(List<? extends Algorithm> more) {
-        Comparison copy = new Comparison(this);
-        copy.own = List.copyOf(more);
-        return copy;
+        return with(copy -> copy.own = List.copyOf(more));
     }
 
     private Algorithm named(String name) {
@@ -166,24 +145,18 @@ public final class Comparison {
         if (values.isEmpty() || new HashSet<>(values).size() < values.size()) {
             throw new InvalidInputException("seeds " + values + " must be one or more different numbers");
         }
-        Comparison copy = new Comparison(this);
-        copy.seeds = List.copyOf(values);
-        return copy;
+        return with(copy -> copy.seeds = List.copyOf(values));
     }
 
     /** Sets λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; the default is 0. */
     public Comparison l1(double value) {
         Regulariser.elasticNet(lambda, value);
-        Comparison copy = new Comparison(this);
-        copy.l1 = value;
-        return copy;
+        return with(copy -> copy.l1 = value);
     }
 
     /** Sets how rows are dealt to the nodes, at random with the first seed; the default is in turn. */
     public Comparison dealing(Dealing value) {
-        Comparison copy = new Comparison(this);
-        copy.dealing = value;
-        return copy;
+        return with(copy -> copy.dealing = value);
     }
 
     /** Sets the idealised time at which methods are cut off; the default is ten times the predicted time of ADFS. */
@@ -191,9 +164,7 @@ public final class Comparison {
         if (!(value > 0) || Double.isInfinite(value)) {
             throw new InvalidInputException("time " + value + " must be positive and finite, for example 5e5");
         }
-        Comparison copy = new Comparison(this);
-        copy.time = OptionalDouble.of(value);
-        return copy;
+        return with(copy -> copy.time = OptionalDouble.of(value));
     }
 
     /** Sets the suboptimality at which a method may stop; the default is 1e-6 unless a time is given. */
@@ -201,9 +172,7 @@ public final class Comparison {
         if (!(value > 0) || !(value < 1)) {
             throw new InvalidInputException("gap " + value + " must be between 0 and 1, for example 1e-6");
         }
-        Comparison copy = new Comparison(this);
-        copy.gap = OptionalDouble.of(value);
-        return copy;
+        return with(copy -> copy.gap = OptionalDouble.of(value));
     }
 
     /**
@@ -218,16 +187,12 @@ public final class Comparison {
             throw new InvalidInputException(
                     "a gradient to stop at, but the objective has kinks, where it has none; stop at a gap instead");
         }
-        Comparison copy = new Comparison(this);
-        copy.gradient = OptionalDouble.of(norm);
-        return copy;
+        return with(copy -> copy.gradient = OptionalDouble.of(norm));
     }
 
     /** Sets the optimum, from an earlier comparison on the same rows, loss and λ; it is computed unless given. */
     public Comparison reference(Optimum known) {
-        Comparison copy = new Comparison(this);
-        copy.reference = Optional.of(known);
-        return copy;
+        return with(copy -> copy.reference = Optional.of(known));
     }
 
     /** Sets the largest number of points of a curve. */
@@ -235,9 +200,7 @@ public final class Comparison {
         if (value < 2) {
             throw new InvalidInputException("points " + value + "; a curve needs at least 2");
         }
-        Comparison copy = new Comparison(this);
-        copy.points = value;
-        return copy;
+        return with(copy -> copy.points = value);
     }
 
     /**
@@ -248,23 +211,17 @@ public final class Comparison {
         if (nodes < 1) {
             throw new InvalidInputException("watch " + nodes + "; at least 1 node must be looked at");
         }
-        Comparison copy = new Comparison(this);
-        copy.watchedNodes = nodes;
-        return copy;
+        return with(copy -> copy.watchedNodes = nodes);
     }
 
     /** Sets the listener that receives progress. */
     public Comparison listener(ComparisonListener value) {
-        Comparison copy = new Comparison(this);
-        copy.listener = value;
-        return copy;
+        return with(copy -> copy.listener = value);
     }
 
     /** Sets a signal that ends the comparison early, with the curves so far. */
     public Comparison stopSignal(StopSignal value) {
-        Comparison copy = new Comparison(this);
-        copy.signal = value;
-        return copy;
+        return with(copy -> copy.signal = value);
     }
 
     /**
@@ -363,7 +320,7 @@ public final class Comparison {
     }
 
     private ComparisonResult outcome(ComparisonSetup setup, Optimum optimum, double limit) {
-        ExecutorService pool = Executors.newFixedThreadPool(Math.max(1, workers));
+        ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
             List<List<Future<Optional<Curve>>>> running = new ArrayList<>();
             for (String method : methods) {

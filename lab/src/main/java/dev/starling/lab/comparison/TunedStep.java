@@ -3,7 +3,6 @@ package dev.starling.lab.comparison;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
@@ -25,32 +24,26 @@ record TunedStep(String name, Algorithm method, String factor) implements Algori
         int mark = name.indexOf(MARK);
         Algorithm method = Algorithm.named(name.substring(0, mark), methods);
         String factor = name.substring(mark + 1);
-        if (!(method instanceof SteppedAlgorithm stepped)) {
-            throw new InvalidInputException("algorithm '" + name + "': " + method.name()
-                    + " has no step size to tune; those that have one are: "
-                    + String.join(", ", stepped(methods)));
-        }
-        return new TunedStep(name, stepped.withStep(positive(name, factor)), factor);
+        Algorithm tuned = method.withStep(positive(name, factor))
+                .orElseThrow(() -> new InvalidInputException("algorithm '" + name + "': " + method.name()
+                        + " has no step size to tune; those that have one are: "
+                        + String.join(", ", stepped(methods))));
+        return new TunedStep(name, tuned, factor);
     }
 
     private static List<String> stepped(List<Algorithm> methods) {
         return methods.stream()
-                .filter(SteppedAlgorithm.class::isInstance)
+                .filter(method -> method.withStep(1).isPresent())
                 .map(Algorithm::name)
                 .toList();
     }
 
     private static double positive(String name, String factor) {
-        try {
-            double value = Double.parseDouble(factor);
-            if (value > 0 && value < Double.POSITIVE_INFINITY) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // Reported below, like any other factor that cannot be used.
-        }
-        throw new InvalidInputException("algorithm '" + name + "': the factor of the step size, '" + factor
-                + "', must be a positive number, as in extra@2");
+        return InvalidInputException.parsed(
+                () -> Double.parseDouble(factor),
+                value -> value > 0 && value < Double.POSITIVE_INFINITY,
+                () -> "algorithm '" + name + "': the factor of the step size, '" + factor
+                        + "', must be a positive number, as in extra@2");
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A decentralized method: creates the program of every node for a problem on a network, with the parameters that the
@@ -47,6 +48,14 @@ public interface Algorithm {
     default List<? extends EstimatingProgram> programs(
             Problem problem, Network network, EdgeSampling rounds, Timing timing, long seed) {
         throw new UnsupportedOperationException(name() + " needs all edges in every round");
+    }
+
+    /**
+     * The same method with its theory's step size times a factor, for which the theory no longer guarantees anything;
+     * empty if the method has no step size.
+     */
+    default Optional<Algorithm> withStep(double factor) {
+        return Optional.empty();
     }
 
     /** Returns the one with the given name among some algorithms. */

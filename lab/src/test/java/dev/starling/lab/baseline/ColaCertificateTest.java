@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import static dev.starling.lab.baseline.Baseline.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
@@ -91,7 +92,8 @@ class ColaCertificateTest {
                 signal.request();
             }
         };
-        new Simulator(observer).run(network, new Cola().programs(problem, network, 5, 1), Delays.uniform(5), signal);
+        new Simulator(observer)
+                .run(network, Baselines.named("cola").programs(problem, network, 5, 1), Delays.uniform(5), signal);
     }
 
     @Test
@@ -100,9 +102,10 @@ class ColaCertificateTest {
         run(problem, (program, round) -> assertThat(program.certifiedGap()).isInfinite());
     }
 
-    private static Cola.Program single(Cola method, Problem problem) {
-        Cola.Program node = (Cola.Program)
-                method.programs(problem, Network.of(1, new int[0][]), 5, 1).get(0);
+    private static Cola.Program single(double accuracy, Problem problem) {
+        Cola.Program node = (Cola.Program) plain("cola", "", on -> Cola.programs(on, accuracy))
+                .programs(problem, Network.of(1, new int[0][]), 5, 1)
+                .get(0);
         node.advance();
         node.absorb(new double[0][]);
         return node;
@@ -111,7 +114,7 @@ class ColaCertificateTest {
     @Test
     void aSingleNodeNeedsNoBoundOnSlopes() {
         Problem problem = Problem.deal(Rows.regression(60, 4), new Squared(), LAMBDA, 1);
-        assertThat(single(new Cola(0), problem).certifiedGap()).isBetween(0.0, 1e-12);
+        assertThat(single(0, problem).certifiedGap()).isBetween(0.0, 1e-12);
     }
 
     /** It agrees with itself, so that all of the bound is the gap of its samples. */
@@ -119,7 +122,7 @@ class ColaCertificateTest {
     void aSingleNodeThatSolvesItsProblemBadlyHasALargeGap() {
         Dataset data = Rows.classification(60, 4);
         Problem problem = Problem.deal(data, new Logistic(), 1e-3, 1);
-        Cola.Program node = single(new Cola(0.9), problem);
+        Cola.Program node = single(0.9, problem);
         double[] theta = new double[4];
         node.estimate(theta);
         double best = ReferenceNewton.objective(

@@ -104,8 +104,8 @@ class DsbaSparseTest {
     }
 
     private static void assertSame(Problem problem, Network network) {
-        Run plain = run(new Dsba(), problem, network, STEPS);
-        Run sparse = run(new DsbaSparse(), problem, network, STEPS);
+        Run plain = run(Baselines.named("dsba"), problem, network, STEPS);
+        Run sparse = run(Baselines.named("dsba-sparse"), problem, network, STEPS);
         for (int t = 0; t < STEPS; t++) {
             for (int node = 0; node < network.size(); node++) {
                 double[] expected = plain.estimates()[t][node];
@@ -145,7 +145,8 @@ class DsbaSparseTest {
         Network grid = Topology.named("grid").build(n, 1);
         int rounds = 50;
 
-        assertThat(run(new Dsba(), problem, grid, rounds).bytes()).isEqualTo(8L * rounds * 2 * grid.edges() * d);
+        assertThat(run(Baselines.named("dsba"), problem, grid, rounds).bytes())
+                .isEqualTo(8L * rounds * 2 * grid.edges() * d);
         long hops = 0;
         Routes routes = Routes.of(grid);
         for (int source = 0; source < n; source++) {
@@ -155,7 +156,8 @@ class DsbaSparseTest {
                 hops += distance == 0 ? 0 : 1 + 2 * 2 * m + 5L * (rounds - distance);
             }
         }
-        assertThat(run(new DsbaSparse(), problem, grid, rounds).bytes()).isEqualTo(8 * hops);
+        assertThat(run(Baselines.named("dsba-sparse"), problem, grid, rounds).bytes())
+                .isEqualTo(8 * hops);
     }
 
     @Test

@@ -78,7 +78,7 @@ class FedNlTest {
     private List<Trial.Point> curve(Dataset data, Loss loss, double lambda) {
         double best = ReferenceNewton.objective(data, loss, lambda, ReferenceNewton.optimum(data, loss, lambda));
         Problem problem = Problem.deal(data, loss, lambda, network.size());
-        return new Trial(new FedNl(), problem, network, 5, best).run(1e-12, 500, 1, 60);
+        return new Trial(Baselines.named("fednl"), problem, network, 5, best).run(1e-12, 500, 1, 60);
     }
 
     @Test
@@ -104,7 +104,7 @@ class FedNlTest {
     @Test
     void tooManyFeaturesAreRefused() {
         Problem wide = Problem.deal(Rows.classification(12, 513), new Logistic(), 1e-2, 6);
-        assertThatThrownBy(() -> new FedNl().programs(wide, network, 5, 1))
+        assertThatThrownBy(() -> Baselines.named("fednl").programs(wide, network, 5, 1))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("513")
                 .hasMessageContaining("512")

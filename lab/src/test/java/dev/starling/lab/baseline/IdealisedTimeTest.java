@@ -9,6 +9,7 @@ import dev.starling.network.Topology;
 import dev.starling.node.Streams;
 import dev.starling.problem.Problem;
 import java.util.List;
+import java.util.Locale;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,19 +36,20 @@ class IdealisedTimeTest {
     @Test
     void anIterationOfMsdaTakesAnInnerSolveAndItsGossip() {
         // γ of a ring of six is 1/4, so K = 2
-        assertThat(time(new Msda())).isEqualTo(ROUNDS / 2 * 10 + ROUNDS * TAU);
+        assertThat(time(Baselines.named("msda"))).isEqualTo(ROUNDS / 2 * 10 + ROUNDS * TAU);
     }
 
     @Test
     void anIterationOfOpapcTakesAGradientAndItsGossip() {
-        assertThat(time(new Opapc())).isEqualTo(ROUNDS / 2 * 10 + ROUNDS * TAU);
+        assertThat(time(Baselines.named("opapc"))).isEqualTo(ROUNDS / 2 * 10 + ROUNDS * TAU);
     }
 
     @Test
     void anIterationOfMudagTakesAGradientAndTwoAverages() {
         Network complete = Topology.named("complete").build(6, 1);
         // On a complete graph one round is an average: the first gradient, then a gradient with every second round.
-        assertThat(after(new Mudag(), problem, complete).time()).isEqualTo(10 + ROUNDS / 2 * 10 + ROUNDS * TAU);
+        assertThat(after(Baselines.named("mudag"), problem, complete).time())
+                .isEqualTo(10 + ROUNDS / 2 * 10 + ROUNDS * TAU);
     }
 
     @Test
@@ -62,29 +64,29 @@ class IdealisedTimeTest {
             gradients += correcting || renewing ? 1 : 0;
         }
         assertThat(gradients).isBetween(3, ROUNDS - 1);
-        assertThat(time(new Ogt())).isEqualTo(10.0 * gradients + ROUNDS * TAU);
+        assertThat(time(Baselines.named("ogt"))).isEqualTo(10.0 * gradients + ROUNDS * TAU);
     }
 
     @Test
     void anIterationOfExtraTakesAGradientAndARound() {
-        assertThat(time(new Extra())).isEqualTo(ROUNDS * (10 + TAU));
+        assertThat(time(Baselines.named("extra"))).isEqualTo(ROUNDS * (10 + TAU));
     }
 
     @Test
     void anIterationOfAdomPlusTakesAGradientAndARound() {
-        assertThat(time(new AdomPlus())).isEqualTo(ROUNDS * (10 + TAU));
+        assertThat(time(Baselines.named("adom-plus"))).isEqualTo(ROUNDS * (10 + TAU));
     }
 
     @Test
     void anIterationOfColaTakesAnInnerSolveAndARound() {
-        assertThat(time(new Cola())).isEqualTo(ROUNDS * (10 + TAU));
+        assertThat(time(Baselines.named("cola"))).isEqualTo(ROUNDS * (10 + TAU));
     }
 
     @Test
     void aNodeOfDadaoTakesItsGradientsAndItsMessages() {
         Network pair = Network.of(2, new int[][] {{0, 1}});
         Problem two = Problem.deal(Rows.classification(20, 3), new Logistic(), 1e-2, 2);
-        Trial.Point point = after(new Dadao(), two, pair);
+        Trial.Point point = after(Baselines.named("dadao"), two, pair);
         double gradients = ROUNDS - (double) point.communications();
         assertThat(gradients).isBetween(1.0, ROUNDS - 1.0);
         assertThat(point.time()).isGreaterThanOrEqualTo(10 * gradients + TAU * (double) point.communications());
@@ -93,68 +95,69 @@ class IdealisedTimeTest {
     /** The tree of a ring of six has three levels below its root; a row of three values takes 1 + 3/4. */
     @Test
     void aPassOfFedNlTakesHessiansAndTheTreeUpAndDown() {
-        assertThat(time(new FedNl())).isEqualTo(ROUNDS * 17.5 + (ROUNDS + ROUNDS - 1) * 3 * TAU);
+        assertThat(time(Baselines.named("fednl"))).isEqualTo(ROUNDS * 17.5 + (ROUNDS + ROUNDS - 1) * 3 * TAU);
     }
 
     @Test
     void aStepOfProxSkipTakesAGradientAndSometimesARound() {
-        Trial.Point point = after(new ProxSkip(), problem, network);
+        Trial.Point point = after(Baselines.named("proxskip"), problem, network);
         assertThat(point.communications()).isBetween(1L, point.steps() - 1);
         assertThat(point.time()).isEqualTo(10.0 * point.steps() + TAU * (double) point.communications());
     }
 
     @Test
     void nidsTakesOneMoreGradientAtTheStart() {
-        assertThat(time(new Nids())).isEqualTo(10 + ROUNDS * (10 + TAU));
+        assertThat(time(Baselines.named("nids"))).isEqualTo(10 + ROUNDS * (10 + TAU));
     }
 
     @Test
     void aStepOfDsbaTakesOneProximalStepAndARound() {
-        assertThat(time(new Dsba())).isEqualTo(10 + (ROUNDS - 1) + ROUNDS * TAU);
+        assertThat(time(Baselines.named("dsba"))).isEqualTo(10 + (ROUNDS - 1) + ROUNDS * TAU);
     }
 
     @Test
     void sparseCommunicationTakesTheTimeOfDsba() {
-        assertThat(time(new DsbaSparse())).isEqualTo(time(new Dsba()));
+        assertThat(time(Baselines.named("dsba-sparse"))).isEqualTo(time(Baselines.named("dsba")));
     }
 
     @Test
     void aStepOfGtSagaTakesOneSampleGradientAndARound() {
-        assertThat(time(new GtSaga())).isEqualTo(10 + (ROUNDS - 1) + ROUNDS * TAU);
+        assertThat(time(Baselines.named("gt-saga"))).isEqualTo(10 + (ROUNDS - 1) + ROUNDS * TAU);
     }
 
     @Test
     void anEdgeOfEsdacdTakesAnInnerSolveAndAMessage() {
         Network pair = Network.of(2, new int[][] {{0, 1}});
         Problem two = Problem.deal(Rows.classification(20, 3), new Logistic(), 1e-2, 2);
-        assertThat(after(new Esdacd(), two, pair).time()).isEqualTo(ROUNDS * (10 + TAU));
+        assertThat(after(Baselines.named("esdacd"), two, pair).time()).isEqualTo(ROUNDS * (10 + TAU));
     }
 
     @Test
     void pointSagaCountsOnlyItsSteps() {
-        Trial.Point point = after(new PointSaga(), problem, network);
+        Trial.Point point = after(Baselines.named("point-saga"), problem, network);
         assertThat(point.steps()).isEqualTo(ROUNDS * 6);
         assertThat(point.time()).isEqualTo(ROUNDS * 6.0);
     }
 
     @Test
     void aStepOfAcceleratedVarianceReductionTakesABatchGossipAndAPassWhenTheSnapshotMoves() {
-        for (AccVr method : List.of(AccVr.extra(), AccVr.diging())) {
+        for (AccVr.Consensus consensus : AccVr.Consensus.values()) {
             AccVr.Parameters parameters =
-                    method.parameters(Gossip.of(network), BaselineFacts.of("test", problem, network));
+                    AccVr.parameters(consensus, Gossip.of(network), BaselineFacts.of("test", problem, network), 1);
             UniformRandomProvider coin = Streams.shared(Trial.SEED);
             int passes = 1;
             for (int step = 1; step < ROUNDS / 2; step++) {
                 passes += (coin.nextLong() >>> 11) * 0x1p-53 < parameters.renewal() ? 1 : 0;
             }
             assertThat(passes).isGreaterThan(1);
-            assertThat(time(method)).isEqualTo(ROUNDS / 2 * parameters.batch() + 10.0 * passes + ROUNDS * TAU);
+            assertThat(time(Baselines.named("acc-vr-" + consensus.name().toLowerCase(Locale.ROOT))))
+                    .isEqualTo(ROUNDS / 2 * parameters.batch() + 10.0 * passes + ROUNDS * TAU);
         }
     }
 
     @Test
     void dvrCountsSampleGradientsAndRounds() {
-        Trial.Point point = after(new Dvr(false), problem, network);
+        Trial.Point point = after(Baselines.named("dvr"), problem, network);
         double computations = (double) (point.steps() - point.communications());
         assertThat(point.time()).isEqualTo(10 + computations + TAU * (double) point.communications());
     }

@@ -2,6 +2,7 @@ package dev.starling.lab.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.lab.variant.Algorithm;
 import dev.starling.node.Streams;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -25,7 +26,7 @@ class LiteralAcceleratedTest extends LiteralSetting {
         double tau = Math.min(1, 0.5 * Math.sqrt(chi * mu / smoothness));
         double eta = 1 / (4 * tau * smoothness);
         double theta = 1 / (eta * (1 + off));
-        List<Matrix> actual = estimates(new Opapc(), rounds * STEPS);
+        List<Matrix> actual = estimates(Baselines.named("opapc"), rounds * STEPS);
         Matrix x = new Matrix(n, d);
         Matrix xf = x;
         Matrix y = x;
@@ -51,7 +52,7 @@ class LiteralAcceleratedTest extends LiteralSetting {
         }
         double alpha = Math.sqrt(mu / smooth);
         int rounds = Mudag.Parameters.of(gossip, facts, 1).gossip().rounds();
-        List<Matrix> actual = estimates(new Mudag(), (2 * STEPS - 1) * rounds);
+        List<Matrix> actual = estimates(Baselines.named("mudag"), (2 * STEPS - 1) * rounds);
         Matrix x = new Matrix(n, d);
         Matrix y = x;
         Matrix s = gradients(y);
@@ -93,7 +94,7 @@ class LiteralAcceleratedTest extends LiteralSetting {
         double beta = mu * eta / 2;
         Matrix w = identity.minus(laplacian.over(gossip.largest())).scale(1 + inertia);
         UniformRandomProvider coins = Streams.shared(SEED);
-        List<Matrix> actual = estimates(new Ogt(), STEPS);
+        List<Matrix> actual = estimates(Baselines.named("ogt"), STEPS);
         Matrix y = new Matrix(n, d);
         Matrix z = y;
         Matrix lowerZ = y;
@@ -130,16 +131,16 @@ class LiteralAcceleratedTest extends LiteralSetting {
 
     @Test
     void accVrExtraIsItsRecursion() {
-        assertAccVr(AccVr.extra(), true);
+        assertAccVr(Baselines.named("acc-vr-extra"), true);
     }
 
     @Test
     void accVrDigingIsItsRecursion() {
-        assertAccVr(AccVr.diging(), false);
+        assertAccVr(Baselines.named("acc-vr-diging"), false);
     }
 
     /** The literal recursion: with DIGing λ itself and W², with EXTRA Uλ, since its U is a root. */
-    private void assertAccVr(AccVr method, boolean extra) {
+    private void assertAccVr(Algorithm method, boolean extra) {
         double gap = gossip.gap();
         int rounds = (int) Math.ceil(1 / Math.sqrt(gap));
         double c1 = Math.pow((1 - Math.sqrt(gap)) / (1 + Math.sqrt(gap)), rounds);

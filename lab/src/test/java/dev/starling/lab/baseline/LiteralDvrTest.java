@@ -15,12 +15,17 @@ class LiteralDvrTest extends LiteralSetting {
 
     @Test
     void dvrIsItsRecursion() {
-        assertDvr(new Dvr(false), Dvr.Parameters.plain(network, gossip, facts), STEPS, 1, theta -> theta);
+        assertDvr(Baselines.named("dvr"), Dvr.Parameters.plain(network, gossip, facts), STEPS, 1, theta -> theta);
     }
 
     @Test
     void dvrWithChebyshevGossipIsItsRecursion() {
-        assertDvr(new Dvr(true), Dvr.Parameters.chebyshev(network, gossip, facts), STEPS, 1, theta -> theta);
+        assertDvr(
+                Baselines.named("dvr-chebyshev"),
+                Dvr.Parameters.chebyshev(network, gossip, facts),
+                STEPS,
+                1,
+                theta -> theta);
     }
 
     /** A run solves for ∇f_i + β_i(θ − y_i), so (σ_i+β_i)θ_i − β_iy_i is what a new y_i leaves as it is. */
@@ -56,7 +61,7 @@ class LiteralDvrTest extends LiteralSetting {
             iterates[0] = theta;
             return inverse.mult(rest.plus(beta.mult(iterates[1])));
         };
-        assertDvr(new DvrCatalyst(), parameters.inner(), 10 * STEPS, ridge, outer);
+        assertDvr(Baselines.named("dvr-catalyst"), parameters.inner(), 10 * STEPS, ridge, outer);
         assertThat(steps[0]).isGreaterThan(3 * parameters.run());
     }
 

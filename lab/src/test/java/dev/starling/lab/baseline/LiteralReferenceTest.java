@@ -29,7 +29,7 @@ class LiteralReferenceTest extends LiteralSetting {
         double root = Math.sqrt(facts.largestBatchSmoothness() / convexity);
         double eta = convexity * (1 + power * power) / ((1 + power) * (1 + power));
         double momentum = ((1 + power) * root - 1 + power) / ((1 + power) * root + 1 - power);
-        List<Matrix> actual = estimates(new Msda(0), rounds * STEPS);
+        List<Matrix> actual = estimates(Baseline.plain("msda", "", on -> Msda.programs(on, 0)), rounds * STEPS);
         Matrix x = new Matrix(n, d);
         Matrix y = x;
         for (int t = 0; t < STEPS; t++) {
@@ -70,7 +70,7 @@ class LiteralReferenceTest extends LiteralSetting {
             x = y.plus(change.scale(rho * parameters.resistances()[edge] / p));
             v = v.scale(1 - rho).plus(y.scale(rho)).plus(change);
         }
-        assertEstimates(new Esdacd(0), expected);
+        assertEstimates(Baseline.plain("esdacd", "", on -> Esdacd.programs(on, 0)), expected);
     }
 
     @Test
@@ -78,7 +78,7 @@ class LiteralReferenceTest extends LiteralSetting {
         double alpha = 0.5 / facts.largestBatchSmoothness();
         Matrix w = identity.minus(laplacian.over(gossip.largest()));
         Matrix half = identity.plus(w).over(2);
-        List<Matrix> actual = estimates(new Extra(), STEPS);
+        List<Matrix> actual = estimates(Baselines.named("extra"), STEPS);
         Matrix before = new Matrix(n, d);
         Matrix x = w.mult(before).minus(gradients(before).scale(alpha));
         assertSame(actual.get(0), x, 0);
@@ -104,7 +104,7 @@ class LiteralReferenceTest extends LiteralSetting {
         }
         Matrix w = identity.minus(laplacian.scale(2 / gossip.largest()));
         Matrix mixing = identity.minus(steps.mult(identity.minus(w)).scale(1 / (2 * longest)));
-        List<Matrix> actual = estimates(new Nids(), STEPS);
+        List<Matrix> actual = estimates(Baselines.named("nids"), STEPS);
         Matrix before = new Matrix(n, d);
         Matrix x = before.minus(steps.mult(gradients(before)));
         for (int t = 0; t < STEPS; t++) {
@@ -118,12 +118,12 @@ class LiteralReferenceTest extends LiteralSetting {
 
     @Test
     void dsbaIsItsRecursion() {
-        assertDsba(new Dsba());
+        assertDsba(Baselines.named("dsba"));
     }
 
     @Test
     void dsbaWithSparseCommunicationIsTheSameRecursion() {
-        assertDsba(new DsbaSparse());
+        assertDsba(Baselines.named("dsba-sparse"));
     }
 
     private void assertDsba(Algorithm method) {
@@ -167,7 +167,7 @@ class LiteralReferenceTest extends LiteralSetting {
         }
         double alpha = 1 / (3 * largest);
         Matrix w = identity.minus(laplacian.over(gossip.largest()));
-        List<Matrix> actual = estimates(new GtSaga(), STEPS);
+        List<Matrix> actual = estimates(Baselines.named("gt-saga"), STEPS);
         List<UniformRandomProvider> streams = ownStreams();
         Matrix x = new Matrix(n, d);
         Matrix[][] table = table(x);
@@ -208,7 +208,8 @@ class LiteralReferenceTest extends LiteralSetting {
             }
         }
         List<Matrix> actual = new ArrayList<>();
-        List<? extends EstimatingProgram> programs = new PointSaga().programs(problem, network, 5, SEED);
+        List<? extends EstimatingProgram> programs =
+                Baselines.named("point-saga").programs(problem, network, 5, SEED);
         UniformRandomProvider stream = Streams.own(SEED, 0);
         Matrix theta = new Matrix(1, d);
         Matrix[] table = new Matrix[total];

@@ -31,7 +31,7 @@ class LiteralRivalsTest extends LiteralSetting {
         double gamma = 1 / smoothness;
         double p = Math.sqrt(convexity / smoothness / gap);
         assertThat(p).isBetween(0.1, 0.95);
-        List<Matrix> actual = estimates(new ProxSkip(), STEPS);
+        List<Matrix> actual = estimates(Baselines.named("proxskip"), STEPS);
         UniformRandomProvider coin = Streams.shared(SEED);
         Matrix x = new Matrix(n, d);
         Matrix h = x;
@@ -118,7 +118,8 @@ class LiteralRivalsTest extends LiteralSetting {
                 expected.get(i).add(xf.row(i));
             }
         }
-        assertEstimates(new AdomPlus().programs(problem, network, rounds, Timing.even(5), SEED), expected);
+        assertEstimates(
+                Baselines.named("adom-plus").programs(problem, network, rounds, Timing.even(5), SEED), expected);
     }
 
     /** The Laplacian of some edges over its largest eigenvalue, which power iteration finds. */
@@ -168,7 +169,7 @@ class LiteralRivalsTest extends LiteralSetting {
     void colaIsItsRecursion() {
         double total = problem.totalSigma();
         Matrix w = identity.minus(laplacian.over(gossip.largest()));
-        List<Matrix> actual = estimates(new Cola(0), STEPS);
+        List<Matrix> actual = estimates(Baseline.plain("cola", "", on -> Cola.programs(on, 0)), STEPS);
         double[][] alpha = new double[n][];
         for (int k = 0; k < n; k++) {
             alpha[k] = new double[samples(k)];
@@ -270,7 +271,7 @@ class LiteralRivalsTest extends LiteralSetting {
                 }
             }
         }
-        assertEstimates(new Dadao(), expected);
+        assertEstimates(Baselines.named("dadao"), expected);
     }
 
     private static Matrix sumOfYAndZ(Matrix state) {
@@ -319,7 +320,7 @@ class LiteralRivalsTest extends LiteralSetting {
             }
             x = next;
         }
-        assertEstimates(new FedNl(), expected);
+        assertEstimates(Baselines.named("fednl"), expected);
     }
 
     private Matrix hessian(int node, Matrix theta) {
@@ -355,7 +356,7 @@ class LiteralRivalsTest extends LiteralSetting {
                 problem.nodes().stream().map(NetworkGiant.Curved::atZero).toList());
         assertThat(zeta).isCloseTo(heterogeneity(), withinPercentage(0.1));
         double epsilon = (1 - Math.sqrt(1 - gap)) / zeta;
-        List<Matrix> actual = estimates(new NetworkGiant(), STEPS);
+        List<Matrix> actual = estimates(Baselines.named("network-giant"), STEPS);
         Matrix x = new Matrix(n, d);
         Matrix s = gradients(x);
         for (int t = 0; t < STEPS; t++) {

@@ -113,14 +113,14 @@ class LiteralSimilarityTest {
 
     @Test
     void aegIsItsRecursion() {
-        double q = Sliding.aeg().parameters(problem).proximity();
-        assertAlike(Sliding.aeg(), sliding(q, true));
+        double q = Sliding.parameters(Sliding.Kind.AEG, problem, 1).proximity();
+        assertAlike(Baselines.named("aeg"), sliding(q, true));
     }
 
     @Test
     void acceleratedStabilisedDaneIsItsRecursion() {
-        double q = Sliding.accelerated().parameters(problem).proximity();
-        assertAlike(Sliding.accelerated(), sliding(q, false));
+        double q = Sliding.parameters(Sliding.Kind.ACC_S_DANE, problem, 1).proximity();
+        assertAlike(Baselines.named("acc-s-dane"), sliding(q, false));
     }
 
     /** AEG if only the hub solves, otherwise accelerated S-DANE. */
@@ -156,7 +156,7 @@ class LiteralSimilarityTest {
 
     @Test
     void stabilisedDaneIsItsRecursion() {
-        double q = Sliding.stabilised().parameters(problem).proximity();
+        double q = Sliding.parameters(Sliding.Kind.S_DANE, problem, 1).proximity();
         Matrix v = new Matrix(problem.features(), 1);
         List<Matrix> models = new ArrayList<>(List.of(v));
         for (int k = 0; k < 6; k++) {
@@ -170,7 +170,7 @@ class LiteralSimilarityTest {
             v = x.scale(mu / q).plus(v).minus(g.scale(1 / q)).scale(1 / (mu / q + 1));
             models.add(x);
         }
-        assertAlike(Sliding.stabilised(), models);
+        assertAlike(Baselines.named("s-dane"), models);
     }
 
     /** Steps per factor e in the error, against what the theory of each method says. */
@@ -178,17 +178,19 @@ class LiteralSimilarityTest {
     void theyConvergeAtTheirRates() {
         double best = ReferenceNewton.objective(
                 data, new Logistic(), LAMBDA, ReferenceNewton.optimum(data, new Logistic(), LAMBDA));
-        double sigma = new Spag().parameters(problem).convexity();
-        assertThat(measured(new Spag(), best) / Math.sqrt(sigma)).isBetween(0.9, 20.0);
+        double sigma = Spag.parameters(problem, 1).convexity();
+        assertThat(measured(Baselines.named("spag"), best) / Math.sqrt(sigma)).isBetween(0.9, 20.0);
         // Without acceleration, the rate counts on the strong convexity alone, of which the data have much more.
-        assertThat(measured(Sliding.stabilised(), best)
-                        / Sliding.stabilised().parameters(problem).rate())
+        assertThat(measured(Baselines.named("s-dane"), best)
+                        / Sliding.parameters(Sliding.Kind.S_DANE, problem, 1).rate())
                 .isBetween(0.9, 60.0);
-        for (Sliding method : List.of(Sliding.aeg(), Sliding.accelerated())) {
-            assertThat(measured(method, best) / method.parameters(problem).rate())
-                    .as(method.name())
-                    .isBetween(0.9, 20.0);
-        }
+        assertThat(measured(Baselines.named("aeg"), best)
+                        / Sliding.parameters(Sliding.Kind.AEG, problem, 1).rate())
+                .isBetween(0.9, 20.0);
+        assertThat(measured(Baselines.named("acc-s-dane"), best)
+                        / Sliding.parameters(Sliding.Kind.ACC_S_DANE, problem, 1)
+                                .rate())
+                .isBetween(0.9, 20.0);
     }
 
     private double measured(Algorithm method, double best) {

@@ -45,7 +45,8 @@ class NetworkGiantTest {
         assertThat(heterogeneity(problem.nodes())).isGreaterThan(2);
         double best = ReferenceNewton.objective(
                 data, new Logistic(), LAMBDA, ReferenceNewton.optimum(data, new Logistic(), LAMBDA));
-        List<Trial.Point> curve = new Trial(new NetworkGiant(), problem, complete, 5, best).run(1e-10, 2000, 1, 60);
+        List<Trial.Point> curve =
+                new Trial(Baselines.named("network-giant"), problem, complete, 5, best).run(1e-10, 2000, 1, 60);
         assertThat(curve.get(curve.size() - 1).error()).isLessThanOrEqualTo(1e-10);
     }
 }

@@ -25,8 +25,12 @@ class SlowNodesTest {
     private static final Timing ONE_SLOW = Timing.even(5).withNode(5, 10);
 
     private static Comparison comparison(Timing timing) {
+        return comparison(Conditions.of(timing));
+    }
+
+    private static Comparison comparison(Conditions conditions) {
         Dataset rows = Fixtures.read("census");
-        return Comparison.of(Labels.classification(rows).binary(rows), new Logistic(), 1e-4, GRID, timing)
+        return Comparison.of(Labels.classification(rows).binary(rows), new Logistic(), 1e-4, GRID, conditions)
                 .gap(1e-5)
                 .points(200);
     }
@@ -40,7 +44,7 @@ class SlowNodesTest {
     @ValueSource(strings = {"adfs-theory", "adfs-local", "adfs-matchings"})
     void tuningThatKnowsTheSlowNodeBeatsTuningThatDoesNot(String method) {
         double aware = timeOf(comparison(ONE_SLOW), method);
-        double blind = timeOf(comparison(ONE_SLOW).tunedEvenly(), method);
+        double blind = timeOf(comparison(Conditions.of(ONE_SLOW).tunedEvenly()), method);
         double allFast = timeOf(comparison(Timing.even(5)), method);
 
         assertThat(aware).isLessThan(blind / 1.4);

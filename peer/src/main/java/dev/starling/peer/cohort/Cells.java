@@ -1,5 +1,6 @@
 package dev.starling.peer.cohort;
 
+import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
 import dev.starling.data.RowKeys;
 import dev.starling.study.StudyRows;
@@ -84,18 +85,24 @@ public record Cells(long[] ids, int[] parts, List<Integer> places, List<String> 
         int[] places = used.stream().mapToInt(table.names()::indexOf).toArray();
         return new Cells(rows.identities(), parts, rows.kept(), used, (first, count) -> {
             long[][] cells = new long[count][parts.length];
-            int row = 0;
-            int next = 0;
-            for (Table.Cursor cursor = table.cursor(); next < parts.length && cursor.next(); row++) {
-                if (row == rows.kept().get(next)) {
-                    for (int c = 0; c < count; c++) {
-                        cells[c][next] = RowKeys.ofCells(List.of(cursor.text(places[first + c])));
-                    }
-                    next++;
-                }
-            }
+            int half = (count + 1) / 2;
+            Loops.run(2, part -> read(rows, places, first, cells, part * half, part == 0 ? half : count));
             return cells;
         });
+    }
+
+    private static void read(StudyRows rows, int[] places, int first, long[][] cells, int from, int to) {
+        int row = 0;
+        int next = 0;
+        int last = rows.kept().size();
+        for (Table.Cursor cursor = rows.table().cursor(); next < last && cursor.next(); row++) {
+            if (row == rows.kept().get(next)) {
+                for (int c = from; c < to; c++) {
+                    cells[c][next] = cursor.key(places[first + c]);
+                }
+                next++;
+            }
+        }
     }
 
     /** The cells of rows of numbers, which have no identities. */

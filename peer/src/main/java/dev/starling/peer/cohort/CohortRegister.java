@@ -414,10 +414,11 @@ public final class CohortRegister implements Closeable {
     }
 
     /** Records what a run released, once it is over. */
-    public void released(String run, Released numbers, long[] persons, List<double[]> slopes) throws IOException {
+    public void released(String run, Released numbers, long[] persons, List<SlopesAccount.Sum> sums)
+            throws IOException {
         boolean known = entries.stream().anyMatch(entry -> entry.run.equals(run) && entry.released.isPresent());
         if (!known) {
-            SlopesFile.read(folder, key).with(persons).with(slopes).write(folder, key);
+            SlopesFile.read(folder, key).with(persons).with(sums).write(folder, key);
             chain.note(RELEASED, "run=" + run + numbers.text());
         }
     }

@@ -59,25 +59,30 @@ public record RunCohort(SiteConfig config, Cells cells) {
      * @throws InvalidInputException saying how many people, or which sites, and since which run
      */
     public SlopesAccount require(Supplier<SiteSignature> signer) throws IOException {
-        Policy policy = config.policy();
         try (CohortRegister register = open()) {
-            CohortFindings findings = check(register, false);
-            findings.require(policy.fewestRows());
-            requireConsents(findings, signer);
-            boolean again = register.entries().stream()
-                    .anyMatch(entry -> entry.begun() && entry.run().equals(config.run()));
-            if (!again && register.passes() >= policy.mostPassesEver()) {
-                throw new InvalidInputException("earlier runs made " + register.passes() + " passes over these people;"
-                        + " at most " + policy.mostPassesEver() + " are allowed (policy: passes-ever)");
-            }
-            SlopesAccount account = register.slopes(trained(findings));
-            if (!again && account.largest() > policy.leverage()) {
-                throw new InvalidInputException("earlier runs have released enough about these people: "
-                        + CohortRegister.leverage(account.largest(), policy)
-                        + "; let other people take part, or raise the limit");
-            }
-            return account;
+            return require(register, check(register, false), signer);
         }
+    }
+
+    /** Checks what a comparison has found. */
+    public SlopesAccount require(CohortRegister register, CohortFindings findings, Supplier<SiteSignature> signer)
+            throws IOException {
+        Policy policy = config.policy();
+        findings.require(policy.fewestRows());
+        requireConsents(findings, signer);
+        boolean again = register.entries().stream()
+                .anyMatch(entry -> entry.begun() && entry.run().equals(config.run()));
+        if (!again && register.passes() >= policy.mostPassesEver()) {
+            throw new InvalidInputException("earlier runs made " + register.passes() + " passes over these people;"
+                    + " at most " + policy.mostPassesEver() + " are allowed (policy: passes-ever)");
+        }
+        SlopesAccount account = register.slopes(trained(findings));
+        if (!again && account.largest() > policy.leverage()) {
+            throw new InvalidInputException("earlier runs have released enough about these people: "
+                    + CohortRegister.leverage(account.largest(), policy)
+                    + "; let other people take part, or raise the limit");
+        }
+        return account;
     }
 
     /** The people that each row to train on is about. */
@@ -108,9 +113,9 @@ public record RunCohort(SiteConfig config, Cells cells) {
     }
 
     /** Records what the run has released, once it is over. */
-    public void released(CohortRegister.Released numbers, List<double[]> slopes) throws IOException {
+    public void released(CohortRegister.Released numbers, List<SlopesAccount.Sum> sums) throws IOException {
         try (CohortRegister register = open()) {
-            register.released(config.run(), numbers, trained(check(register, false)), slopes);
+            register.released(config.run(), numbers, trained(check(register, false)), sums);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.starling.peer.cohort;
 
 import dev.starling.data.RowKeys;
+import dev.starling.node.SumKind;
 import dev.starling.peer.keys.Encrypted;
 import dev.starling.peer.keys.OwnerOnly;
 import dev.starling.peer.policy.SlopesAccount;
@@ -16,13 +17,13 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * The slopes of every pass of all runs, for as many rows as fit, in a register's folder: encrypted with its key, since
- * they say more than hashes do.
+ * What rows were multiplied by in every sum of all runs, for as many rows as fit, in a register's folder: encrypted
+ * with its key, since that says more than hashes do.
  *
  * @param rows the keyed hashes of rows, sorted
- * @param columns a slope for each of them, for every pass
+ * @param sums a share for each of them, for every sum
  */
-record SlopesFile(long[] rows, List<double[]> columns) {
+record SlopesFile(long[] rows, List<SlopesAccount.Sum> sums) {
 
     private static final String NAME = "slopes";
 
@@ -39,28 +40,32 @@ record SlopesFile(long[] rows, List<double[]> columns) {
         int columns = plain.getInt();
         plain.asLongBuffer().get(rows);
         plain.position(plain.position() + Long.BYTES * rows.length);
-        List<double[]> slopes = new ArrayList<>();
+        // Kinds come last; a register that was written before there were any has gradients and slopes on lines.
+        int kinds = plain.position() + Double.BYTES * rows.length * columns;
+        List<SlopesAccount.Sum> sums = new ArrayList<>();
         for (int c = 0; c < columns; c++) {
             double[] column = new double[rows.length];
             plain.asDoubleBuffer().get(column);
             plain.position(plain.position() + Double.BYTES * rows.length);
-            slopes.add(column);
+            SumKind kind = kinds < plain.limit() ? SlopesAccount.KINDS.get(plain.get(kinds + c)) : SumKind.GRADIENT;
+            sums.add(new SlopesAccount.Sum(kind, column));
         }
-        return new SlopesFile(rows, slopes);
+        return new SlopesFile(rows, sums);
     }
 
     void write(Path folder, byte[] key) throws IOException {
         ByteBuffer plain = ByteBuffer.allocate(
-                2 * Integer.BYTES + Long.BYTES * rows.length + Double.BYTES * rows.length * columns.size());
-        plain.putInt(rows.length).putInt(columns.size());
+                2 * Integer.BYTES + Long.BYTES * rows.length + Double.BYTES * rows.length * sums.size() + sums.size());
+        plain.putInt(rows.length).putInt(sums.size());
         for (long row : rows) {
             plain.putLong(row);
         }
-        for (double[] column : columns) {
-            for (double slope : column) {
-                plain.putDouble(slope);
+        for (SlopesAccount.Sum sum : sums) {
+            for (double share : sum.shares()) {
+                plain.putDouble(share);
             }
         }
+        sums.forEach(sum -> plain.put((byte) SlopesAccount.KINDS.indexOf(sum.kind())));
         OwnerOnly.replace(folder.resolve(NAME), Encrypted.of(key, plain.array()));
     }
 
@@ -91,14 +96,14 @@ record SlopesFile(long[] rows, List<double[]> columns) {
             all = LongStream.of(all).filter(row -> (row >>> bit & 1) == 0).toArray();
         }
         long[] kept = all;
-        List<double[]> moved = new ArrayList<>();
-        for (double[] column : columns) {
+        List<SlopesAccount.Sum> moved = new ArrayList<>();
+        for (SlopesAccount.Sum sum : sums) {
             double[] now = new double[kept.length];
             for (int k = 0; k < kept.length; k++) {
                 int place = Arrays.binarySearch(rows, kept[k]);
-                now[k] = place < 0 ? 0 : column[place];
+                now[k] = place < 0 ? 0 : sum.shares()[place];
             }
-            moved.add(now);
+            moved.add(new SlopesAccount.Sum(sum.kind(), now));
         }
         return new SlopesFile(kept, moved);
     }
@@ -126,12 +131,12 @@ record SlopesFile(long[] rows, List<double[]> columns) {
         long[] numbers = numbered(persons);
         int[] places = new int[numbers.length];
         Arrays.setAll(places, row -> Arrays.binarySearch(rows, numbers[row]));
-        return new SlopesAccount(rows.length, columns, places);
+        return new SlopesAccount(rows.length, sums, places);
     }
 
-    /** This file with the slopes of a run. */
-    SlopesFile with(List<double[]> added) {
-        List<double[]> all = new ArrayList<>(columns);
+    /** This file with the sums of a run. */
+    SlopesFile with(List<SlopesAccount.Sum> added) {
+        List<SlopesAccount.Sum> all = new ArrayList<>(sums);
         all.addAll(added);
         return new SlopesFile(rows, all);
     }

@@ -1,13 +1,13 @@
 package dev.starling.peer.metrics;
 
+import dev.starling.internal.JsonTree;
+import dev.starling.network.Network;
 import dev.starling.peer.bulletin.WaitingFor;
 import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.sums.ReleasedSums;
-import dev.starling.peer.transport.Link;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
+import java.util.stream.IntStream;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -54,15 +54,14 @@ public final class SiteReport {
 
     /** Writes the sites and edges of the network, as given in a site's file. */
     public static void writeNetwork(JsonGenerator json, SiteConfig config) {
-        names(json, "names", config.sites());
-        json.writeArrayPropertyStart("edges");
-        for (int edge = 0; edge < config.network().edges(); edge++) {
-            json.writeStartArray();
-            json.writeNumber(config.network().tail(edge));
-            json.writeNumber(config.network().head(edge));
-            json.writeEndArray();
-        }
-        json.writeEndArray();
+        JsonTree.value(json, "names", config.sites());
+        Network network = config.network();
+        JsonTree.value(
+                json,
+                "edges",
+                IntStream.range(0, network.edges())
+                        .mapToObj(edge -> new int[] {network.tail(edge), network.head(edge)})
+                        .toList());
     }
 
     private void network() {
@@ -75,7 +74,7 @@ public final class SiteReport {
             if (!waitingFor.sites().isEmpty()) {
                 json.writeStartObject();
                 json.writeStringProperty("site", config.sites().get(site));
-                names(
+                JsonTree.value(
                         json,
                         "for",
                         waitingFor.sites().stream().map(config.sites()::get).toList());
@@ -83,12 +82,6 @@ public final class SiteReport {
                 json.writeEndObject();
             }
         }
-        json.writeEndArray();
-    }
-
-    private static void names(JsonGenerator json, String key, List<String> names) {
-        json.writeArrayPropertyStart(key);
-        names.forEach(json::writeString);
         json.writeEndArray();
     }
 
@@ -111,14 +104,12 @@ public final class SiteReport {
         number("epochs", status.certificate().epochs());
         json.writeNumberProperty("rounds", status.rounds());
         number("secondsLeft", status.secondsLeft());
-        json.writeArrayPropertyStart("history");
-        for (GapHistory.Point point : status.history().points()) {
-            json.writeStartArray();
-            json.writeNumber(rounded(point.seconds()));
-            json.writeNumber(point.gap());
-            json.writeEndArray();
-        }
-        json.writeEndArray();
+        JsonTree.value(
+                json,
+                "history",
+                status.history().points().stream()
+                        .map(point -> new double[] {rounded(point.seconds()), point.gap()})
+                        .toList());
     }
 
     private void links() {
@@ -126,10 +117,8 @@ public final class SiteReport {
         json.writeNumberProperty("receivedBytes", observed.traffic().bytesReceived());
         json.writeNumberProperty("refused", observed.traffic().refused());
         json.writeNumberProperty("malformed", observed.traffic().malformed());
-        json.writeArrayPropertyStart("links");
-        for (Link link : observed.links()) {
+        JsonTree.objects(json, "links", observed.links(), link -> {
             String name = link.neighbour().name();
-            json.writeStartObject();
             json.writeStringProperty("name", name);
             json.writeBooleanProperty("up", link.isUp());
             number("downSeconds", link.downNanos() * 1e-9);
@@ -144,9 +133,7 @@ public final class SiteReport {
             json.writeStringProperty(
                     "lastWord",
                     observed.bulletin().reasonOf(link.neighbour().node()).orElse(""));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     /** Writes how much was sent, by part of the job. */
@@ -166,16 +153,12 @@ public final class SiteReport {
 
     /** Writes what this site has disclosed about its rows, according to its ledger. */
     private void released() {
-        json.writeArrayPropertyStart("told");
-        for (ReleasedSums one : status.released()) {
-            json.writeStartObject();
+        JsonTree.objects(json, "told", status.released(), one -> {
             json.writeStringProperty("kind", one.kind());
             json.writeNumberProperty("sums", one.sums());
             json.writeNumberProperty("numbers", one.numbers());
             json.writeNumberProperty("fewestRows", one.fewestRows());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     private void recovery() {
@@ -186,29 +169,20 @@ public final class SiteReport {
     }
 
     private void occurrences() {
-        json.writeArrayPropertyStart("events");
-        for (Status.Occurrence occurrence : status.occurrences()) {
-            json.writeStartObject();
+        JsonTree.objects(json, "events", status.occurrences(), occurrence -> {
             time("time", occurrence.time());
             json.writeBooleanProperty("warning", occurrence.warning());
             json.writeStringProperty("name", occurrence.name());
             json.writeStringProperty("text", occurrence.text());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     private void time(String key, Instant time) {
         json.writeStringProperty(key, time.truncatedTo(ChronoUnit.MILLIS).toString());
     }
 
-    /** Writes a number, or null if it is not finite, since JSON has no infinity. */
     private void number(String key, double value) {
-        if (Double.isFinite(value)) {
-            json.writeNumberProperty(key, value);
-        } else {
-            json.writeNullProperty(key);
-        }
+        JsonTree.value(json, key, value);
     }
 
     private static double rounded(double seconds) {

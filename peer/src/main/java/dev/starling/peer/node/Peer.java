@@ -81,7 +81,7 @@ public final class Peer {
 
     /** The people with whom a site takes part in the run of its file; reads its rows. */
     public static RunCohort cohort(SiteConfig config) {
-        return Site.load(config).cohort(config);
+        return Site.load(config, false).cohort(config);
     }
 
     /** The site's progress. */

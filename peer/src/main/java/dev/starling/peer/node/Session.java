@@ -214,8 +214,10 @@ final class Session {
         }
     }
 
-    private PeerStoppedException stopped(PeerStoppedException e) {
+    private PeerStoppedException stopped(PeerStoppedException stop) {
         certified.save();
+        PeerStoppedException e =
+                stop.isResumable() ? stop : PeerStoppedException.fault(stop.getMessage() + sums.signedBy(), stop);
         // A site that names itself has stopped for good, so that nobody waits for it to come back. One that will come
         // back
         // does not, even if others are the ones who say that it is gone.

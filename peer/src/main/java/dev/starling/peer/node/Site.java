@@ -38,6 +38,11 @@ record Site(Holdout divided, Optional<StudyRows> studied, Cells cells, double lo
     }
 
     static Site load(SiteConfig config) {
+        return load(config, true);
+    }
+
+    /** @param features whether the rows are trained on, or only registered */
+    static Site load(SiteConfig config, boolean features) {
         long start = System.nanoTime();
         Optional<StudyRows> studied = config.data()
                 .study()
@@ -45,7 +50,8 @@ record Site(Holdout divided, Optional<StudyRows> studied, Cells cells, double lo
                         study,
                         config.training(),
                         table(config.data()),
-                        config.policy().fewestPerColumn()));
+                        config.policy().fewestPerColumn(),
+                        features));
         return studied.map(rows ->
                         of(config, rows.divided(), studied, Cells.of(rows, parts(config, rows.written())), start))
                 .orElseGet(() -> of(config, read(config.data()), start));

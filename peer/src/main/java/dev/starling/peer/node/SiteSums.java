@@ -29,6 +29,7 @@ import dev.starling.problem.LocalProblem;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -48,6 +49,9 @@ final class SiteSums implements Closeable, Stateful {
 
     /** The file in a run's state directory that lists what has left the site. */
     static final String LEDGER = RunCohort.LEDGER;
+
+    /** How much of a digest is enough to tell two of them apart. */
+    private static final int SHOWN_BYTES = 8;
 
     private final SiteConfig config;
     private final Site site;
@@ -156,6 +160,22 @@ final class SiteSums implements Closeable, Stateful {
         ledger.note(POLICY, config.policy().toString());
         transcript = Transcript.open(folder.resolve(TRANSCRIPT), session.known(), results);
         ledger.note(RunCohort.NOTE, cohort.begin());
+    }
+
+    /**
+     * Says who has signed the totals that this site was told, for a run that ends because somebody broke the protocol:
+     * whoever has signed two histories of as many totals lied.
+     */
+    String signedBy() {
+        if (guard.opened() == 0) {
+            return "";
+        }
+        int parent = config.network().spanningTree().parent(config.node());
+        return "; the " + guard.opened() + " totals with history "
+                + HexFormat.of().formatHex(guard.digest(), 0, SHOWN_BYTES) + " that site " + config.site() + " has are "
+                + (parent < 0
+                        ? "its own, as the root"
+                        : "signed by site " + config.sites().get(parent));
     }
 
     /** The digest of all sums so far. */

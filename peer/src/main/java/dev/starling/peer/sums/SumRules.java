@@ -3,6 +3,7 @@ package dev.starling.peer.sums;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import java.io.IOException;
 import java.util.List;
@@ -21,8 +22,8 @@ public interface SumRules extends Stateful {
      */
     default void require(SumRequest request, double[] addend) {}
 
-    /** Whether a gradient with these shares of the samples may be released; if not, the site wishes to stop the run. */
-    default boolean allowsSlopes(int problem, double[] shares) {
+    /** Whether a gradient or Hessian may be released in which the samples have these shares. */
+    default boolean allows(SumKind kind, int problem, double[] shares) {
         return true;
     }
 
@@ -43,6 +44,14 @@ public interface SumRules extends Stateful {
      * @throws dev.starling.data.InvalidInputException if not all sites accept that
      */
     default void requireConsent(String method, List<Map<String, Double>> allLimits) {}
+
+    /**
+     * Called before numbers leave from which the sums of single sites can be computed.
+     *
+     * @param allLimits the limits of all sites, by site
+     * @throws dev.starling.data.InvalidInputException if not all sites have given leave
+     */
+    default void requireLeave(String what, List<Map<String, Double>> allLimits) {}
 
     /** Called once the totals are known. */
     default void opened(SumRequest request, double[] totals) {}

@@ -189,6 +189,8 @@ class RogueNeighbourTest {
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(PeerStoppedException.class)
                     .hasMessageContaining("site site-0 has signed another result or other totals than this one")
+                    .hasMessageMatching("(?s).*; the \\d+ totals with history [0-9a-f]{16} that site site-1 has are"
+                            + " signed by site site-0.*")
                     .satisfies(e -> assertThat(((PeerStoppedException) e.getCause()).isResumable())
                             .isFalse());
         });

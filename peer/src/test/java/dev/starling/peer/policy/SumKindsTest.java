@@ -94,7 +94,7 @@ class SumKindsTest {
         double[] shares = new double[ROWS];
         shares[7] = 1;
         assertThat(rules.wishesToStop()).isFalse();
-        assertThat(rules.allowsSlopes(0, shares)).isFalse();
+        assertThat(rules.allows(SumKind.GRADIENT, 0, shares)).isFalse();
         assertThat(rules.wishesToStop()).isTrue();
         assertThat(restored().wishesToStop()).isTrue();
     }

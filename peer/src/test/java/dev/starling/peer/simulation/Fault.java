@@ -20,6 +20,7 @@ enum Fault {
     RESTORED_IN_PART("a site's state is put back to an older one, but not its ledger"),
     ROWS_CHANGED("a row of a site is changed while the site is down"),
     PEOPLE_CHANGED("some rows of a site are gone before the next run, fewer than its rules allow or more"),
+    CELLS_CORRECTED("some cells of a site are corrected before the next run, fewer than its rules allow or more"),
     MEMBERSHIP_CHANGED("a site is gone for good, and the others go on in another run"),
     DEVIATED("a site sends something else than it should");
 

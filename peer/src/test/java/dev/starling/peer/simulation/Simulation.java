@@ -87,6 +87,7 @@ final class Simulation implements World.Weather {
     private long restoreAt;
     private Map<String, VirtualDisk.Node> backup;
     private long killAt = -1;
+    private boolean losesCheckpoint;
     private int left;
     private int rate;
     private boolean spoilt;
@@ -114,6 +115,7 @@ final class Simulation implements World.Weather {
         this.numbers = new int[sites];
         this.wanted = new boolean[sites];
         this.checkpointsSince = new int[sites];
+        Arrays.fill(checkpointsSince, 2);
         this.deviating = mode == Mode.DEVIATING ? luck.nextInt(sites) : -1;
         this.left = mode == Mode.CALM ? 0 : most;
         this.rate = 5 + luck.nextInt(luck.nextBoolean() ? 30 : 150);
@@ -139,9 +141,14 @@ final class Simulation implements World.Weather {
         network.observe(this::sent);
     }
 
-    /** Lets the process die to which this event happens. */
-    Simulation killingAt(long event) {
+    /**
+     * Lets the process die to which this event happens.
+     *
+     * @param losing whether the newest of its checkpoints is lost as well
+     */
+    Simulation killingAt(long event, boolean losing) {
         killAt = event;
+        losesCheckpoint = losing;
         return this;
     }
 
@@ -364,24 +371,43 @@ final class Simulation implements World.Weather {
             new SecondRun(scenario, configs, disks).withoutTheLast(cold);
             sites--;
         } else {
-            count(Fault.PEOPLE_CHANGED);
+            boolean corrected = luck.nextBoolean();
+            count(corrected ? Fault.CELLS_CORRECTED : Fault.PEOPLE_CHANGED);
             gone = luck.nextInt(2 * Scenario.FEWEST);
             // People who are held out are apart from the others, so that of each too few may be gone.
             spoilt = gone > 0 && (gone < Scenario.FEWEST || scenario.isDivided());
             new SecondRun(scenario, configs, disks).withTheSame();
             int site = luck.nextInt(sites);
-            rows[site] =
-                    rows[site].picked(IntStream.range(gone, rows[site].rows()).toArray());
+            rows[site] = corrected
+                    ? corrected(rows[site], luck.nextInt(1 + rows[site].features()))
+                    : rows[site].picked(IntStream.range(gone, rows[site].rows()).toArray());
         }
         run = SecondRun.RUN;
         Arrays.fill(endings, null);
         Arrays.fill(statements, null);
-        Arrays.fill(checkpointsSince, 0);
+        Arrays.fill(checkpointsSince, 2);
         for (int site = 0; site < sites; site++) {
             configs[site] = Scenario.config(disks[site]);
             startIn(site, world.any(1000) * MILLIS);
         }
         tree = configs[0].network().spanningTree();
+    }
+
+    /** Rows the first of which have another value in a column, or another label. */
+    private Dataset corrected(Dataset before, int column) {
+        double[][] values = new double[before.rows()][before.features()];
+        double[] labels = before.labels().clone();
+        for (int row = 0; row < values.length; row++) {
+            before.addTo(row, 1, values[row]);
+        }
+        for (int row = 0; row < gone; row++) {
+            if (column == before.features()) {
+                labels[row] = -labels[row];
+            } else {
+                values[row][column] += 1;
+            }
+        }
+        return Dataset.of(values, labels);
     }
 
     /** Two runs that differ by a few people would tell everyone about those: nothing of the second may have left. */
@@ -408,7 +434,11 @@ final class Simulation implements World.Weather {
     @Override
     public void before(VirtualProcess process, String what) {
         if (world.events() == killAt) {
-            kill(process.site(), Fault.KILLED);
+            if (losesCheckpoint) {
+                spoil(process.site(), Fault.CHECKPOINT_LOST);
+            } else {
+                kill(process.site(), Fault.KILLED);
+            }
             return;
         }
         if (mode == Mode.RESTORED) {
@@ -425,6 +455,16 @@ final class Simulation implements World.Weather {
         if (operation.equals("deletes") && file.endsWith(".bin")) {
             // The one before it is on disk, and so are the two that a site keeps.
             checkpointsSince[process.site()]++;
+        }
+        if (operation.equals("writes") && file.endsWith("/answers") && left > 0 && luck.nextInt(3) > 0) {
+            // Whoever is answered once in a run can be hit only now: until it has two checkpoints with the answer.
+            left--;
+            int site = process.site();
+            world.in(luck.nextInt(40) * MILLIS, null, "the answer's site is hit", () -> {
+                if (isRunning(site)) {
+                    spoil(site, Fault.CHECKPOINT_LOST);
+                }
+            });
         }
         if (left > 0 && luck.nextInt(rate) == 0) {
             left--;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SimulationTest {
 
     private static final String ADFS_TIGHT = "adfs with a tight limit on numbers on a line of three";
+    private static final String ADFS_MEASURED = "adfs with a measured delay on a line of three";
     private static final String NEWTON_HELD_OUT = "newton with held-out rows on a star of three";
 
     @TempDir
@@ -75,7 +76,7 @@ class SimulationTest {
         int deaths = 0;
         for (long event = 1; event <= events; event += stride) {
             Simulation.Result result = new Simulation(1, scenario, Simulation.Mode.CALM, 0, null)
-                    .killingAt(event)
+                    .killingAt(event, false)
                     .run();
             assertThat(result.violation()).as(scenario + ", event " + event).isNull();
             assertThat(result.right()).as(scenario + ", event " + event).isTrue();
@@ -152,11 +153,22 @@ class SimulationTest {
 
     @Tag("thorough")
     @Test
+    void noticesWhenAnswersAreOnlyInTheCheckpoint() throws Exception {
+        try (Mutant mutant = new Mutant(folder)
+                .without("checkpoint/AnswerLog.java", "        log.answers.addAll(known);\n", "")
+                .without("checkpoint/AnswerLog.java", "next = s.number(next);", "s.number(0);")) {
+            assertThat(mutant.firstViolation(ADFS_MEASURED, Simulation.Mode.SURVIVABLE, 300))
+                    .isNotNull();
+        }
+    }
+
+    @Tag("thorough")
+    @Test
     void noticesWhenAMaskIsUsedTwiceAfterAStateWasRestored() throws Exception {
         try (Mutant mutant = new Mutant(folder)
                 .without("sums/SessionSecrets.java", ".put(fingerprint).put(cells)", ".put(fingerprint)")
                 .without("bulletin/Bulletin.java", "if (totals > ownAddends.getAsLong()) {", "if (totals < 0) {")
-                .without("cohort/RunCohort.java", "            findings.require(policy.fewestRows());\n", "")
+                .without("cohort/RunCohort.java", "        findings.require(policy.fewestRows());\n", "")
                 .without("cohort/CohortRegister.java", "        findings.require(fewest);\n", "")) {
             assertThat(mutant.firstViolation(NEWTON_HELD_OUT, Simulation.Mode.RESTORED, 2000))
                     .contains("with the same masks");

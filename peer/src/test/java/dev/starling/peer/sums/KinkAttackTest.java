@@ -9,8 +9,10 @@ import dev.starling.network.Topology;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.policy.Policy;
+import dev.starling.peer.policy.SlopesAccount;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +22,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +44,7 @@ class KinkAttackTest {
 
     /** As honest sites have it, but for how few rows may make a difference. */
     private static Policy policy(int fewestRows) {
-        return new Policy(3, false, false, fewestRows, 1e9, 100, 300, 100, 100_000, 1e300, 2, 0, 0, true, false);
+        return new Policy(3, false, false, fewestRows, 1e9, 100, 300, 100, 100_000, 1e300, 2, 0, 0, true, false, false);
     }
 
     @TempDir
@@ -89,19 +92,36 @@ class KinkAttackTest {
     }
 
     private List<Told> toldBy(String loss, List<Dataset> rows, Policy policy) throws Exception {
+        return toldBy(loss, rows, policy, 1e-3, accounts(rows, List.of()));
+    }
+
+    private List<Told> toldBy(
+            String loss, List<Dataset> rows, Policy policy, double lambda, List<SlopesAccount> accounts)
+            throws Exception {
         List<Told> told = new ArrayList<>();
         new MaskedNetwork(
                         Settings.of(Losses.named(loss))
-                                .with(Setting.LAMBDA, 1e-3)
+                                .with(Setting.LAMBDA, lambda)
                                 .with(Setting.GAP, 1e-9),
                         Topology.named("complete").build(SITES, 1),
                         rows,
                         policy,
                         true,
-                        folder,
-                        (site, guard) -> site == VICTIM ? new Overheard(guard, told) : guard)
+                        Files.createTempDirectory(folder, "run"),
+                        (site, guard) -> site == VICTIM ? new Overheard(guard, told) : guard,
+                        accounts::get)
                 .run();
         return told;
+    }
+
+    /** The accounts of all sites after some runs. */
+    private static List<SlopesAccount> accounts(List<Dataset> rows, List<SlopesAccount> before) {
+        return IntStream.range(0, SITES)
+                .mapToObj(site -> new SlopesAccount(
+                        rows.get(site).rows(),
+                        before.isEmpty() ? List.of() : before.get(site).added(),
+                        IntStream.range(0, rows.get(site).rows()).toArray()))
+                .toList();
     }
 
     /** Rows that the difference of some two gradients or some two Hessians is a multiple of. */
@@ -209,5 +229,30 @@ class KinkAttackTest {
         List<Told> told = toldBy(loss, rows, policy(1));
         assertThat(fewestInADifference(told)).isEqualTo(1);
         assertThat(rowsKnown(told, rows.get(VICTIM))).isNotEmpty();
+    }
+
+    /** Another λ for the same people: sums of the second run are subtracted from those of the first. */
+    private List<Told> toldInTwoRuns(String loss, List<Dataset> rows, int fewest) throws Exception {
+        List<SlopesAccount> first = accounts(rows, List.of());
+        List<Told> told = toldBy(loss, rows, policy(fewest), 1e-3, first);
+        told.addAll(toldBy(loss, rows, policy(fewest), 1.01e-3, accounts(rows, first)));
+        return told;
+    }
+
+    @Test
+    void differencesBetweenRunsCoverManyRowsOrNone() throws Exception {
+        List<Dataset> rows = sites("hinge");
+        List<Told> told = toldInTwoRuns("hinge", rows, 50);
+        assertThat(fewestInADifference(told)).isGreaterThanOrEqualTo(50);
+        assertThat(rowsKnown(told, rows.get(VICTIM))).isEmpty();
+    }
+
+    /** Each run keeps the rule for itself, and nobody compares them. */
+    @Test
+    void differencesBetweenRunsCoverFewRowsIfNobodyRemembers() throws Exception {
+        List<Dataset> rows = sites("hinge");
+        List<Told> told = toldBy("hinge", rows, policy(50));
+        told.addAll(toldBy("hinge", rows, policy(50), 1.01e-3, accounts(rows, List.of())));
+        assertThat(fewestInADifference(told)).isLessThan(50);
     }
 }

@@ -1,6 +1,7 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.RowKeys;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.PlanningPhase;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Sites with keys, rules, ledgers and masks of their own, all in one process, so that tests see what everyone sees. */
@@ -43,6 +45,7 @@ final class MaskedNetwork {
     private final Network network;
     private final List<Dataset> rows;
     private final BiFunction<Integer, MaskedSums, SumGuard> guarded;
+    private final IntFunction<SlopesAccount> accounts;
     private final List<SiteSignature> signers;
     private final List<SumSession> sessions = new ArrayList<>();
     private final List<MaskedSums> guards = new ArrayList<>();
@@ -66,7 +69,22 @@ final class MaskedNetwork {
             Path folder,
             BiFunction<Integer, MaskedSums, SumGuard> guarded)
             throws IOException {
+        this(settings, network, rows, policy, masked, folder, guarded, site -> SlopesAccount.none());
+    }
+
+    /** Sites that have had runs before. */
+    MaskedNetwork(
+            Settings settings,
+            Network network,
+            List<Dataset> rows,
+            Policy policy,
+            boolean masked,
+            Path folder,
+            BiFunction<Integer, MaskedSums, SumGuard> guarded,
+            IntFunction<SlopesAccount> accounts)
+            throws IOException {
         this.guarded = guarded;
+        this.accounts = accounts;
         this.settings = settings;
         this.network = network;
         this.rows = rows;
@@ -114,7 +132,7 @@ final class MaskedNetwork {
                 settings,
                 rows.get(site),
                 index -> agreement[0].problems().problem(index),
-                SlopesAccount.none());
+                accounts.apply(site));
         MaskedSums guard = new MaskedSums(
                 () -> sessions.get(site).known(),
                 own,
@@ -130,9 +148,16 @@ final class MaskedNetwork {
         jobs.add(new TrainingJob(settings, jobRules, agreement[0], TrainingListener.NONE));
     }
 
-    /** The rows of a site, which are one stratum if they are compared with each other. */
+    /** The rows of a site, which are one stratum or cluster unless their keys say otherwise. */
     private NodeRows all(Dataset own) {
-        return NodeRows.all(own, new long[settings.loss().comparesRows() ? own.rows() : 0]);
+        if (settings.standardErrors().isClustered() && own.isKeyed()) {
+            return NodeRows.all(
+                    own,
+                    IntStream.range(0, own.rows())
+                            .mapToLong(row -> RowKeys.ofContent(own, row))
+                            .toArray());
+        }
+        return NodeRows.all(own, new long[settings.keepsKeysTogether() ? own.rows() : 0]);
     }
 
     private void introduce() {

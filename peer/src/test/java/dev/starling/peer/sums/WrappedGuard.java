@@ -2,6 +2,7 @@ package dev.starling.peer.sums;
 
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumGuard;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 
 /** A site's guard that seals as it should; attackers, and those who look on, do something else beside it. */
@@ -34,8 +35,8 @@ class WrappedGuard implements SumGuard {
     }
 
     @Override
-    public boolean allowsSlopes(int problem, double[] shares) {
-        return honest.allowsSlopes(problem, shares);
+    public boolean allows(SumKind kind, int problem, double[] shares) {
+        return honest.allows(kind, problem, shares);
     }
 
     @Override
