@@ -84,8 +84,7 @@ class BetweenNodesTest {
         assertThat(Math.abs(table.logLik().value() - logLik))
                 .isLessThanOrEqualTo(table.logLik().error());
         assertThat(table.deviance().value()).isCloseTo(-2 * logLik, offset(DIGITS * -logLik));
-        assertThat(-table.nullDeviance().value() / 2)
-                .isCloseTo(golden.number("nullLogLik"), offset(DIGITS * -logLik));
+        assertThat(-table.nullDeviance().value() / 2).isCloseTo(golden.number("nullLogLik"), offset(DIGITS * -logLik));
     }
 
     @ParameterizedTest
