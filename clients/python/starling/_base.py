@@ -1,6 +1,7 @@
 """What all estimators share: checking rows, sending them to be trained on, and predicting with numpy alone."""
 
 import numbers
+import os
 
 import numpy as np
 
@@ -43,6 +44,18 @@ except ImportError:
         def score(self, X, y, sample_weight=None):
             """The share of rows whose class is predicted."""
             return np.average(np.asarray(y) == self.predict(X), weights=sample_weight)
+
+
+def keep(estimator, arguments):
+    """Keeps what a constructor was given under its names, untouched, as scikit-learn wants it."""
+    for name, value in arguments.items():
+        if name not in ("self", "__class__"):
+            setattr(estimator, name, value)
+
+
+def require(holds, text):
+    if not holds:
+        raise ValueError(text)
 
 
 def is_sparse(X):
@@ -266,8 +279,15 @@ class Linear(BaseEstimator):
 
     def save(self, path):
         """Writes the model's file, which `starling predict`, `verify` and `export` read."""
-        with open(path, "wb") as file:
-            file.write(self.model_)
+        unfinished = "%s.%d" % (path, os.getpid())
+        try:
+            with open(unfinished, "wb") as file:
+                file.write(self.model_)
+            os.replace(unfinished, path)
+        except OSError:
+            if os.path.exists(unfinished):
+                os.remove(unfinished)
+            raise
 
     def get_feature_names(self):
         """The names of the features that coefficients belong to."""
@@ -325,9 +345,24 @@ class Regressor(RegressorMixin, Linear):
         X, y = self._checked(X, y)
         return X, np.asarray(y, float), sample_weight
 
-    def _set(self, weights, intercepts):
-        self.coef_ = weights[0].copy()
+    def _check_alpha(self):
+        require(isinstance(self.alpha, numbers.Number) and self.alpha >= 0 and np.isfinite(self.alpha),
+                "alpha is %r; it must be a number, 0 or more" % (self.alpha,))
+
+    def fit(self, X, y, sample_weight=None):
+        """Trains on rows X with targets y."""
+        self._check_alpha()
+        X, y, sample_weight = self._target(X, y, sample_weight)
+        weights, kept = self._weights(len(y), sample_weight)
+        self._solve(X, y, self._problem(len(y) if weights is None else weights.sum()), weights, kept)
+        return self
+
+    def _solve(self, X, y, problem, weights, kept, offsets=None):
+        """Trains, keeps the coefficients and returns the answer."""
+        answer, coefficients, intercepts = self._trained(X, y, dict(problem, intercept=bool(self.fit_intercept)), weights, kept, offsets)
+        self.coef_ = coefficients[0].copy()
         self.intercept_ = float(intercepts[0])
+        return answer
 
     def predict(self, X):
         """The predicted number of each row."""
@@ -383,6 +418,19 @@ class Classifier(ClassifierMixin, Linear):
         except (ValueError, OverflowError):
             return names
         return [str(place) for place in range(len(names))] if fractions else names
+
+    def fit(self, X, y, sample_weight=None):
+        """Trains on rows X with labels y."""
+        require(isinstance(self.C, numbers.Number) and self.C > 0, "C is %r; it must be a positive number" % (self.C,))
+        X, codes, sample_weight = self._target(X, y, sample_weight)
+        weights, kept = self._weights(len(codes), sample_weight, self._class_weights(codes))
+        problem = self._problem(len(codes) if weights is None else weights.sum())
+        self._classified(X, codes, dict({"intercept": bool(self.fit_intercept)}, **problem), weights, kept)
+        return self
+
+    def _regularised_intercept(self):
+        """An intercept as the coefficient of a feature that is `intercept_scaling` in every row."""
+        return {"intercept": False, "bias": float(self.intercept_scaling) if self.fit_intercept else 0}
 
     def _classified(self, X, codes, settings, weights, kept):
         """Trains, and sorts the answer's scores by the classes."""

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from . import _pipe
-from ._base import BaseEstimator, Rows
+from ._base import BaseEstimator, Rows, keep
 from .glm import _erfc, _quantile
 
 
@@ -16,7 +16,7 @@ class CoxPH(BaseEstimator):
     """
 
     def __init__(self, *, ties="efron"):
-        self.ties = ties
+        keep(self, locals())
 
     def fit(self, X, y, *, start=None, strata=None, sample_weight=None, offset=None):
         """Trains on rows X; y has two columns, until when a row was watched and whether its event was seen then (1 or 0).

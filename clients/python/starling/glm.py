@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ._base import Regressor, sigmoid
+from ._base import Regressor, keep, sigmoid
 
 _erfc = np.vectorize(math.erfc, otypes=[float])
 
@@ -31,13 +31,7 @@ class GLM(Regressor):
     """
 
     def __init__(self, family="gaussian", *, alpha=0.0, fit_intercept=True, gap=1e-12, missing="refuse", nodes=1, verbose=0):
-        self.family = family
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.gap = gap
-        self.missing = missing
-        self.nodes = nodes
-        self.verbose = verbose
+        keep(self, locals())
 
     def _family(self):
         name, _, rest = str(self.family).partition("(")
@@ -49,15 +43,12 @@ class GLM(Regressor):
 
     def fit(self, X, y, sample_weight=None, offset=None):
         """Trains on rows X with targets y; `offset` is added to the scores."""
-        if not self.alpha >= 0:
-            raise ValueError("alpha is %r; it must be 0 or more" % (self.alpha,))
+        self._check_alpha()
         X, y, sample_weight = self._target(X, y, sample_weight)
         weights, kept = self._weights(len(y), sample_weight)
         offset = None if offset is None else np.asarray(offset, float)
-        settings = {"loss": self._family()[0], "lambda": self.alpha, "intercept": bool(self.fit_intercept),
-                    "standard-errors": "none" if self.alpha > 0 else "model"}
-        answer, coefficients, intercepts = self._trained(X, y, settings, weights, kept, offset)
-        self._set(coefficients, intercepts)
+        settings = {"loss": self._family()[0], "lambda": self.alpha, "standard-errors": "none" if self.alpha > 0 else "model"}
+        answer = self._solve(X, y, settings, weights, kept, offset)
         ones = 1 if self.fit_intercept else 0
         self.nobs_ = len(y) if kept is None else int(kept.sum())
         self.df_model_ = len(self.coef_) - len(answer["aliased"])

@@ -5,21 +5,20 @@ import warnings
 
 import numpy as np
 
-from ._base import Classifier, Regressor, Rows, sigmoid
+from ._base import Classifier, Regressor, Rows, keep, require, sigmoid
 from ._pipe import ConvergenceWarning
 
 # With a loss that has kinks and no ridge, this much of one makes the answer unique.
 _TINY_RIDGE = 1e-10
 
 
-def _require(holds, text):
-    if not holds:
-        raise ValueError(text)
+def _is_ratio(ratio):
+    require(ratio is not None and 0 <= ratio <= 1, "l1_ratio is %r; it must be between 0 and 1" % (ratio,))
 
 
-def _not_negative(name, value):
-    _require(isinstance(value, numbers.Number) and value >= 0 and np.isfinite(value),
-             "%s is %r; it must be a number, 0 or more" % (name, value))
+def _net(alpha, ratio):
+    """The problem of an elastic net."""
+    return {"loss": "squared", "lambda": alpha * (1 - ratio), "l1": alpha * ratio}
 
 
 class LogisticRegression(Classifier):
@@ -31,30 +30,15 @@ class LogisticRegression(Classifier):
 
     def __init__(self, penalty="l2", *, C=1.0, fit_intercept=True, class_weight=None, l1_ratio=None, gap=1e-10,
                  missing="refuse", nodes=1, verbose=0):
-        self.penalty = penalty
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.l1_ratio = l1_ratio
-        self.gap = gap
-        self.missing = missing
-        self.nodes = nodes
-        self.verbose = verbose
+        keep(self, locals())
 
-    def fit(self, X, y, sample_weight=None):
-        """Trains on rows X with labels y."""
-        _require(isinstance(self.C, numbers.Number) and self.C > 0, "C is %r; it must be a positive number" % (self.C,))
-        _require(self.penalty in ("l2", "l1", "elasticnet", None),
-                 "penalty is %r; it must be 'l2', 'l1', 'elasticnet' or None" % (self.penalty,))
-        X, codes, sample_weight = self._target(X, y, sample_weight)
-        weights, kept = self._weights(len(codes), sample_weight, self._class_weights(codes))
-        scale = 1 / (self.C * (len(codes) if weights is None else weights.sum()))
+    def _problem(self, total):
+        require(self.penalty in ("l2", "l1", "elasticnet", None),
+                "penalty is %r; it must be 'l2', 'l1', 'elasticnet' or None" % (self.penalty,))
         ratio = {"l2": 0, "l1": 1, None: 0}.get(self.penalty, self.l1_ratio)
-        _require(ratio is not None and 0 <= ratio <= 1, "l1_ratio is %r; it must be between 0 and 1" % (ratio,))
-        settings = {"loss": "logistic", "lambda": 0 if self.penalty is None else scale * (1 - ratio), "l1": scale * ratio,
-                    "intercept": bool(self.fit_intercept)}
-        self._classified(X, codes, settings, weights, kept)
-        return self
+        _is_ratio(ratio)
+        scale = 1 / (self.C * total)
+        return {"loss": "logistic", "lambda": 0 if self.penalty is None else scale * (1 - ratio), "l1": scale * ratio}
 
     def predict_proba(self, X):
         """The probability of each class, in the order of `classes_`."""
@@ -79,25 +63,10 @@ class SoftmaxRegression(Classifier):
 
     def __init__(self, *, C=1.0, fit_intercept=True, intercept_scaling=1000, class_weight=None, gap=1e-10,
                  missing="refuse", nodes=1, verbose=0):
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.gap = gap
-        self.missing = missing
-        self.nodes = nodes
-        self.verbose = verbose
+        keep(self, locals())
 
-    def fit(self, X, y, sample_weight=None):
-        """Trains on rows X with labels y."""
-        _require(isinstance(self.C, numbers.Number) and self.C > 0, "C is %r; it must be a positive number" % (self.C,))
-        X, codes, sample_weight = self._target(X, y, sample_weight)
-        weights, kept = self._weights(len(codes), sample_weight, self._class_weights(codes))
-        total = len(codes) if weights is None else weights.sum()
-        settings = {"loss": "softmax", "lambda": 1 / (self.C * total), "intercept": False,
-                    "bias": float(self.intercept_scaling) if self.fit_intercept else 0}
-        self._classified(X, codes, settings, weights, kept)
-        return self
+    def _problem(self, total):
+        return dict({"loss": "softmax", "lambda": 1 / (self.C * total)}, **self._regularised_intercept())
 
     def predict_proba(self, X):
         """The probability of each class, in the order of `classes_`."""
@@ -120,87 +89,41 @@ class LinearSVC(Classifier):
 
     def __init__(self, *, loss="squared_hinge", C=1.0, fit_intercept=True, intercept_scaling=1, class_weight=None, gap=1e-10,
                  missing="refuse", nodes=1, verbose=0):
-        self.loss = loss
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.gap = gap
-        self.missing = missing
-        self.nodes = nodes
-        self.verbose = verbose
+        keep(self, locals())
 
-    def fit(self, X, y, sample_weight=None):
-        """Trains on rows X with labels y."""
-        _require(isinstance(self.C, numbers.Number) and self.C > 0, "C is %r; it must be a positive number" % (self.C,))
-        _require(self.loss in ("hinge", "squared_hinge"), "loss is %r; it must be 'hinge' or 'squared_hinge'" % (self.loss,))
-        X, codes, sample_weight = self._target(X, y, sample_weight)
-        weights, kept = self._weights(len(codes), sample_weight, self._class_weights(codes))
-        total = len(codes) if weights is None else weights.sum()
+    def _problem(self, total):
+        require(self.loss in ("hinge", "squared_hinge"), "loss is %r; it must be 'hinge' or 'squared_hinge'" % (self.loss,))
         halved = 2 if self.loss == "squared_hinge" else 1
-        settings = {"loss": self.loss.replace("_", "-"), "lambda": 1 / (halved * self.C * total), "intercept": False,
-                    "bias": float(self.intercept_scaling) if self.fit_intercept else 0}
-        self._classified(X, codes, settings, weights, kept)
-        return self
+        return dict({"loss": self.loss.replace("_", "-"), "lambda": 1 / (halved * self.C * total)}, **self._regularised_intercept())
 
 
 class Ridge(Regressor):
     """Ridge regression: the sum of squared residuals plus alpha times the squared length of the coefficients."""
 
     def __init__(self, alpha=1.0, *, fit_intercept=True, gap=1e-10, missing="refuse", nodes=1, verbose=0):
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.gap = gap
-        self.missing = missing
-        self.nodes = nodes
-        self.verbose = verbose
+        keep(self, locals())
 
-    def fit(self, X, y, sample_weight=None):
-        """Trains on rows X with targets y."""
-        _not_negative("alpha", self.alpha)
-        X, y, sample_weight = self._target(X, y, sample_weight)
-        weights, kept = self._weights(len(y), sample_weight)
-        total = len(y) if weights is None else weights.sum()
-        settings = {"loss": "squared", "lambda": self.alpha / total, "intercept": bool(self.fit_intercept)}
-        self._set(*self._trained(X, y, settings, weights, kept)[1:])
-        return self
+    def _problem(self, total):
+        return {"loss": "squared", "lambda": self.alpha / total}
 
 
 class ElasticNet(Regressor):
     """An elastic net: half the mean squared residual + alpha (l1_ratio |w|_1 + (1 - l1_ratio)/2 |w|²)."""
 
     def __init__(self, alpha=1.0, *, l1_ratio=0.5, fit_intercept=True, gap=1e-10, missing="refuse", nodes=1, verbose=0):
-        self.alpha = alpha
-        self.l1_ratio = l1_ratio
-        self.fit_intercept = fit_intercept
-        self.gap = gap
-        self.missing = missing
-        self.nodes = nodes
-        self.verbose = verbose
+        keep(self, locals())
 
-    def fit(self, X, y, sample_weight=None):
-        """Trains on rows X with targets y."""
+    def _problem(self, total):
         ratio = getattr(self, "l1_ratio", 1)
-        _not_negative("alpha", self.alpha)
-        _require(0 <= ratio <= 1, "l1_ratio is %r; it must be between 0 and 1" % (ratio,))
-        X, y, sample_weight = self._target(X, y, sample_weight)
-        weights, kept = self._weights(len(y), sample_weight)
-        settings = {"loss": "squared", "lambda": self.alpha * (1 - ratio), "l1": self.alpha * ratio,
-                    "intercept": bool(self.fit_intercept)}
-        self._set(*self._trained(X, y, settings, weights, kept)[1:])
-        return self
+        _is_ratio(ratio)
+        return _net(self.alpha, ratio)
 
 
 class Lasso(ElasticNet):
     """The lasso: half the mean squared residual + alpha |w|_1."""
 
     def __init__(self, alpha=1.0, *, fit_intercept=True, gap=1e-10, missing="refuse", nodes=1, verbose=0):
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.gap = gap
-        self.missing = missing
-        self.nodes = nodes
-        self.verbose = verbose
+        keep(self, locals())
 
 
 class ElasticNetCV(Regressor):
@@ -212,21 +135,12 @@ class ElasticNetCV(Regressor):
 
     def __init__(self, *, l1_ratio=0.5, eps=1e-3, n_alphas=100, alphas=None, fit_intercept=True, cv=None, gap=1e-8,
                  missing="refuse", nodes=1, verbose=0):
-        self.l1_ratio = l1_ratio
-        self.eps = eps
-        self.n_alphas = n_alphas
-        self.alphas = alphas
-        self.fit_intercept = fit_intercept
-        self.cv = cv
-        self.gap = gap
-        self.missing = missing
-        self.nodes = nodes
-        self.verbose = verbose
+        keep(self, locals())
 
     def fit(self, X, y, sample_weight=None):
         """Chooses by cross-validation and trains on all rows X with targets y."""
         X, y, sample_weight = self._target(X, y, sample_weight)
-        _require(not self._frame(X), "cross-validation takes rows of numbers; encode the table first")
+        require(not self._frame(X), "cross-validation takes rows of numbers; encode the table first")
         weights = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, float)
         ratios = np.atleast_1d(getattr(self, "l1_ratio", 1.0)).astype(float)
         folds = self._folds(X, y)
@@ -240,23 +154,21 @@ class ElasticNetCV(Regressor):
         self.alphas_ = np.array(grids) if len(grids) > 1 and self.alphas is None else grids[0]
         self.mse_path_ = np.squeeze(errors.transpose(0, 2, 1), axis=0) if len(ratios) == 1 else errors.transpose(0, 2, 1)
         used, kept = self._weights(len(y), sample_weight)
-        settings = {"loss": "squared", "lambda": self.alpha_ * (1 - self.l1_ratio_), "l1": self.alpha_ * self.l1_ratio_,
-                    "intercept": bool(self.fit_intercept)}
-        self._set(*self._trained(X, y, settings, used, kept)[1:])
+        self._solve(X, y, _net(self.alpha_, self.l1_ratio_), used, kept)
         return self
 
     def _folds(self, X, y):
         if self.cv is not None and not isinstance(self.cv, numbers.Integral):
             return list(self.cv.split(X, y) if hasattr(self.cv, "split") else self.cv)
         count = 5 if self.cv is None else self.cv
-        _require(2 <= count <= len(y), "%d folds of %d rows; there must be at least 2, and a row for each" % (count, len(y)))
+        require(2 <= count <= len(y), "%d folds of %d rows; there must be at least 2, and a row for each" % (count, len(y)))
         parts = np.array_split(np.arange(len(y)), count)
         return [(np.setdiff1d(np.arange(len(y)), part), part) for part in parts]
 
     def _alphas(self, X, y, weights, ratio):
         if self.alphas is not None:
             return np.sort(np.asarray(self.alphas, float))[::-1]
-        _require(ratio > 0, "l1_ratio is 0, for which no alphas follow from the data; give alphas")
+        require(ratio > 0, "l1_ratio is 0, for which no alphas follow from the data; give alphas")
         share = weights / weights.sum()
         if self.fit_intercept:
             y = y - share @ y
@@ -281,40 +193,19 @@ class LassoCV(ElasticNetCV):
 
     def __init__(self, *, eps=1e-3, n_alphas=100, alphas=None, fit_intercept=True, cv=None, gap=1e-8, missing="refuse",
                  nodes=1, verbose=0):
-        self.eps = eps
-        self.n_alphas = n_alphas
-        self.alphas = alphas
-        self.fit_intercept = fit_intercept
-        self.cv = cv
-        self.gap = gap
-        self.missing = missing
-        self.nodes = nodes
-        self.verbose = verbose
+        keep(self, locals())
 
 
 class QuantileRegressor(Regressor):
     """Quantile regression: the mean pinball loss + alpha |w|_1, with a ridge of 1e-10 that makes the answer unique."""
 
     def __init__(self, *, quantile=0.5, alpha=1.0, fit_intercept=True, gap=1e-10, missing="refuse", nodes=1, verbose=0):
-        self.quantile = quantile
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.gap = gap
-        self.missing = missing
-        self.nodes = nodes
-        self.verbose = verbose
+        keep(self, locals())
 
-    def fit(self, X, y, sample_weight=None):
-        """Trains on rows X with targets y."""
-        _not_negative("alpha", self.alpha)
-        _require(isinstance(self.quantile, numbers.Number) and 0 < self.quantile < 1,
-                 "quantile is %r; it must be between 0 and 1" % (self.quantile,))
-        X, y, sample_weight = self._target(X, y, sample_weight)
-        weights, kept = self._weights(len(y), sample_weight)
-        settings = {"loss": "quantile(%r)" % float(self.quantile), "lambda": _TINY_RIDGE, "l1": self.alpha,
-                    "intercept": bool(self.fit_intercept)}
-        self._set(*self._trained(X, y, settings, weights, kept)[1:])
-        return self
+    def _problem(self, total):
+        require(isinstance(self.quantile, numbers.Number) and 0 < self.quantile < 1,
+                "quantile is %r; it must be between 0 and 1" % (self.quantile,))
+        return {"loss": "quantile(%r)" % float(self.quantile), "lambda": _TINY_RIDGE, "l1": self.alpha}
 
 
 class HuberRegressor(Regressor):
@@ -324,18 +215,12 @@ class HuberRegressor(Regressor):
     """
 
     def __init__(self, *, epsilon=1.35, alpha=0.0001, fit_intercept=True, gap=1e-12, missing="refuse", nodes=1, verbose=0):
-        self.epsilon = epsilon
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.gap = gap
-        self.missing = missing
-        self.nodes = nodes
-        self.verbose = verbose
+        keep(self, locals())
 
     def fit(self, X, y, sample_weight=None):
         """Trains on rows X with targets y."""
-        _not_negative("alpha", self.alpha)
-        _require(isinstance(self.epsilon, numbers.Number) and self.epsilon > 1,
+        self._check_alpha()
+        require(isinstance(self.epsilon, numbers.Number) and self.epsilon > 1,
                  "epsilon is %r; it must be above 1" % (self.epsilon,))
         X, y, sample_weight = self._target(X, y, sample_weight)
         weights, kept = self._weights(len(y), sample_weight)
@@ -344,8 +229,8 @@ class HuberRegressor(Regressor):
         def slope(scale):
             """The slope of the objective by the scale, where the coefficients are the best for it; NaN if they are not."""
             settings = {"loss": "huber(%r)" % float(self.epsilon * scale), "lambda": self.alpha * scale / each.sum(),
-                        "intercept": bool(self.fit_intercept), "max-epochs": 2000}
-            self._set(*self._trained(X, y, settings, weights, kept)[1:])
+                        "max-epochs": 2000}
+            self._solve(X, y, settings, weights, kept)
             residuals = (y - self._linear(self._features(X))[:, 0]) / scale
             return float(each @ (1 - np.minimum(residuals ** 2, self.epsilon ** 2))) if self.gap_ < 1e-6 else np.nan
 

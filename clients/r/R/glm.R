@@ -180,7 +180,7 @@ cluster_of <- function(object, formula) {
 }
 
 estfun.starling_glm <- function(x, ...) {
-    need_rows(x, "the scores of rows")
+    need_rows(x, "estfun()")
     kept <- !is.na(x$coefficients)
     model.matrix(x)[, kept, drop = FALSE] * (x$working.residuals * x$weights) / x$dispersion
 }
@@ -191,7 +191,7 @@ bread.starling_glm <- function(x, ...) {
 }
 
 hatvalues.starling_glm <- function(model, ...) {
-    need_rows(model, "leverages")
+    need_rows(model, "hatvalues()")
     kept <- !is.na(model$coefficients)
     x <- model.matrix(model)[, kept, drop = FALSE]
     rowSums((x %*% model$covariance[kept, kept, drop = FALSE]) * x) * model$weights / model$dispersion
@@ -312,7 +312,13 @@ deviance.starling_glm <- function(object, ...) object$deviance
 nobs.starling_glm <- function(object, ...) object$df.residual + object$rank
 df.residual.starling_glm <- function(object, ...) object$df.residual
 formula.starling_glm <- function(x, ...) x$formula
+terms.starling_glm <- function(x, ...) if (is.null(x$terms)) terms(x$formula) else x$terms
 family.starling_glm <- function(object, ...) object$family
+
+update.starling_glm <- function(object, ...) {
+    need_rows(object, "update()")
+    NextMethod()
+}
 
 weights.starling_glm <- function(object, type = c("prior", "working"), ...) {
     need_rows(object, "weights()")
@@ -335,8 +341,10 @@ anova.starling_glm <- function(object, ..., test = c("LRT", "F", "none")) {
     if (length(models) == 1) {
         need_rows(object, "anova() of one model")
         labels <- attr(object$terms, "term.labels")
+        # Where the formula was written, what it was given is known.
         smaller <- lapply(seq_along(labels), function(k)
-            stats::update(object, paste("~ . -", paste(labels[k:length(labels)], collapse = " - "))))
+            eval(update(object, paste("~ . -", paste(labels[k:length(labels)], collapse = " - ")), evaluate = FALSE),
+                 environment(object$formula)))
         models <- c(smaller, list(object))
         rows <- c("NULL", labels)
     } else {

@@ -113,6 +113,31 @@ local({
 stopifnot(identical(child, starling:::state$child), starling_glm(am ~ wt, mtcars, binomial)$certified)
 starling_close()
 
+# In an R of their own: Ctrl-C in the middle of a fit, and an answer that the disk has no room for.
+if (.Platform$OS.type == "unix") {
+    other <- function(code, command) {
+        file <- tempfile(fileext = ".R")
+        writeLines(c("library(starling)", code), file)
+        rscript <- paste(shQuote(file.path(R.home("bin"), "Rscript")), shQuote(file))
+        system2("sh", c("-c", shQuote(sprintf(command, rscript))), stdout = TRUE, stderr = TRUE)
+    }
+    started <- tempfile()
+    said <- other(c("child <- starling:::child_start()",
+                    "x <- matrix(sin(1:4e5), ncol = 20)",
+                    sprintf("said <- tryCatch({ file.create('%s'); starling:::train(x, x[, 1] > x[, 2], list(loss = 'hinge', method = 'adfs',", started),
+                    "    lambda = 1e-9, gap = 1e-12, `max-epochs` = 1e9)) }, interrupt = function(e) 'interrupted')",
+                    "cat(said, starling_glm(am ~ wt, mtcars, binomial)$certified, '\\n')",
+                    "starling_close()",
+                    "for (again in 1:100) if (tools::pskill(child$process, 0L)) Sys.sleep(0.1)",
+                    "cat(if (tools::pskill(child$process, 0L)) 'left' else 'nothing left', '\\n')"),
+                  paste0("%s & while [ ! -f ", started, " ]; do sleep 0.1; done; sleep 1; kill -INT $!; wait"))
+    stopifnot(identical(trimws(tail(said, 2)), c("interrupted TRUE", "nothing left")))
+    said <- other(c("x <- matrix(sin(1:8e5), 200)",
+                    "tryCatch(starling:::train(x, x[, 1], list(loss = 'squared', lambda = 1)), error = function(e) cat(conditionMessage(e), '\\n'))",
+                    "cat(starling_glm(am ~ wt, mtcars, binomial)$certified, '\\n')"), "ulimit -f 100; %s")
+    if (!any(grepl("the Java process (has ended with code|could not write)", said)) || trimws(tail(said, 1)) != "TRUE") stop(said)
+}
+
 # A model of several sites: the file that they end with, read as a fit without rows.
 if (.Platform$OS.type == "unix") {
     folder <- tempfile("site")
@@ -136,8 +161,10 @@ if (.Platform$OS.type == "unix") {
                   all.equal(unname(coef(summary(ours))), unname(coef(summary(theirs))), tolerance = 1e-5),
                   all.equal(unname(predict(ours, data, "response")), unname(fitted(theirs)), tolerance = 1e-7))
         invisible(capture.output(print(summary(ours))))
-        refused(residuals(ours), "needs the rows of all sites")
-        refused(vcov(ours, "HC0"), "needs the rows of all sites")
+        for (touching in list(residuals, fitted, weights, hatvalues, model.frame, model.matrix, anova, plot, predict, update,
+                              function(fit) vcov(fit, "HC0"), function(fit) vcov(fit, cluster = 1:32))) {
+            refused(touching(ours), "needs the rows of all sites")
+        }
     }
     refused(starling_glm(sites = file.path(folder, "b.yaml")), "there is no file")
     refused(starling_glm(sites = file.path(folder, "a.yaml"), starling = "/nonexistent/starling"), "there is no command")

@@ -449,10 +449,7 @@ public final class Trainer {
     private List<Holdout> divided(Network network, Dataset data, long[] keys) {
         // Nodes know their rows only by their own numbers.
         settings.loss().domain().require(data, 0, data.rows(), settings.loss().name());
-        boolean together = keys.length > 0
-                && (settings.standardErrors().isClustered()
-                        || settings.heterogeneity()
-                        || settings.loss().comparesRows());
+        boolean together = keys.length > 0 && settings.keepsKeysTogether();
         List<NodeRows> dealt = runner.call(() -> together
                 ? NodeRows.dealtByKey(data, network.size(), keys)
                 : NodeRows.dealt(data, dealing.rows(data, network.size(), settings.seed()), keys));

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /** What a run says of its parameter, and the exact objective there. */
 record Claim(Fit fit, BigDecimal objective) {
 
-    private static final Duration MOST_TIME = Duration.ofSeconds(30);
+    private static final Duration MOST_TIME = Duration.ofMinutes(5);
 
     /** Of a model without an intercept. */
     static Claim of(Nasty nasty, ExactObjective exact, Trainer trainer) {

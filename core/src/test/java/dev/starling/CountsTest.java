@@ -8,6 +8,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.NumberMeasures;
+import dev.starling.loss.NegativeBinomial;
 import dev.starling.loss.Poisson;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
@@ -249,6 +250,31 @@ class CountsTest {
         assertThat(measures.rmse()).isCloseTo(Math.sqrt(squares / data.rows()), within(1e-12));
         assertThat(measures.r2()).isPositive();
         assertThat(read.predict(data, 3)).isCloseTo(Math.exp(read.score(data, 3, 0)), within(1e-13));
+    }
+
+    /** The curvature of a negative binomial is bounded for each label, which is all that a step on a row needs. */
+    @ParameterizedTest
+    @CsvSource({"1, 0.7", "3, 0.7", "9, 40"})
+    void adfsTakesNegativeBinomialCounts(int nodes, double size) {
+        Dataset data = generated(240, 4, 12);
+        Trainer trainer =
+                Trainer.of(new NegativeBinomial(size)).lambda(1e-2).nodes(nodes).bias(1);
+        Fit newton = trainer.method("newton").gap(1e-12).fit(data);
+        Fit adfs = trainer.method("adfs").gap(1e-8).fit(data);
+
+        assertThat(adfs.model().provenance().certified()).isTrue();
+        assertThat(adfs.objective()).isBetween(newton.objective() * (1 - 1e-12), newton.objective() * (1 + 1e-8));
+        assertThat(adfs.model().weights(0)).containsExactly(newton.model().weights(0), within(1e-3));
+    }
+
+    @Test
+    void adfsWithKinksSaysWhyItTakesNoNegativeBinomial() {
+        assertThatThrownBy(() -> Trainer.of(new NegativeBinomial(2))
+                        .lambda(1e-2)
+                        .method("ns-adfs")
+                        .fit(breaks()))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("needs a bound on the curvature of the loss");
     }
 
     @ParameterizedTest

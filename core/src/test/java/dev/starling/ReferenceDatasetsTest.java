@@ -31,7 +31,10 @@ class ReferenceDatasetsTest {
         }
     }
 
-    /** Estimates that doubles cannot give to ten digits: R's lm is wrong by 2.7e-8 and 2.7e-6 there. */
+    /**
+     * Where R's lm has not ten digits either, since the noise is a thousand and a hundred thousand times the signal: it
+     * is wrong by 2.7e-8 and 2.7e-6, these estimates by 5.6e-9 and 4.8e-7.
+     */
     private static final Map<String, Double> TOLERANCES = Map.of("Wampler4", 1e-8, "Wampler5", 1e-6);
 
     private static List<String> lines(String name) throws IOException {
@@ -116,7 +119,10 @@ class ReferenceDatasetsTest {
         return Trainer.of(new Squared()).lambda(0).intercept(true).fit(Dataset.of(columns, labels));
     }
 
-    /** R's lm drops a power of x here without a word, and with a smaller tolerance has seven digits. */
+    /**
+     * R's QR decomposition in doubles cannot: lm drops a power of x, without a word but for an estimate that is NA. Told
+     * to keep it by a smaller tolerance, lm has seven digits.
+     */
     @Test
     void powersThatNearlyDependOnEachOtherAreNotCertified() throws IOException {
         Fit fit = filip(StrictMath::pow);

@@ -146,7 +146,9 @@ class UnregularisedClaimsTest {
             BigDecimal excess = claim.objective().subtract(lowest);
             if (claim.method().equals("newton")) {
                 double[] theta = Claim.withIntercept(claim.fit());
-                BigDecimal bySlopes = claim.objective().subtract(exact.dual(balanced(Claim.slopes(extended, theta))));
+                // Losses are nowhere negative.
+                BigDecimal dual = exact.dual(balanced(Claim.slopes(extended, theta))).max(BigDecimal.ZERO);
+                BigDecimal bySlopes = claim.objective().subtract(dual);
                 // Rows far from zero are moved, so that slopes at the raw rows, in doubles, say less than those of the
                 // run.
                 excess = isMoved(nasty.data()) || claim.mayBeByCurvature(bySlopes)

@@ -1,6 +1,7 @@
 package dev.starling.cli;
 
 import dev.starling.cli.compare.CompareCommand;
+import dev.starling.cli.compare.LabCommand;
 import dev.starling.cli.compare.PlanCommand;
 import dev.starling.cli.compare.ReproduceCommand;
 import dev.starling.cli.console.StandardOutput;
@@ -140,6 +141,7 @@ public final class Main implements Runnable {
         commands.put("compare", CompareCommand::new);
         commands.put("plan", PlanCommand::new);
         commands.put("reproduce", ReproduceCommand::new);
+        commands.put("lab", LabCommand::new);
         commands.put("playground", PlaygroundCommand::new);
         commands.put("generate", GenerateCommand::new);
         commands.put("topology", TopologyCommand::new);

@@ -89,13 +89,14 @@ public record Certificate(double objective, double dual, double error, double sc
     }
 
     /**
-     * This proof, or the one that nothing is below 0, which is the better one near a perfect fit.
+     * This proof, or the one that nothing is below 0, which is the better one near a perfect fit, and the only one where
+     * the objective is what rounding leaves: a lower bound above 0 may then be that of the rounded rows.
      *
      * @param most an upper bound on P(θ̂) in exact arithmetic
      */
     public Certificate above0(double most) {
         double excess = Math.max(0, most - objective);
-        return objective + excess < gap() || !(dual > Double.NEGATIVE_INFINITY)
+        return scale > objective || objective + excess < gap() || !(dual > Double.NEGATIVE_INFINITY)
                 ? new Certificate(objective, 0, excess, scale, steps, epochs)
                 : this;
     }

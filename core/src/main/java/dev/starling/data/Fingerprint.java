@@ -126,6 +126,7 @@ public final class Fingerprint {
             words.accept(Double.doubleToLongBits(rows.offset(row)));
         }
         Values values = rows.values();
+        boolean exact = values.areFloats();
         int[] columns = rows.columns();
         boolean dense = rows.isDense();
         int start = rows.start(row);
@@ -133,9 +134,10 @@ public final class Fingerprint {
         for (int k = start; k < end; k++) {
             double value = values.at(k);
             if (value != 0) {
+                boolean asFloat = exact || Values.isExactInFloat(value);
                 long column = dense ? k - start : columns[k];
-                words.accept((column << Integer.SIZE) | Values.word(value));
-                if (!Values.isExactInFloat(value)) {
+                words.accept((column << Integer.SIZE) | Integer.toUnsignedLong(Float.floatToIntBits(asFloat ? (float) value : Float.NaN)));
+                if (!asFloat) {
                     words.accept(Double.doubleToLongBits(value));
                 }
             }

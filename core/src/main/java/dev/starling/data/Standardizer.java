@@ -250,6 +250,18 @@ public final class Standardizer {
         return moved ? 0x1p-52 * (shift + 2 * scaled) : 0;
     }
 
+    /**
+     * A bound on what rounding may have done to margins when rows were centred and {@link #toRaw} made raw weights: the
+     * root of its mean square, given that centred features have deviation 1. Only scaled features have no such bound.
+     */
+    public double roundedBy(double[] weights, double intercept) {
+        double size = Math.abs(intercept) + (target ? 1 + Math.abs(targetMean / targetDeviation) : 0);
+        for (int c = 0; c < means.length; c++) {
+            size += Math.abs(weights[c]) * (factors[c] > 0 ? 2 + Math.abs(means[c] * factors[c]) : 0);
+        }
+        return centred ? 0x1p-51 * size : 0;
+    }
+
     /** How many units of the raw target one unit of the standardised target is. */
     public double targetUnit() {
         return target ? targetDeviation : 1;

@@ -5,6 +5,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Link;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
 import dev.starling.loss.Softmax;
 import dev.starling.model.LinearModel;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class ClassTally implements Tally {
 
     ClassTally(LinearModel model, ScoreBins bins) {
         this.model = model;
-        this.loss = OwnLoss.of(model);
+        this.loss = Losses.find(model.loss());
         this.classes = model.classes();
         this.bins = bins;
         this.sums = new double[length(classes.size(), bins)];

@@ -2,6 +2,7 @@ package dev.starling.evaluation;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -124,7 +125,7 @@ public record Judged(LinearModel model, List<Dataset> places, double threshold) 
     private Map<String, Measured> meansOfNumbers() {
         double[] labels = numbers();
         double[][] scores = scores();
-        Optional<Loss> loss = OwnLoss.of(model);
+        Optional<Loss> loss = Losses.find(model.loss());
         double[] squares = new double[labels.length];
         double[] sizes = new double[labels.length];
         double[] losses = new double[labels.length];

@@ -3,6 +3,7 @@ package dev.starling.evaluation;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
 import java.util.Optional;
@@ -26,7 +27,7 @@ final class NumberTally implements Tally {
 
     NumberTally(LinearModel model, double centre) {
         this.model = model;
-        this.loss = OwnLoss.of(model);
+        this.loss = Losses.find(model.loss());
         this.centre = centre;
     }
 

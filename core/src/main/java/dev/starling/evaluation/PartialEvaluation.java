@@ -1,6 +1,9 @@
 package dev.starling.evaluation;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Cox;
+import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -29,9 +32,14 @@ public final class PartialEvaluation implements Serializable {
      * Evaluates a model on some of the rows.
      *
      * @param rows at least one
-     * @throws dev.starling.data.InvalidInputException if a label is not one of the model's classes
+     * @throws InvalidInputException if a label is not one of the model's classes
      */
     public static PartialEvaluation of(LinearModel model, Dataset rows) {
+        if (Losses.find(model.loss()).filter(loss -> loss instanceof Cox).isPresent()) {
+            throw new InvalidInputException(
+                    "a model with the loss " + model.loss() + " says in which order events come,"
+                            + " not when, so it has no measures of single rows; its measure is concordance");
+        }
         double centre = model.isClassifier() ? 0 : meanLabel(rows);
         ConcurrentSkipListMap<Integer, Tally> parts = new ConcurrentSkipListMap<>();
         rows.overRows((from, to) -> {

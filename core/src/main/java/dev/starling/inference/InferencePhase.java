@@ -14,6 +14,7 @@ import dev.starling.objective.ClusterLeverages;
 import dev.starling.objective.InformationPass;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -63,7 +64,18 @@ public final class InferencePhase extends Sequence<Inference> {
 
     @Override
     protected Step<?> begin() {
-        return next("information", information(), this::bounded);
+        if (!kind.isClustered() || !nodes.guard().isBetweenOwners()) {
+            return next("information", information(), totals -> bounded(totals, 0));
+        }
+        return next(
+                "clusters",
+                nodes.sum(SumRequest.overAll(SumKind.COUNTS, "clusters", problem.samples(), 1), () ->
+                        new double[] {clusters() == 1 ? 1 : 0}),
+                single -> next("information", information(), totals -> bounded(totals, single[0])));
+    }
+
+    private long clusters() {
+        return Arrays.stream(keys).distinct().count();
     }
 
     private Phase<double[]> information() {
@@ -87,17 +99,29 @@ public final class InferencePhase extends Sequence<Inference> {
         return pass.information();
     }
 
-    private Step<?> bounded(double[] totals) {
+    /**
+     * Adds up the squared slopes of clusters. If each owner's rows are one cluster, these are squares of what they add
+     * up to: of three owners, each learns the sums of the other two up to their order. Otherwise a cluster is a person,
+     * and the sum covers as many people as the owner has clusters.
+     *
+     * @param single how many nodes have rows of one cluster only; counted between owners
+     */
+    private Step<?> bounded(double[] totals, double single) {
         Information found = Information.of(totals, family, estimate);
-        SumRequest request = SumRequest.atPoint(
-                        kind.isRobust() ? SumKind.HESSIAN : SumKind.LINE,
+        boolean bySite = single == nodes.size();
+        boolean few = bySite && nodes.size() < HeterogeneityPhase.FEWEST;
+        SumRequest bare = SumRequest.atPoint(
+                        few ? SumKind.SITES : kind.isRobust() ? SumKind.HESSIAN : SumKind.LINE,
                         0,
                         1,
                         estimate.theta(),
                         problem.samples(),
                         boundNumbers())
                 .named(kind.isRobust() ? "squared slopes" : "bounds")
-                .withShares(() -> kind.isRobust() ? squares() : weights());
+                .withShares(() -> few ? squaresOfSite() : kind.isRobust() ? squares() : weights());
+        SumRequest request = kind.isClustered() && nodes.guard().isBetweenOwners() && !bySite
+                ? bare.withRowsOfNumber(number -> clusters())
+                : bare;
         return next(
                 "bounds",
                 nodes.sum(request, () -> ownBounds(found)),
@@ -127,6 +151,15 @@ public final class InferencePhase extends Sequence<Inference> {
         double[] each = new double[problem.samples()];
         Arrays.setAll(each, problem::weight);
         return SumRequest.Shares.ofSlopes(each);
+    }
+
+    /** Whoever gives leave tells the slopes themselves, not only their squares. */
+    private SumRequest.Shares squaresOfSite() {
+        double[] slopes = new double[problem.samples()];
+        Arrays.setAll(
+                slopes,
+                j -> problem.weight(j) * family.derivative(problem.margin(j, estimate.theta()), problem.label(j)));
+        return new SumRequest.Shares(List.of(slopes), squares().curvatures());
     }
 
     private SumRequest.Shares squares() {

@@ -3,6 +3,7 @@ package dev.starling.inference;
 import dev.starling.internal.Cholesky;
 import dev.starling.loss.Likelihood;
 import dev.starling.model.Inference;
+import dev.starling.model.SiteDifferences;
 import dev.starling.model.StandardErrors;
 import dev.starling.objective.ClusterLeverages;
 import dev.starling.objective.InformationPass;
@@ -166,6 +167,7 @@ final class Information {
                 robustErrors(bounds, kind, errors, distance, change),
                 degrees(bounds, kind),
                 degreesError(bounds, kind, change, raw),
+                SiteDifferences.NONE,
                 new double[0]);
     }
 

@@ -1,6 +1,7 @@
 package dev.starling.inference;
 
 import dev.starling.model.Inference;
+import dev.starling.model.SiteDifferences;
 import dev.starling.model.StandardErrors;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
@@ -162,6 +163,7 @@ public final class TermInferencePhase extends Sequence<Inference> {
                 NONE,
                 NONE,
                 0,
+                SiteDifferences.NONE,
                 new double[0]);
     }
 }

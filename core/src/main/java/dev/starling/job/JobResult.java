@@ -109,7 +109,17 @@ public record JobResult(
         }
         double[] parameter = solution.parameter();
         double intercept = parameter.length > features ? units.constant(settings) * parameter[features] : 0;
-        double distance = standardizer.get().movedBy(Arrays.copyOf(parameter, features), intercept);
+        double[] weights = Arrays.copyOf(parameter, features);
+        double distance = standardizer.get().movedBy(weights, intercept);
+        Certificate moved = movedBy(solution, distance);
+        Certificate rounded = movedBy(solution, distance + standardizer.get().roundedBy(weights, intercept));
+        // Rounding is no news unless the objective is next to nothing.
+        boolean tells = rounded.gap() - moved.gap() > Certificate.RESOLUTION * moved.scale();
+        return tells ? rounded : moved;
+    }
+
+    private Certificate movedBy(Solution solution, double distance) {
+        Loss loss = settings.loss();
         return solution.certificate()
                 .movedBy(distance, loss.smoothness(), Rounding.steepest(loss), settings.intercept());
     }
@@ -124,8 +134,10 @@ public record JobResult(
         Exactness all =
                 solved.stream().map(Solution::exactness).reduce(Exactness::and).orElseThrow();
         int width = features + (units.constant(settings) > 0 ? 1 : 0);
+        // Heavier rows leave smaller standard errors, unless these follow from what is left of the target.
+        double unit = settings.loss().isDispersionKnown() ? Math.sqrt(units.rawWeight(1)) : 1;
         return new Exactness(
-                all.standardErrors(),
+                unit * all.standardErrors(),
                 all.aliased().stream()
                         .map(parameter -> settings.loss().feature(parameter, width))
                         .filter(feature -> feature >= 0)

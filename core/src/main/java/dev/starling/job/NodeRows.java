@@ -89,8 +89,7 @@ public record NodeRows(Dataset data, long[] keys, Optional<UnfinishedRows> unfin
             byKey.computeIfAbsent(keys[row], any -> new ArrayList<>()).add(row);
         }
         if (byKey.size() < nodes) {
-            throw new InvalidInputException(nodes + " nodes for " + byKey.size()
-                    + " clusters; every node needs at least one, so use at most " + byKey.size() + " nodes");
+            throw tooFewKeys(nodes, byKey.size());
         }
         NodeRows whole = all(data, keys);
         List<List<Integer>> clusters = List.copyOf(byKey.values());
@@ -102,6 +101,12 @@ public record NodeRows(Dataset data, long[] keys, Optional<UnfinishedRows> unfin
                         .mapToInt(Integer::intValue)
                         .toArray()))
                 .toList();
+    }
+
+    /** The refusal of more nodes than there are clusters. */
+    public static InvalidInputException tooFewKeys(int nodes, int keys) {
+        return new InvalidInputException(nodes + " nodes for " + keys
+                + " clusters; every node needs at least one, so use at most " + keys + " nodes");
     }
 
     /** A copy of some of the rows, with their keys. */

@@ -50,6 +50,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private List<Double> deviations = List.of();
     private Optional<NodeFolds> folds = Optional.empty();
     private Problems problems;
+    private double[] curves = {};
 
     /**
      * Creates the phase.
@@ -84,6 +85,11 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         RowSummary own = RowSummary.of(raw, nodes.node(), settings);
         loss.domain().require(raw.data(), 0, raw.count(), loss.name());
         requireComparable(loss);
+        settings.heterogeneity().features(raw.data().names());
+        settings.curves().features(raw.data().names());
+        if (settings.heterogeneity().bySite()) {
+            nodes.guard().requireLeave("estimates by site");
+        }
         folds();
         AgreedLabels.requireListed(settings, own, nodes.guard().isBetweenOwners());
         return own;
@@ -252,6 +258,12 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private Step<?> gatherFacts() {
+        if (settings.curves().isAsked() && curves.length == 0) {
+            return next("survival", CurveCounts.sum(settings.curves(), nodes, raw.data()), totals -> {
+                curves = totals;
+                return gatherFacts();
+            });
+        }
         return next("facts", problems.gatherFacts(0), this::compareFacts);
     }
 
@@ -319,6 +331,11 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     /** This node's part of each problem; known once the nodes have agreed on their layout. */
     public Problems problems() {
         return problems;
+    }
+
+    /** How many rows of all nodes have events by interval; empty if not asked for. */
+    double[] curves() {
+        return curves;
     }
 
     Collectives nodes() {

@@ -243,15 +243,22 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     }
 
     private Step<?> compared(JobResult whole, Inference known) {
-        if (!settings.heterogeneity()) {
-            return judged(whole.with(known));
+        Inference counted = known.withCurves(planning.curves());
+        if (!settings.heterogeneity().isAsked()) {
+            return judged(whole.with(counted));
         }
         LocalProblem problem = problems.problem(0);
         FittedPoint estimate = estimate(solutions.solution(0), problem.loss());
         return next(
                 "compare",
-                new HeterogeneityPhase(planning.owner(), planning.nodes(), problem, estimate),
-                found -> judged(whole.with(known.withHeterogeneity(found))));
+                new HeterogeneityPhase(
+                        planning.owner(),
+                        planning.nodes(),
+                        problem,
+                        estimate,
+                        settings,
+                        agreement().names()),
+                found -> judged(whole.with(counted.withHeterogeneity(found))));
     }
 
     private Phase<Inference> inference() {

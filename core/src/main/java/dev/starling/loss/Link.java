@@ -43,6 +43,11 @@ public record Link(String name, DoubleUnaryOperator ofScore, DoubleUnaryOperator
             mean -> Elementary.log(-Elementary.log1p(-mean)),
             true);
 
+    /** Returns what statistics calls it: logarithms of odds are a logit, of several classes too. */
+    public String ofStatistics() {
+        return equals(SOFTMAX) || equals(CUMULATIVE) ? LOGIT.name : name;
+    }
+
     /** Returns how many scores a row has in a model of classes, or of none if it predicts numbers. */
     public int scores(int classes) {
         return equals(CUMULATIVE) ? classes - 1 : classes > 2 ? classes : 1;

@@ -143,6 +143,11 @@ public interface Loss {
         return Double.POSITIVE_INFINITY;
     }
 
+    /** β for rows with this label; the same for all by default. */
+    default double smoothness(double label) {
+        return smoothness();
+    }
+
     /** A lower bound on ℓ'' between two margins; 0 by default unless there is a {@link #selfConcordance}. */
     default double leastCurvature(double from, double to, double label) {
         return curvature((from + to) / 2, label) * Elementary.exp(-selfConcordance() * (to - from) / 2);
@@ -151,7 +156,7 @@ public interface Loss {
     /** An upper bound on ℓ'' between two margins; at most β by default. */
     default double mostCurvature(double from, double to, double label) {
         double most = curvature((from + to) / 2, label) * Elementary.exp(selfConcordance() * (to - from) / 2);
-        return Double.isNaN(most) ? smoothness() : Math.min(smoothness(), most);
+        return Double.isNaN(most) ? smoothness(label) : Math.min(smoothness(label), most);
     }
 
     /** Whether β is finite. */

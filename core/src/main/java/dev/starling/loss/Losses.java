@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import java.util.ServiceLoader;
 import java.util.function.DoubleFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -42,8 +43,18 @@ public final class Losses {
             new Family("epsilon-insensitive", 0.1, EpsilonInsensitive::new),
             new Family("quantile", 0.5, Quantile::new));
 
-    /** What statistics calls a loss that has another name here. */
-    private static final Map<String, String> ALIASES = Map.of("gaussian", "squared", "multinomial", "softmax");
+    /**
+     * What statistics calls a loss that has another name here: by its family, or by a link that only one family has.
+     */
+    private static final Map<String, String> ALIASES = Map.of(
+            "gaussian", "squared",
+            "multinomial", "softmax",
+            "logit", "binomial",
+            "probit", "binomial(probit)",
+            "cloglog", "binomial(cloglog)");
+
+    /** The links by the names that statistics has for them. */
+    private static final List<String> LINKS = List.of("logit", "probit", "cloglog", "log", "identity");
 
     private Losses() {}
 
@@ -87,8 +98,8 @@ public final class Losses {
 
     /**
      * The loss with a name, optionally with its parameter in parentheses: {@code logistic}, {@code huber},
-     * {@code huber(0.5)}. The {@link Loss#name} of every loss of this package is understood and gives back an equal
-     * loss.
+     * {@code huber(0.5)}, or that of a family with its link: {@code poisson(log)}. The {@link Loss#name} of every loss
+     * of this package is understood and gives back an equal loss.
      */
     public static Loss named(String name) {
         if (name.strip().startsWith(Stratified.NAME)) {
@@ -97,6 +108,11 @@ public final class Losses {
         boolean whole = ALL.stream().anyMatch(one -> one.name.equals(name.strip()));
         int open = whole ? -1 : name.indexOf('(');
         String bare = (open < 0 ? name : name.substring(0, open)).strip();
+        String inside =
+                open < 0 ? "" : name.substring(open + 1).replace(")", "").strip();
+        if (LINKS.contains(inside)) {
+            return named(bare, inside);
+        }
         String meant = ALIASES.getOrDefault(bare, bare);
         Optional<Family> family =
                 ALL.stream().filter(one -> one.name.equals(meant)).findFirst();
@@ -107,13 +123,39 @@ public final class Losses {
                         .orElseThrow(() -> InvalidInputException.unknownName("loss", bare, names()));
     }
 
+    /**
+     * The loss of a family, as in {@link #named(String)}, with a link as statistics calls it.
+     *
+     * @throws InvalidInputException if the family has no such link
+     */
+    public static Loss named(String family, String link) {
+        List<Loss> links = Stream.concat(
+                        Stream.of(family), names().stream().filter(name -> name.startsWith(family + "(")))
+                .map(Losses::named)
+                .toList();
+        return links.stream()
+                .filter(loss -> loss.link().ofStatistics().equals(link))
+                .findFirst()
+                .orElseThrow(() -> new InvalidInputException("the link " + link + " does not go with " + family
+                        + "; it takes "
+                        + links.stream()
+                                .map(loss -> loss.link().ofStatistics())
+                                .distinct()
+                                .collect(Collectors.joining(", "))));
+    }
+
+    /** The loss with a name; empty if it is none of these losses. */
+    public static Optional<Loss> find(String name) {
+        try {
+            return Optional.of(named(name));
+        } catch (InvalidInputException e) {
+            return Optional.empty();
+        }
+    }
+
     /** The link of the loss with a name; the identity if it is none of these losses. */
     public static Link link(String name) {
-        try {
-            return named(name).link();
-        } catch (InvalidInputException e) {
-            return Link.IDENTITY;
-        }
+        return find(name).map(Loss::link).orElse(Link.IDENTITY);
     }
 
     private static OptionalDouble parameter(String name, int open) {

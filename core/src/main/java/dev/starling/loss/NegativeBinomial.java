@@ -75,6 +75,12 @@ public record NegativeBinomial(double size) implements Likelihood {
         return (label + size) * probability(margin) * Elementary.sigmoid(Elementary.log(size) - margin);
     }
 
+    /** {@inheritDoc} No number bounds it for all labels. */
+    @Override
+    public double smoothness(double label) {
+        return (label + size) / 4;
+    }
+
     @Override
     public double selfConcordance() {
         return 1;

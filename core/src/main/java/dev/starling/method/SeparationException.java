@@ -24,10 +24,13 @@ public final class SeparationException extends InvalidInputException {
     }
 
     private SeparationException(List<Integer> features, List<String> names) {
-        super("there is no best model without regularisation: the classes are told apart, if only for some rows, by "
-                + features.stream().map(c -> name(c, names)).collect(Collectors.joining(", "))
-                + "; leave " + (features.size() == 1 ? "it" : "some of these")
-                + " out, or give lambda a positive value");
+        super("there is no best model without regularisation: "
+                + (features.isEmpty()
+                        ? "the labels are all alike; give rows with other labels"
+                        : "the classes are told apart, if only for some rows, by "
+                                + features.stream().map(c -> name(c, names)).collect(Collectors.joining(", "))
+                                + "; leave " + (features.size() == 1 ? "it" : "some of these") + " out")
+                + ", or give lambda a positive value");
         this.features = List.copyOf(features);
     }
 

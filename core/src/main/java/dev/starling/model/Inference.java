@@ -32,9 +32,9 @@ import java.util.stream.IntStream;
  * @param robustErrors a bound on the error of the root of each of its diagonal entries
  * @param degrees the degrees of freedom of each coefficient's test, if they have their own; otherwise empty
  * @param degreesError a bound on their relative error
- * @param heterogeneity how much nodes differ: the sum of their squared slopes in units of their Hessians, the numbers
- *     of nodes in it and with estimates of their own and, perhaps, four sums of each coefficient; empty if not asked
- *     for
+ * @param heterogeneity how much nodes differ
+ * @param curves for each group and each interval, how many rows have the event and how many leave without it, then
+ *     those that are left; empty if not asked for
  */
 public record Inference(
         double rows,
@@ -59,7 +59,8 @@ public record Inference(
         double[] robustErrors,
         double[] degrees,
         double degreesError,
-        double[] heterogeneity) {
+        SiteDifferences heterogeneity,
+        double[] curves) {
 
     /** The number of coefficients, those that are left out included. */
     public int coefficients() {
@@ -84,15 +85,20 @@ public record Inference(
 
     /** Returns a copy with the deviance of a model of the intercept and offsets only. */
     public Inference withNullDeviance(double value, double error) {
-        return with(value, error, heterogeneity);
+        return with(value, error, heterogeneity, curves);
     }
 
     /** Returns a copy with how much nodes differ. */
-    public Inference withHeterogeneity(double[] sums) {
-        return with(nullDeviance, nullDevianceError, sums);
+    public Inference withHeterogeneity(SiteDifferences found) {
+        return with(nullDeviance, nullDevianceError, found, curves);
     }
 
-    private Inference with(double ofNullModel, double ofNullModelError, double[] ofNodes) {
+    /** Returns a copy with counts of events by interval. */
+    public Inference withCurves(double[] counts) {
+        return with(nullDeviance, nullDevianceError, heterogeneity, counts);
+    }
+
+    private Inference with(double ofNullModel, double ofNullModelError, SiteDifferences ofNodes, double[] ofTimes) {
         return new Inference(
                 rows,
                 weight,
@@ -116,7 +122,8 @@ public record Inference(
                 robustErrors,
                 degrees,
                 degreesError,
-                ofNodes);
+                ofNodes,
+                ofTimes);
     }
 
     /** An entry of a symmetric matrix of which only the lower triangle is kept. */

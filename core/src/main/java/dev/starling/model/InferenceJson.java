@@ -10,7 +10,16 @@ import java.util.Set;
 final class InferenceJson {
 
     private static final List<String> VECTORS = List.of(
-            "estimateErrors", "covariance", "relativeErrors", "robust", "robustErrors", "degrees", "heterogeneity");
+            "estimateErrors",
+            "covariance",
+            "relativeErrors",
+            "robust",
+            "robustErrors",
+            "degrees",
+            "heterogeneity",
+            "siteColumns",
+            "bySite",
+            "curves");
 
     private InferenceJson() {}
 
@@ -48,10 +57,18 @@ final class InferenceJson {
         vectors.put("robust", known.robust());
         vectors.put("robustErrors", known.robustErrors());
         vectors.put("degrees", known.degrees());
-        if (known.heterogeneity().length > 0) {
-            vectors.put("heterogeneity", known.heterogeneity());
-        }
+        SiteDifferences found = known.heterogeneity();
+        putIfAny(vectors, "heterogeneity", found.sums());
+        putIfAny(vectors, "siteColumns", found.columns());
+        putIfAny(vectors, "bySite", found.bySite());
+        putIfAny(vectors, "curves", known.curves());
         return vectors;
+    }
+
+    private static void putIfAny(Map<String, double[]> vectors, String name, double[] vector) {
+        if (vector.length > 0) {
+            vectors.put(name, vector);
+        }
     }
 
     static void write(JsonMembers members, Inference known) {
@@ -99,6 +116,10 @@ final class InferenceJson {
                 vectors.getOrDefault("robustErrors", none),
                 vectors.getOrDefault("degrees", none),
                 numbers.getOrDefault("degreesError", Double.POSITIVE_INFINITY),
-                vectors.getOrDefault("heterogeneity", none));
+                new SiteDifferences(
+                        vectors.getOrDefault("heterogeneity", none),
+                        vectors.getOrDefault("siteColumns", none),
+                        vectors.getOrDefault("bySite", none)),
+                vectors.getOrDefault("curves", none));
     }
 }

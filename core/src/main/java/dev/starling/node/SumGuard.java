@@ -34,6 +34,14 @@ public interface SumGuard {
     default void requireConsent(String method) {}
 
     /**
+     * Called before numbers are added up from which those of single nodes can be computed, and again for each such sum.
+     *
+     * @param what what that is, for a message
+     * @throws dev.starling.data.InvalidInputException if not every owner has given leave
+     */
+    default void requireLeave(String what) {}
+
+    /**
      * Whether a gradient in which the samples have these shares may be sent. If not, a node sends a previous one
      * instead if it can, and from then on wishes to stop.
      *

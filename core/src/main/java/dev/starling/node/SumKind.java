@@ -37,6 +37,11 @@ public enum SumKind {
     /** Products of rows with themselves, each multiplied by its curvature; with or without losses and gradients. */
     HESSIAN,
 
+    /**
+     * What the rows of single owners add up to, or numbers from which that can be computed: needs everybody's leave.
+     */
+    SITES,
+
     /** Anything else. Rules cannot tell how much it reveals, so it is added up only by nodes with one owner. */
     OTHER;
 
@@ -44,7 +49,7 @@ public enum SumKind {
     public boolean isAtPoint() {
         return switch (this) {
             case LINE, GRADIENT, DIAGONAL, HESSIAN -> true;
-            case NOTHING, PRESENCE, COUNTS, COLUMNS, PREDICTIONS, ESTIMATES, OTHER -> false;
+            case NOTHING, PRESENCE, COUNTS, COLUMNS, PREDICTIONS, ESTIMATES, SITES, OTHER -> false;
         };
     }
 

@@ -34,13 +34,14 @@ final class ProofPass {
         int numbers = layout.length(PassSums.PROOF);
         double values = problem.valuesPerRow();
         double work = 4 * values + (basis.leverages() ? values * layout.parameters() / 2 : 0);
-        Sums total = new Sums(problem, layout, theta, basis, sums);
+        double[] columns = basis.leverages() ? basis.columns() : new double[0];
+        Sums total = new Sums(problem, layout, theta, basis, columns, sums);
         Blocks.sum(
                 problem.samples(),
                 Blocks.rows(values, work, 2 * numbers),
                 2 * numbers,
                 total,
-                () -> new Sums(problem, layout, theta, basis, new double[numbers]));
+                () -> new Sums(problem, layout, theta, basis, columns, new double[numbers]));
         total.finish();
         // The words that are added up are rounded too; in units of the features' scales.
         double words = basis.roundingOfWords();
@@ -64,11 +65,18 @@ final class ProofPass {
         private final double[] image;
         private final double[] theta;
         private final ProofBasis basis;
+        private final double[] columns;
         private final double[] sums;
         private CompensatedSum loss;
         private double weight;
 
-        Sums(LocalProblem problem, PassLayout layout, double[] theta, ProofBasis basis, double[] sums) {
+        Sums(
+                LocalProblem problem,
+                PassLayout layout,
+                double[] theta,
+                ProofBasis basis,
+                double[] columns,
+                double[] sums) {
             this.problem = problem;
             this.layout = layout;
             this.features = layout.parameters();
@@ -76,6 +84,7 @@ final class ProofPass {
             this.image = new double[features];
             this.theta = theta;
             this.basis = basis;
+            this.columns = columns;
             this.sums = sums;
             this.gradient = new CompensatedVector(sums, PassLayout.GRADIENT, features);
             clear();
@@ -159,8 +168,11 @@ final class ProofPass {
             for (int at = start; at < data.end(row); at++) {
                 int c = data.isDense() ? at - start : data.columns()[at];
                 double value = data.values().at(at);
-                for (int b = c; value != 0 && b < features; b++) {
-                    image[b] = Math.fma(basis.inverse()[b * features + c], value, image[b]);
+                int column = c * features;
+                if (value != 0) {
+                    for (int b = c; b < features; b++) {
+                        image[b] = Math.fma(columns[column + b], value, image[b]);
+                    }
                 }
             }
             double squares = 0;

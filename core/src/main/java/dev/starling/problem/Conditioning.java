@@ -1,5 +1,7 @@
 package dev.starling.problem;
 
+import dev.starling.loss.Loss;
+
 /**
  * Everything that the other nodes must know about a node's data to tune the algorithm: a handful of numbers, no rows.
  *
@@ -25,14 +27,18 @@ public record Conditioning(
 
     /** Computes the facts of a node. */
     public static Conditioning of(LocalProblem problem) {
-        double smoothness = problem.loss().smoothness();
-        if (smoothness == Double.POSITIVE_INFINITY || !problem.regulariser().isSmooth()) {
+        Loss loss = problem.loss();
+        if (loss.smoothness(1) == Double.POSITIVE_INFINITY
+                || !problem.regulariser().isSmooth()) {
             return uniform(problem);
         }
+        double largest = 0;
         double rootSum = 0;
         double smallestRoot = Double.POSITIVE_INFINITY;
         double smoothnessSum = 0;
         for (int j = 0; j < problem.samples(); j++) {
+            double smoothness = loss.smoothness(problem.data().label(problem.row(j)));
+            largest = Math.max(largest, smoothness);
             double sampleSmoothness =
                     smoothness * problem.weight(j) * problem.data().squaredNorm(problem.row(j));
             if (sampleSmoothness > 0) {
@@ -46,7 +52,7 @@ public record Conditioning(
             smallestRoot = 1;
             rootSum = 1;
         }
-        double curvature = Math.min(smoothnessSum, smoothness * Curvature.largestEigenvalue(problem));
+        double curvature = Math.min(smoothnessSum, largest * Curvature.largestEigenvalue(problem));
         return new Conditioning(
                 problem.samples(),
                 problem.totalWeight(),

@@ -64,6 +64,11 @@ record Form<T>(Class<?> type, BiFunction<String, String, T> parser, Function<T, 
     static final Form<StandardErrors> STANDARD_ERRORS =
             new Form<>(String.class, (name, text) -> StandardErrors.named(text), StandardErrors::text);
 
+    static final Form<Curves> CURVES = new Form<>(String.class, (name, text) -> Curves.named(text), Curves::text);
+
+    static final Form<Differences> DIFFERENCES =
+            new Form<>(String.class, (name, text) -> Differences.named(text), Differences::text);
+
     static final Form<ClassWeighting> CLASS_WEIGHTS = new Form<>(
             String.class,
             Form::classWeights,

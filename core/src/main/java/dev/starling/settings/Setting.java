@@ -289,13 +289,25 @@ public final class Setting<T> {
             .agreed();
 
     /** Whether to measure how much nodes differ. */
-    public static final Setting<Boolean> HETEROGENEITY = line(
+    public static final Setting<Differences> HETEROGENEITY = line(
                     Heading.EVALUATION,
                     "heterogeneity",
-                    Form.TRUTH,
-                    false,
+                    Form.DIFFERENCES,
+                    Differences.NONE,
                     "With standard errors, also test whether nodes have the same coefficients, by one number that they"
-                            + " add up; from five sites on also Cochran's Q of each coefficient.")
+                            + " add up; from five sites on also Cochran's Q of each coefficient. Names of columns instead"
+                            + " of true also test theirs by themselves; by-site shows every site's own estimates and"
+                            + " those without it, if all sites allow that.")
+            .agreed();
+
+    /** Survival curves by agreed intervals. */
+    public static final Setting<Curves> CURVES = line(
+                    Heading.EVALUATION,
+                    "curves",
+                    Form.CURVES,
+                    Curves.NONE,
+                    "With the loss cox and standard errors, also count events by intervals that end at these times, for"
+                            + " survival curves: 90,180,365, or 90,180,365 by drug for groups to compare.")
             .agreed();
 
     /** All classes, if they are known beforehand; empty to use the labels of the rows. */

@@ -2,6 +2,7 @@ package dev.starling.settings;
 
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.LabelDomain;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;
 import dev.starling.method.Methods;
@@ -117,8 +118,13 @@ public final class Settings {
 
     /** Refuses standard errors of what is not the estimate of a likelihood. */
     private void requireLikelihood() {
+        if (curves().isAsked() && (loss().domain() != LabelDomain.TIMES || standardErrors() == StandardErrors.NONE)) {
+            throw new InvalidInputException(
+                    "curves " + curves().text() + " goes with times to an event and a table; give"
+                            + " loss cox, lambda 0 and standard-errors model");
+        }
         if (standardErrors() == StandardErrors.NONE) {
-            if (heterogeneity()) {
+            if (heterogeneity().isAsked()) {
                 throw new InvalidInputException("heterogeneity goes with standard errors; give standard-errors model");
             }
             return;
@@ -127,6 +133,13 @@ public final class Settings {
         if (!(loss() instanceof Likelihood) && !isWholeLikelihood()) {
             throw new InvalidInputException(asked + " needs a loss that is a likelihood, not " + loss().name()
                     + "; use one of the families, for example binomial, poisson or gaussian");
+        }
+        if (loss().outputs() > 1
+                && (heterogeneity().bySite() || !heterogeneity().columns().isEmpty())) {
+            throw new InvalidInputException("heterogeneity " + heterogeneity().text()
+                    + " is about columns or sites by themselves, which needs a loss of one score per row, not "
+                    + loss().name()
+                    + "; give true");
         }
         if (lambda() != 0 || l1() != 0 || path().isPresent() || bias() > 0) {
             throw new InvalidInputException(
@@ -345,14 +358,24 @@ public final class Settings {
         return get(Setting.HOLDOUT);
     }
 
+    /** See {@link Setting#CURVES}. */
+    public Curves curves() {
+        return get(Setting.CURVES);
+    }
+
     /** See {@link Setting#HETEROGENEITY}. */
-    public boolean heterogeneity() {
+    public Differences heterogeneity() {
         return get(Setting.HETEROGENEITY);
     }
 
     /** See {@link Setting#LABELS}. */
     public List<Double> labels() {
         return get(Setting.LABELS);
+    }
+
+    /** Whether rows with the same key must be at the same node: they are a cluster, a stratum or a site. */
+    public boolean keepsKeysTogether() {
+        return standardErrors().isClustered() || heterogeneity().isAsked() || loss().comparesRows();
     }
 
     /** See {@link Setting#STANDARD_ERRORS}. */

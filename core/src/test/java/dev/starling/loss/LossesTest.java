@@ -85,6 +85,30 @@ class LossesTest {
         assertThat(Losses.named("huber(" + Double.MIN_VALUE + ")")).isEqualTo(new Huber(Double.MIN_VALUE));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "probit, binomial(probit)",
+        "cloglog, binomial(cloglog)",
+        "logit, binomial",
+        "binomial(logit), binomial",
+        "poisson(log), poisson",
+        "gaussian(identity), squared",
+        "multinomial(logit), softmax",
+        "ordinal(logit), ordinal",
+        "inverse-gaussian( log ), inverse-gaussian"
+    })
+    void familiesAndLinksAreLosses(String name, String loss) {
+        assertThat(Losses.named(name)).isEqualTo(Losses.named(loss));
+    }
+
+    @Test
+    void refusesALinkThatAFamilyHasNot() {
+        assertThatThrownBy(() -> Losses.named("poisson(logit)"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("the link logit does not go with poisson; it takes log");
+        assertThatThrownBy(() -> Losses.named("negative-binomial(2)", "probit")).hasMessageContaining("it takes log");
+    }
+
     @Test
     void knowsWhichLossesAreForClassification() {
         assertThat(Losses.names())

@@ -4,6 +4,7 @@ import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
 import dev.starling.spark.frame.DataFrameEvaluator;
 import dev.starling.spark.frame.FrameRows;
+import dev.starling.spark.model.CoefficientTable;
 import dev.starling.spark.model.ModelFolder;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.params.StarlingParams;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import org.apache.spark.ml.util.MLWritable;
 import org.apache.spark.ml.util.MLWriter;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 
 /**
  * What Starling's models of vectors have in common, whatever they predict.
@@ -34,6 +36,16 @@ public interface StarlingModel<M> extends StarlingParams<M>, MLWritable {
      */
     default LinearModel linearModel() {
         return trained().model();
+    }
+
+    /**
+     * The coefficients with their standard errors, tests and intervals, as {@code starling glm} prints them.
+     *
+     * @param level that of the intervals, for example 0.95
+     * @throws dev.starling.data.InvalidInputException if it was trained without {@code standardErrors}
+     */
+    default Dataset<Row> coefficientTable(double level) {
+        return CoefficientTable.of(linearModel(), level);
     }
 
     /**

@@ -80,7 +80,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         WantedRecipe wanted = new WantedRecipe(this);
         Recipe recipe = new RecipeLearning(wanted).toTrain(frame, new RowSample(getHoldout(), getSeed()));
         Settings settings = wanted.settings(recipe);
-        FrameRows rows = FrameRows.ofTable(frame, recipe, settings.folds().columns());
+        FrameRows rows = FrameRows.ofTable(frame, recipe, ParamSettings.keyColumns(this, settings));
         TrainedModel trained = new FitJob(
                         this,
                         settings,

@@ -7,6 +7,7 @@ import dev.starling.recipe.Recipe;
 import dev.starling.spark.frame.DataFrameEvaluator;
 import dev.starling.spark.frame.FrameRows;
 import dev.starling.spark.frame.Predicting;
+import dev.starling.spark.model.CoefficientTable;
 import dev.starling.spark.model.ModelFolder;
 import dev.starling.spark.model.ModelText;
 import dev.starling.spark.model.TextFiles;
@@ -83,6 +84,16 @@ public final class StarlingTableModel extends Model<StarlingTableModel>
      */
     public LinearModel linearModel() {
         return trained.model();
+    }
+
+    /**
+     * The coefficients with their standard errors, tests and intervals, as {@code starling glm} prints them.
+     *
+     * @param level that of the intervals, for example 0.95
+     * @throws InvalidInputException if it was trained without {@code standardErrors}
+     */
+    public Dataset<Row> coefficientTable(double level) {
+        return CoefficientTable.of(linearModel(), level);
     }
 
     /** The recipe that makes features from columns. */

@@ -56,7 +56,7 @@ public record Coefficient(
     }
 
     /** The line with e to the estimate and to the ends of the interval, and the standard error by the delta method. */
-    Coefficient exponentiated() {
+    public Coefficient exponentiated() {
         if (!isEstimated()) {
             return this;
         }

@@ -1,8 +1,16 @@
 package dev.starling.statistics;
 
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
+import dev.starling.loss.Ties;
+import dev.starling.model.LinearModel;
 import dev.starling.objective.PartialLikelihood;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
+import dev.starling.table.Table;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * How often the row with the earlier event had the greater score, among all pairs of a stratum of which that is known:
@@ -17,6 +25,32 @@ public record Concordance(double concordant, double discordant, double tied) {
     /** The part of pairs in the right order; pairs with equal scores count half. */
     public double value() {
         return (concordant + tied / 2) / (concordant + discordant + tied);
+    }
+
+    /**
+     * That of a model's scores on the rows of a table. A stratum called site need not be a column: the table may be
+     * that of one site.
+     *
+     * @throws InvalidInputException if the model's file does not say which columns are times, events and strata
+     */
+    public static Concordance of(LinearModel model, Table table) {
+        Recipe recipe = Recipe.of(model)
+                .filter(one -> one.formula().isPresent())
+                .orElseThrow(() -> new InvalidInputException("the model with the loss " + model.loss()
+                        + " was trained without a formula, so its file does not say which columns are times and"
+                        + " events; train it with one such as Surv(time, status) ~ age"));
+        SurvivalFormula formula = SurvivalFormula.of(recipe.formula().get());
+        List<String> strata = formula.strata().stream()
+                .filter(name -> !name.equals(Recipe.SITE) || table.names().contains(name))
+                .toList();
+        Encoded encoded = recipe.encode(table);
+        Dataset rows = encoded.rows();
+        Survival survival = new SurvivalFormula(
+                        formula.start(), formula.stop(), formula.status(), strata, formula.features())
+                .survival(table, encoded.kept());
+        double[] scores = new double[rows.rows()];
+        Arrays.setAll(scores, i -> model.score(rows, i, 0));
+        return of(new PartialLikelihood(rows, survival, Ties.EFRON), scores);
     }
 
     static Concordance of(PartialLikelihood likelihood, double[] scores) {

@@ -7,6 +7,7 @@ import dev.starling.loss.Elementary;
 import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
+import dev.starling.model.SiteDifferences;
 import dev.starling.model.StandardErrors;
 import java.util.Arrays;
 import java.util.List;
@@ -277,6 +278,7 @@ public final class Firth {
                 new double[0],
                 new double[0],
                 0,
+                SiteDifferences.NONE,
                 new double[0]);
         double[][] weights = {Arrays.copyOf(theta, rows.features())};
         double[] intercepts = {intercept ? theta[d - 1] : 0};

@@ -1,5 +1,6 @@
 package dev.starling.statistics;
 
+import dev.starling.loss.Cox;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;
@@ -57,18 +58,20 @@ final class GlmNumbers {
         Proven deviance = new Proven(known.deviance(), known.devianceError());
         Proven logLik = logLik();
         double observations = loss instanceof Likelihood ? known.rows() : known.weight();
+        // Sites add up what is left of a partial likelihood's least possible value; a table has minus twice all of it.
+        boolean ofTimes = loss instanceof Cox;
         double counted = known.estimated()
                 + (loss.isDispersionKnown() ? 0 : 1)
                 + (loss instanceof Likelihood ? 0 : known.clusters());
         return new GlmTable(
                 loss instanceof Likelihood family ? family.family() : name(),
-                loss.outputs() > 1 ? "logit" : loss.link().name(),
+                loss.link().ofStatistics(),
                 known.rows(),
                 coefficients(),
                 tested,
                 dispersion,
-                deviance,
-                nullDeviance(),
+                ofTimes ? criterion(logLik, 0) : deviance,
+                ofTimes ? criterion(likelihoodOf(nullDeviance()), 0) : nullDeviance(),
                 loss instanceof Likelihood ? df : observations - counted,
                 loss instanceof Likelihood ? known.rows() - (known.intercept() ? 1 : 0) : observations,
                 logLik,
@@ -78,7 +81,8 @@ final class GlmNumbers {
                 standardErrors(),
                 known.kind(),
                 level,
-                loss.isConvex());
+                loss.isConvex(),
+                GlmTable.ESTIMATE);
     }
 
     /**
@@ -94,8 +98,7 @@ final class GlmNumbers {
         Proven deviance = new Proven(known.deviance(), known.devianceError());
         measures.put("R2", one.minus(deviance.over(none)));
         if (logLik.exists() && loss.isDispersionKnown()) {
-            Proven l0 = none.map(d0 -> logLik(d0).orElseThrow());
-            Proven alone = new Proven(l0.value(), l0.error() + ROUNDING * Math.abs(known.constant()));
+            Proven alone = likelihoodOf(none);
             double n = known.rows();
             Proven coxSnell = alone.minus(logLik).times(2 / n).map(x -> -Elementary.expm1(x));
             measures.put("McFadden", one.minus(logLik.over(alone)));
@@ -119,6 +122,11 @@ final class GlmNumbers {
                 logLik(Math.max(0, known.deviance() - known.devianceError())).orElseThrow();
         double error = Math.abs(best - at.getAsDouble()) + ROUNDING * (Math.abs(known.constant()) + known.deviance());
         return new Proven(at.getAsDouble(), error);
+    }
+
+    private Proven likelihoodOf(Proven deviance) {
+        Proven likelihood = deviance.map(at -> logLik(at).orElseThrow());
+        return new Proven(likelihood.value(), likelihood.error() + ROUNDING * Math.abs(known.constant()));
     }
 
     private OptionalDouble logLik(double deviance) {

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -35,6 +36,7 @@ import java.util.stream.IntStream;
  * @param kind which standard errors these are
  * @param level the level of the intervals
  * @param convex whether the estimate is the only stationary point, so that there is no better one elsewhere
+ * @param heading what the estimates are: {@code estimate}, or what e to them is called
  */
 public record GlmTable(
         String family,
@@ -54,7 +56,11 @@ public record GlmTable(
         double standardErrors,
         StandardErrors kind,
         double level,
-        boolean convex) {
+        boolean convex,
+        String heading) {
+
+    /** What estimates are called as they are. */
+    static final String ESTIMATE = "estimate";
 
     private static final double ROUNDING = Coefficient.ROUNDING;
 
@@ -82,20 +88,39 @@ public record GlmTable(
 
     /** The table with e to the estimates and to the ends of intervals; standard errors by the delta method. */
     public GlmTable exponentiated() {
-        return with(coefficients.stream().map(Coefficient::exponentiated).toList());
+        return with(
+                coefficients.stream().map(Coefficient::exponentiated).toList(),
+                convex,
+                ratio(family, link).map(of -> of + " ratio").orElse("e^estimate"),
+                0);
+    }
+
+    /** What one unit more of a feature multiplies by e to its coefficient: odds, hazard or rate, if anything. */
+    public static Optional<String> ratio(String family, String link) {
+        return switch (link) {
+            case "logit" -> Optional.of("odds");
+            case "cloglog" -> Optional.of("hazard");
+            case "log" -> Optional.of(family.startsWith("cox") ? "hazard" : "rate");
+            default -> Optional.empty();
+        };
     }
 
     /** The table with other lines. */
     GlmTable with(List<Coefficient> lines) {
-        return with(lines, convex);
+        return with(lines, convex, heading, 0);
     }
 
     /** The table of a fit of which nothing is proven but that no other is near. */
     public GlmTable ofLocalOptimum() {
-        return with(coefficients, false);
+        return with(coefficients, false, heading, 0);
     }
 
-    private GlmTable with(List<Coefficient> lines, boolean isConvex) {
+    /** The table of a fit one more parameter of whose family was estimated. */
+    public GlmTable withOneMore() {
+        return with(coefficients, convex, heading, 1);
+    }
+
+    private GlmTable with(List<Coefficient> lines, boolean isConvex, String called, int more) {
         return new GlmTable(
                 family,
                 link,
@@ -108,36 +133,14 @@ public record GlmTable(
                 dfResidual,
                 dfNull,
                 logLik,
-                aic,
-                bic,
+                more == 0 ? aic : GlmNumbers.criterion(aic, 2.0 * more, -1),
+                more == 0 ? bic : GlmNumbers.criterion(bic, more * Elementary.log(n), -1),
                 explained,
                 standardErrors,
                 kind,
                 level,
-                isConvex);
-    }
-
-    /** The table of a fit one more parameter of whose family was estimated. */
-    public GlmTable withOneMore() {
-        return new GlmTable(
-                family,
-                link,
-                n,
-                coefficients,
-                tested,
-                dispersion,
-                deviance,
-                nullDeviance,
-                dfResidual,
-                dfNull,
-                logLik,
-                GlmNumbers.criterion(aic, 2, -1),
-                GlmNumbers.criterion(bic, Elementary.log(n), -1),
-                explained,
-                standardErrors,
-                kind,
-                level,
-                convex);
+                isConvex,
+                called);
     }
 
     /**
@@ -179,7 +182,7 @@ public record GlmTable(
         levels.put(-1, reference);
         Inference known = inference(model);
         for (int k = 0; k < model.names().size(); k++) {
-            String name = model.names().get(k);
+            String name = model.names().get(k).replaceFirst("^factor\\((.*)\\)=", "$1=");
             if (name.startsWith(column + "=") && known.isEstimated(k)) {
                 levels.put(k, name.substring(column.length() + 1));
             }
@@ -190,7 +193,8 @@ public record GlmTable(
         }
         if (levels.size() == 1) {
             throw new InvalidInputException("no feature is called '" + column + "=…', so '" + column
-                    + "' has no levels to compare; take a column of categories, or factor(" + column + ")");
+                    + "' has no levels to compare; take a column of categories, or write factor(" + column
+                    + ") in the formula");
         }
         return new GlmNumbers(model, level).contrasts(levels);
     }

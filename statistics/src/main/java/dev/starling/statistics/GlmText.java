@@ -116,7 +116,7 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
 
     /** The lines of the table, then of what follows it. */
     public List<String> lines(Form form) {
-        List<List<String>> cells = cells(table.coefficients());
+        List<List<String>> cells = cells(table.coefficients(), table.heading());
         return switch (form) {
             case PLAIN -> plain(cells);
             case CSV ->
@@ -130,15 +130,15 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
 
     /** Lines such as those of the table, aligned. */
     public List<String> aligned(List<Coefficient> lines) {
-        return aligned(cells(lines), UnaryOperator.identity());
+        return aligned(cells(lines, GlmTable.ESTIMATE), UnaryOperator.identity());
     }
 
-    private List<List<String>> cells(List<Coefficient> lines) {
+    private List<List<String>> cells(List<Coefficient> lines, String heading) {
         String percent = new Proven(100 * table.level(), 0).text(4).replaceAll("\\.?0+$", "");
         List<List<String>> cells = new ArrayList<>();
         cells.add(List.of(
                 "",
-                "estimate",
+                heading,
                 "std. error",
                 table.tested() ? "t" : "z",
                 "p",

@@ -4,6 +4,9 @@ import dev.starling.inference.HeterogeneityPhase;
 import dev.starling.loss.Losses;
 import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
+import dev.starling.model.SiteDifferences;
+import dev.starling.settings.Differences;
+import dev.starling.settings.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +20,40 @@ import java.util.Optional;
  * @param degrees its degrees of freedom
  * @param p the probability of one at least as large
  * @param lines Cochran's Q of each coefficient; empty if fewer than five sites have estimates of their own
+ * @param columns the test that the coefficients of some columns are the same at all sites, if it was asked for
+ * @param estimates every site's own estimates and those without it; empty unless asked for, with every site's leave
  */
-public record Heterogeneity(int sites, double statistic, int degrees, double p, List<Line> lines) {
+public record Heterogeneity(
+        int sites,
+        double statistic,
+        int degrees,
+        double p,
+        List<Line> lines,
+        Optional<Columns> columns,
+        List<Estimate> estimates) {
+
+    /**
+     * The test of some columns by themselves.
+     *
+     * @param names the columns
+     * @param statistic chi-square distributed if their coefficients are the same at all sites
+     */
+    public record Columns(List<String> names, double statistic, int degrees, double p) {
+
+        /** Copies the list. */
+        public Columns {
+            names = List.copyOf(names);
+        }
+    }
+
+    /**
+     * An estimate of a coefficient by the rows of one site, or by all others.
+     *
+     * @param site the number of the site, from 1 on, in the order of the network
+     * @param without whether it is the estimate without the site
+     * @param estimate NaN if there is none
+     */
+    public record Estimate(int site, boolean without, String name, double estimate, double se) {}
 
     /**
      * What the sites' own estimates of a coefficient say.
@@ -33,12 +68,13 @@ public record Heterogeneity(int sites, double statistic, int degrees, double p, 
     /** Copies the list. */
     public Heterogeneity {
         lines = List.copyOf(lines);
+        estimates = List.copyOf(estimates);
     }
 
     /** What a model knows of differences between sites; empty if it was not trained with the setting. */
     public static Optional<Heterogeneity> of(LinearModel model) {
         Inference known = GlmTable.inference(model);
-        double[] sums = known.heterogeneity();
+        double[] sums = known.heterogeneity().sums();
         if (sums.length == 0) {
             return Optional.empty();
         }
@@ -59,7 +95,45 @@ public record Heterogeneity(int sites, double statistic, int degrees, double p, 
                 statistic,
                 degrees,
                 degrees > 0 ? Distributions.chiSquareTail(statistic, degrees) : Double.NaN,
-                lines));
+                lines,
+                columns(model, known.heterogeneity().columns(), dispersion),
+                estimates(known, names, dispersion)));
+    }
+
+    private static Optional<Columns> columns(LinearModel model, double[] found, double dispersion) {
+        if (found.length == 0) {
+            return Optional.empty();
+        }
+        double statistic = found[0] / dispersion;
+        int degrees = (int) found[1];
+        return Optional.of(new Columns(
+                Differences.named(model.provenance().settings().getOrDefault(Setting.HETEROGENEITY.name(), ""))
+                        .columns(),
+                statistic,
+                degrees,
+                degrees > 0 ? Distributions.chiSquareTail(statistic, degrees) : Double.NaN));
+    }
+
+    private static List<Estimate> estimates(Inference known, List<String> names, double dispersion) {
+        double[] all = known.heterogeneity().bySite();
+        int d = known.coefficients();
+        int each = SiteDifferences.OF_SITE + SiteDifferences.OF_COEFFICIENT * d;
+        List<Estimate> found = new ArrayList<>();
+        for (int site = 0; site * each < all.length; site++) {
+            for (int k = 0; k < d; k++) {
+                for (int part = 0; part < SiteDifferences.OF_SITE && known.isEstimated(k); part++) {
+                    boolean exists = all[site * each + part] > 0;
+                    int at = site * each + SiteDifferences.OF_SITE + 2 * d * part + k;
+                    found.add(new Estimate(
+                            site + 1,
+                            part > 0,
+                            names.get(k % names.size()),
+                            exists ? all[at] : Double.NaN,
+                            exists ? Math.sqrt(all[at + d] * dispersion) : Double.NaN));
+                }
+            }
+        }
+        return found;
     }
 
     private static Line line(String name, double[] sums, int k, double dispersion) {
@@ -97,6 +171,24 @@ public record Heterogeneity(int sites, double statistic, int degrees, double p, 
                     line.p,
                     100 * line.share,
                     line.variance));
+        }
+        columns.ifPresent(test -> text.add(String.format(
+                Locale.ROOT,
+                "  site x %s: %.4f on %d degrees of freedom, p %.4g",
+                String.join(", ", test.names()),
+                test.statistic(),
+                test.degrees(),
+                test.p())));
+        for (Estimate one : estimates) {
+            text.add(String.format(
+                    Locale.ROOT,
+                    "  %s%d %s: %s",
+                    one.without() ? "without site " : "site ",
+                    one.site(),
+                    one.name(),
+                    Double.isNaN(one.estimate())
+                            ? "no estimate"
+                            : String.format(Locale.ROOT, "%.6g, standard error %.4g", one.estimate(), one.se())));
         }
         return text;
     }

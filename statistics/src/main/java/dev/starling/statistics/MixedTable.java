@@ -163,7 +163,8 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
                 Double.POSITIVE_INFINITY,
                 StandardErrors.MODEL,
                 level,
-                false);
+                false,
+                GlmTable.ESTIMATE);
         return new MixedTable(table, method, rows.clusters().size(), deviation, residual);
     }
 

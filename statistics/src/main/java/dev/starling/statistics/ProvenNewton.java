@@ -166,7 +166,8 @@ final class ProvenNewton {
                     distance * (1 + factor()),
                     StandardErrors.MODEL,
                     level,
-                    true);
+                    true,
+                    GlmTable.ESTIMATE);
         }
 
         private Proven criterion(double penalty) {

@@ -14,6 +14,7 @@ import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.runtime.Threads;
+import dev.starling.settings.Differences;
 import dev.starling.settings.Setting;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -82,8 +83,8 @@ class BetweenNodesTest {
         assertThat(table.logLik().value()).isCloseTo(logLik, offset(DIGITS * -logLik));
         assertThat(Math.abs(table.logLik().value() - logLik))
                 .isLessThanOrEqualTo(table.logLik().error());
-        assertThat(model.inference().orElseThrow().constant()
-                        - table.nullDeviance().value() / 2)
+        assertThat(table.deviance().value()).isCloseTo(-2 * logLik, offset(DIGITS * -logLik));
+        assertThat(-table.nullDeviance().value() / 2)
                 .isCloseTo(golden.number("nullLogLik"), offset(DIGITS * -logLik));
     }
 
@@ -238,7 +239,7 @@ class BetweenNodesTest {
 
         LinearModel model = trainer(Losses.named("binomial"), 3)
                 .intercept(true)
-                .with(Setting.HETEROGENEITY, true)
+                .with(Setting.HETEROGENEITY, Differences.ALL)
                 .fit(rows, sites)
                 .model();
 
@@ -273,5 +274,122 @@ class BetweenNodesTest {
                 .sum();
         assertThat(found.lines().get(0).q()).isCloseTo(q, offset(1e-9));
         assertThat(found.lines().get(0).share()).isEqualTo(Math.max(0, 1 - 2 / q));
+    }
+
+    private static Heterogeneity compared(Golden golden, Differences asked) {
+        return Heterogeneity.of(trainer(Losses.named("binomial"), 3)
+                        .intercept(true)
+                        .with(Setting.HETEROGENEITY, asked)
+                        .fit(golden.rows(), golden.sites())
+                        .model())
+                .orElseThrow();
+    }
+
+    /**
+     * R: {@code anova(glm(y ~ x, binomial), glm(y ~ x + factor(site):age, binomial), test = "Rao")}, at estimates with
+     * about 8 digits.
+     */
+    @ParameterizedTest
+    @CsvSource({"age, 0.24188336358651, 2", "'age,parity', 1.62316108353122, 4"})
+    void siteByColumnIsTheTestOfR(String columns, double statistic, int degrees) {
+        Heterogeneity found = compared(Golden.read("infert-logit"), Differences.named(columns));
+
+        Heterogeneity.Columns test = found.columns().orElseThrow();
+        assertThat(test.statistic()).isCloseTo(statistic, offset(1e-6 * statistic));
+        assertThat(test.degrees()).isEqualTo(degrees);
+        assertThat(String.join(",", test.names())).isEqualTo(columns);
+        assertThat(found.estimates()).isEmpty();
+    }
+
+    /** All coefficients by themselves are all coefficients: the test of columns is then that of everything. */
+    @Test
+    void siteByAllColumnsWithoutAnInterceptIsTheWholeTest() {
+        Golden golden = Golden.read("infert-logit");
+        Heterogeneity found = Heterogeneity.of(trainer(Losses.named("binomial"), 3)
+                        .intercept(false)
+                        .with(
+                                Setting.HETEROGENEITY,
+                                Differences.named(String.join(",", golden.rows().names())))
+                        .fit(golden.rows(), golden.sites())
+                        .model())
+                .orElseThrow();
+
+        assertThat(found.columns().orElseThrow().statistic()).isCloseTo(found.statistic(), offset(1e-9));
+        assertThat(found.columns().orElseThrow().degrees()).isEqualTo(found.degrees());
+    }
+
+    @Test
+    void aSiteWhereAColumnDoesNotVaryHasNoCoefficientOfItsOwn() {
+        Golden golden = Golden.read("infert-logit");
+        Dataset rows = golden.rows();
+        long[] sites = golden.sites();
+        double[] values = IntStream.range(0, rows.rows() * rows.features())
+                .mapToDouble(i -> i % rows.features() == 1 && sites[i / rows.features()] == 2
+                        ? 0
+                        : rows.values().at(i))
+                .toArray();
+        Dataset constant = Dataset.dense(rows.features(), values, rows.labels()).withNames(rows.names());
+
+        Heterogeneity found = Heterogeneity.of(trainer(Losses.named("binomial"), 3)
+                        .intercept(true)
+                        .with(Setting.HETEROGENEITY, Differences.named("parity"))
+                        .fit(constant, sites)
+                        .model())
+                .orElseThrow();
+
+        assertThat(found.columns().orElseThrow().degrees()).isEqualTo(1);
+        assertThat(found.sites()).isEqualTo(2);
+    }
+
+    /** Sites' own fits and those without them, each trained by itself. */
+    @Test
+    void estimatesBySiteAreThoseOfFitsOfTheirOwn() {
+        Golden golden = Golden.read("infert-logit");
+        Dataset rows = golden.rows();
+        long[] sites = golden.sites();
+        long[] order = LongStream.of(sites).distinct().toArray();
+
+        Heterogeneity found = compared(golden, Differences.named("by-site"));
+
+        assertThat(found.estimates()).hasSize(2 * 3 * 7);
+        for (Heterogeneity.Estimate one : found.estimates()) {
+            long site = order[one.site() - 1];
+            int[] used = IntStream.range(0, rows.rows())
+                    .filter(i -> sites[i] == site ^ one.without())
+                    .toArray();
+            Coefficient alone = GlmTable.of(
+                            trainer(Losses.named("binomial"), 1)
+                                    .intercept(true)
+                                    .fit(rows.picked(used))
+                                    .model(),
+                            0.95)
+                    .coefficients()
+                    .stream()
+                    .filter(line -> line.name().equals(one.name()))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(one.estimate())
+                    .as(one.toString())
+                    .isCloseTo(
+                            alone.estimate().value(), offset(1e-8 * alone.se().value()));
+            assertThat(one.se())
+                    .isCloseTo(alone.se().value(), offset(1e-8 * alone.se().value()));
+        }
+        assertThat(String.join("\n", found.text())).contains("without site 3 age: 0.0317334, standard error 0.03985");
+    }
+
+    @Test
+    void columnsThatAreNotThereAreRefusedByName() {
+        assertThatThrownBy(() -> compared(Golden.read("infert-logit"), Differences.named("ages")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("heterogeneity: unknown column 'ages'; did you mean 'age'?");
+        assertThatThrownBy(() -> Differences.named("false,age"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("says false and more");
+        assertThatThrownBy(() -> trainer(Losses.named("multinomial"), 3)
+                        .with(Setting.HETEROGENEITY, Differences.named("age"))
+                        .fit(Golden.read("birthwt-softmax").rowsWithoutOffsets()))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("needs a loss of one score per row, not softmax");
     }
 }

@@ -31,7 +31,13 @@ record RandomFits(String family, StandardErrors kind, boolean intercept, Dataset
             "gamma",
             "inverse-gaussian",
             "negative-binomial(1.5)",
-            "tweedie(1.4)");
+            "tweedie(1.4)",
+            "softmax",
+            "ordinal",
+            "cox",
+            "cox(breslow)");
+
+    private static final List<String> OF_WHOLES = FAMILIES.subList(FAMILIES.size() - 4, FAMILIES.size());
 
     private static final List<StandardErrors> KINDS = List.of(
             StandardErrors.MODEL,
@@ -47,7 +53,9 @@ record RandomFits(String family, StandardErrors kind, boolean intercept, Dataset
     static RandomFits of(int number) {
         SplittableRandom random = new SplittableRandom(1_000_003L * number + 17);
         String family = FAMILIES.get(number % FAMILIES.size());
-        StandardErrors kind = KINDS.get(random.nextInt(KINDS.size()));
+        boolean whole = OF_WHOLES.contains(family);
+        StandardErrors drawn = KINDS.get(random.nextInt(KINDS.size()));
+        StandardErrors kind = whole ? StandardErrors.MODEL : drawn;
         int features = 1 + random.nextInt(3);
         int n = 14 + features * 4 + random.nextInt(25);
         double[] x = new double[n * features];
@@ -76,8 +84,11 @@ record RandomFits(String family, StandardErrors kind, boolean intercept, Dataset
             clusters[i] = i % 7;
             labels[i] = label(family, score + offsets[i], random);
         }
-        Dataset rows = Dataset.dense(features, x, labels).withWeights(weights).withOffsets(offsets);
-        return new RandomFits(family, kind, random.nextInt(8) != 0, rows, clusters);
+        Dataset weighted = Dataset.dense(features, x, labels).withWeights(weights);
+        Dataset rows = family.equals("softmax") ? weighted : weighted.withOffsets(offsets);
+        boolean intercept = random.nextInt(8) != 0;
+        return new RandomFits(
+                family, kind, family.equals("ordinal") || (intercept && !family.startsWith("cox")), rows, clusters);
     }
 
     private static double label(String family, double score, SplittableRandom random) {
@@ -89,6 +100,9 @@ record RandomFits(String family, StandardErrors kind, boolean intercept, Dataset
             case "quasi-binomial" -> Math.rint(128 / (1 + Math.exp(-score - normal(random)))) / 128;
             case "gamma", "inverse-gaussian" -> Math.exp(score + 0.5 * normal(random));
             case "tweedie" -> u < 0.3 ? 0 : Math.exp(score + 0.5 * normal(random));
+            case "softmax" -> u < 0.3 ? 0 : u < 0.3 + 0.7 / (1 + mean) ? 1 : 2;
+            case "ordinal" -> Math.min(3, Math.max(0, Math.floor(score + 1.5 + Math.log(u / (1 - u)))));
+            case "cox" -> Math.ceil(6 * -Math.log(u) / mean) * (random.nextInt(4) == 0 ? -1 : 1);
             case "quasi-poisson" -> Math.rint(2 * mean * -Math.log(u)) / 2;
             default -> Math.rint(mean * -Math.log(u));
         };

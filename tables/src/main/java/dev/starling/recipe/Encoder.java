@@ -289,6 +289,7 @@ final class Encoder {
         recipe.columns().forEach(column -> used.add(column.name()));
         used.addAll(recipe.labelColumns());
         used.addAll(recipe.strata());
+        used.addAll(recipe.clusters());
         recipe.weights().ifPresent(used::add);
         recipe.offsets().forEach(offset -> used.add(offset.column()));
         return table.names().stream()

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
  * @param failures the column of failures, if the response is counts
  * @param status the column that says whether the event was seen, if the response is a time
  * @param strata the columns whose cells together name a row's stratum
+ * @param clusters the columns whose cells together name a row's cluster
  * @param right what stands on the right
  * @param offsets what is added to scores
  * @param intercept whether the model has an intercept
@@ -40,6 +41,7 @@ public record Formula(
         Optional<String> failures,
         Optional<String> status,
         List<String> strata,
+        List<String> clusters,
         Expression right,
         List<Factor> offsets,
         boolean intercept,
@@ -141,6 +143,7 @@ public record Formula(
     /** Copies the lists. */
     public Formula {
         strata = List.copyOf(strata);
+        clusters = List.copyOf(clusters);
         offsets = List.copyOf(offsets);
         open = List.copyOf(open);
     }
@@ -169,6 +172,7 @@ public record Formula(
                 Factor.of(""),
                 Optional.empty(),
                 Optional.empty(),
+                List.of(),
                 List.of(),
                 new Expression.Sum(all, List.of()),
                 List.of(),
@@ -229,6 +233,7 @@ public record Formula(
         Set<String> taken = new LinkedHashSet<>(labelColumns());
         offsets.forEach(offset -> taken.add(offset.column()));
         taken.addAll(strata);
+        taken.addAll(clusters);
         List<String> others =
                 columns.stream().filter(column -> !taken.contains(column)).toList();
         return right.terms(others).values().stream()

@@ -10,12 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Parses formulas; an error message says at which character parsing failed. */
 final class FormulaParser {
 
     private static final int LARGEST_POWER = 9;
+    private static final Pattern QUOTED = Pattern.compile("`[^`]*`");
     private static final String SIGNS = "'+', '-', ':', '*', '^' or the end";
 
     private final String text;
@@ -24,6 +26,7 @@ final class FormulaParser {
     private boolean intercept = true;
     private final List<Factor> offsets = new ArrayList<>();
     private final List<String> strata = new ArrayList<>();
+    private final List<String> clusters = new ArrayList<>();
     private final List<Formula.Open> open = new ArrayList<>();
 
     FormulaParser(String text) {
@@ -31,6 +34,16 @@ final class FormulaParser {
     }
 
     Formula formula() {
+        at = QUOTED.matcher(text)
+                .replaceAll(quoted -> "_".repeat(quoted.group().length()))
+                .indexOf('|');
+        if (at >= 0) {
+            throw problem(
+                    "random intercepts, as in (1 | patient), are for glm with the rows of one machine; between sites,"
+                            + " take cluster(patient) with standard-errors CR1, or strata(site) with the loss stratified(poisson)."
+                            + " A random intercept per site would reveal what each site's rows add up to");
+        }
+        at = 0;
         Factor response;
         Optional<String> failures = Optional.empty();
         Optional<String> status = Optional.empty();
@@ -68,7 +81,7 @@ final class FormulaParser {
         if (!atEnd()) {
             throw error(SIGNS);
         }
-        return new Formula(text, response, failures, status, strata, right, offsets, intercept, open);
+        return new Formula(text, response, failures, status, strata, clusters, right, offsets, intercept, open);
     }
 
     /**
@@ -88,7 +101,7 @@ final class FormulaParser {
             if (outermost && (peek() == '0' || peek() == '1')) {
                 intercept = (peek() == '1') == add;
                 at++;
-            } else if (!(outermost && add && (offset() || strata()))) {
+            } else if (!(outermost && add && (offset() || columns("strata", strata) || columns("cluster", clusters)))) {
                 (add ? added : removed).add(star());
             }
             first = false;
@@ -111,13 +124,13 @@ final class FormulaParser {
         return true;
     }
 
-    /** Parses the columns whose cells together name a row's stratum, if they are next. */
-    private boolean strata() {
-        if (!opens("strata")) {
+    /** Parses the columns whose cells together name a row's stratum, or its cluster, if they are next. */
+    private boolean columns(String function, List<String> names) {
+        if (!opens(function)) {
             return false;
         }
         do {
-            strata.add(name("a column"));
+            names.add(name("a column"));
         } while (take(','));
         expect(')', "')'");
         return true;

@@ -271,6 +271,13 @@ public record Recipe(
         return parsed().strata();
     }
 
+    /**
+     * The columns whose cells together name a row's cluster; {@link #SITE} may be none, but stand for a whole table.
+     */
+    public List<String> clusters() {
+        return parsed().clusters();
+    }
+
     /** Whether the model has an intercept, which is so unless the formula removes it. */
     public boolean intercept() {
         return parsed().intercept()
@@ -360,7 +367,8 @@ public record Recipe(
                 ? Stream.of(
                                 labelColumns().stream(),
                                 weights.stream(),
-                                strata().stream().filter(name -> !name.equals(SITE)))
+                                Stream.concat(strata().stream(), clusters().stream())
+                                        .filter(name -> !name.equals(SITE)))
                         .flatMap(names -> names)
                 : Stream.empty();
         return Stream.concat(used, more).distinct().toList();

@@ -50,6 +50,7 @@ public final class RecipeBuilder {
     private boolean classes = true;
     private boolean shares;
     private boolean stratified;
+    private boolean clustered;
     private boolean standardize;
     private boolean indicators = true;
 
@@ -72,6 +73,12 @@ public final class RecipeBuilder {
     /** Takes strata in the formula, as whoever compares rows of a stratum only does. */
     public RecipeBuilder stratified() {
         stratified = true;
+        return this;
+    }
+
+    /** Takes clusters in the formula, as studies do. */
+    public RecipeBuilder clustered() {
+        clustered = true;
         return this;
     }
 
@@ -242,6 +249,14 @@ public final class RecipeBuilder {
                     throw new InvalidInputException(survey.source() + ": strata("
                             + String.join(", ", parsed.strata()) + ") goes with times to an event or, as in the loss"
                             + " stratified(poisson), with an intercept for every stratum; leave it out");
+                });
+        formula.map(Formula::parse)
+                .filter(parsed -> !clustered && !parsed.clusters().isEmpty())
+                .ifPresent(parsed -> {
+                    throw new InvalidInputException(survey.source() + ": cluster("
+                            + String.join(", ", parsed.clusters())
+                            + ") is for studies between sites; on one machine, give"
+                            + " glm --cluster " + parsed.clusters().get(0));
                 });
         Missing missing = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
         Optional<Formula> parsed = formula.map(Formula::parse);

@@ -61,21 +61,43 @@ public final class StudyRows implements UnfinishedRows {
         this.survey = Survey.of(table, study.recipe().missingTokens(), encoded.in(settings.heldOut()));
     }
 
-    /** The stratum of each row, or what decides which fold it is in. A stratum called site is the whole table. */
+    /** The stratum or cluster of each row, or what decides which fold it is in. One called site is the whole table. */
     private long[] keys(Recipe recipe, List<Integer> rows) {
-        List<String> columns = settings.loss().comparesRows()
-                ? recipe.strata().stream()
+        boolean compared = settings.loss().comparesRows();
+        boolean clustered = settings.standardErrors().isClustered();
+        requireUsed(
+                compared,
+                "strata",
+                recipe.strata(),
+                "the loss " + settings.loss().name(),
+                "the loss cox, or" + " stratified(poisson) for an intercept in every stratum");
+        requireUsed(
+                clustered,
+                "cluster",
+                recipe.clusters(),
+                "standard-errors " + settings.standardErrors().text(),
+                "standard-errors CR1 or CR2");
+        if (clustered && recipe.clusters().isEmpty()) {
+            throw new InvalidInputException("standard-errors "
+                    + settings.standardErrors().text() + " needs to know which cluster a row belongs to; add"
+                    + " cluster(patient), or cluster(site) for each site's whole table, to the formula of the study");
+        }
+        List<String> groups = compared ? recipe.strata() : clustered ? recipe.clusters() : List.of();
+        List<String> columns = compared || clustered
+                ? groups.stream()
                         .filter(name ->
                                 !name.equals(Recipe.SITE) || table.names().contains(name))
                         .toList()
                 : settings.folds().columns();
-        if (!settings.loss().comparesRows() && !recipe.strata().isEmpty()) {
-            throw new InvalidInputException("the study has strata(" + String.join(", ", recipe.strata())
-                    + "), which the loss " + settings.loss().name() + " does not know; use the loss cox, or"
-                    + " stratified(poisson) for an intercept in every stratum");
-        }
-        boolean whole = settings.loss().comparesRows() && recipe.strata().contains(Recipe.SITE);
+        boolean whole = groups.contains(Recipe.SITE);
         return columns.isEmpty() ? new long[whole ? rows.size() : 0] : table.keys(columns, rows);
+    }
+
+    private static void requireUsed(boolean used, String function, List<String> columns, String by, String remedy) {
+        if (!used && !columns.isEmpty()) {
+            throw new InvalidInputException("the study has " + function + "(" + String.join(", ", columns) + "), which "
+                    + by + " does not know; use " + remedy);
+        }
     }
 
     private Holdout divided(Encoded encoded) {

@@ -90,8 +90,9 @@ public final class ColumnSurvey {
             return Optional.of(
                     CellParsing.isNearlyNumber(cells.firstText)
                             ? said("numbers, but not as plain decimals:", cells.firstText, cells.firstTextPlace)
-                                    + "; write plain decimals, name the decimal comma, or declare column '" + name()
-                                    + "' categorical"
+                                    + "; write plain decimals, "
+                                    + (cells.firstText.contains(",") ? "name the decimal comma, " : "")
+                                    + "or declare column '" + name() + "' categorical"
                             : said("numbers except for", cells.firstText, cells.firstTextPlace)
                                     + stray(cells.firstText));
         }

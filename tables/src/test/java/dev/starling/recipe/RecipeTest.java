@@ -3,6 +3,7 @@ package dev.starling.recipe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.RowKeys;
 import dev.starling.table.CellParsing;
@@ -46,6 +47,16 @@ class RecipeTest {
             }
         }
         return matrix;
+    }
+
+    @Test
+    void rowsOfATableAreTrainedWithAnInterceptUnlessToldOtherwise() {
+        Table table = table(PEOPLE);
+        Recipe recipe = people().missing(Missing.MEAN).learn(table);
+        Dataset rows = recipe.encode(table).rows();
+
+        assertThat(recipe.intercept()).isTrue();
+        assertThat(Trainer.logistic().fit(rows).model().intercept(0)).isNotZero();
     }
 
     @Test

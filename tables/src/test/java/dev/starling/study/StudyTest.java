@@ -16,6 +16,7 @@ import dev.starling.table.Table;
 import dev.starling.table.TableReader;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -228,7 +229,8 @@ class StudyTest {
                         Map.entry("scaling", "standardize"),
                         Map.entry("precision", "exact"),
                         Map.entry("standard-errors", "none"),
-                        Map.entry("heterogeneity", "false"));
+                        Map.entry("heterogeneity", "false"),
+                        Map.entry("curves", ""));
         assertThat(changed("lambda-path", "50").agreed())
                 .containsEntry("lambda-path", "50")
                 .containsKey("l1-ratios")
@@ -236,5 +238,60 @@ class StudyTest {
         Map<String, Object> folded = members();
         folded.putAll(Map.of("lambda-path", "50", "cv", "5", "cv-columns", "town"));
         assertThat(Study.of(folded).agreed()).containsEntry("cv", "5").containsEntry("cv-columns", "town");
+    }
+
+    private static StudyRows rows(String formula, String loss, String errors) {
+        Map<String, Object> members = new LinkedHashMap<>(Map.of(
+                "label",
+                Map.of("column", "n"),
+                "columns",
+                List.of(column("name", "age", "kind", "numeric")),
+                "formula",
+                formula,
+                "loss",
+                loss,
+                "lambda",
+                "0"));
+        members.put("standard-errors", errors);
+        Study study = Study.of(members);
+        return new StudyRows(
+                study, study.settings(), table("n,age,patient\n1,30,a\n2,40,b\n3,35,a\n1,33,c\n0,51,b\n2,44,c\n"), 1);
+    }
+
+    @Test
+    void rowsAreGroupedAsTheFormulaSays() {
+        assertThat(rows("n ~ age + cluster(patient)", "poisson", "CR1")
+                        .written()
+                        .keys())
+                .hasSize(6)
+                .satisfies(keys ->
+                        assertThat(Arrays.stream(keys).distinct().count()).isEqualTo(3));
+        assertThat(rows("n ~ age + cluster(site)", "poisson", "CR1").written().keys())
+                .containsExactly(new long[6]);
+        assertThat(rows("n ~ age", "poisson", "model").written().keys()).isEmpty();
+    }
+
+    @Test
+    void groupsThatNothingUsesAndRandomInterceptsAreRefused() {
+        assertThatThrownBy(() -> rows("n ~ age + cluster(patient)", "poisson", "model"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("the study has cluster(patient), which standard-errors model does not know; use"
+                        + " standard-errors CR1 or CR2");
+        assertThatThrownBy(() -> rows("n ~ age", "poisson", "CR1"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("add cluster(patient), or cluster(site)");
+        assertThatThrownBy(() -> rows("n ~ age + strata(site)", "poisson", "model"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("the study has strata(site), which the loss poisson does not know");
+        assertThatThrownBy(() -> rows("n ~ age + (1 | patient)", "poisson", "model"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("cluster(patient) with standard-errors CR1")
+                .hasMessageContaining("would reveal what each site's rows add up to");
+        assertThatThrownBy(() -> Recipe.builder()
+                        .formula("n ~ age + cluster(patient)")
+                        .regression()
+                        .learn(table("n,age,patient\n1,30,a\n2,40,b\n")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("on one machine, give glm --cluster patient");
     }
 }

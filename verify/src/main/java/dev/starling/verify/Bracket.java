@@ -20,7 +20,8 @@ final class Bracket {
     Bracket(CheckedProblem problem, DD[] theta) {
         this.problem = problem;
         this.theta = theta;
-        this.below = problem.dual(problem.slopes(theta));
+        // No loss is negative anywhere.
+        this.below = problem.loss().isDualised() ? problem.dual(problem.slopes(theta)) : DD.ZERO;
         this.above = problem.objective(theta);
     }
 

@@ -9,7 +9,7 @@ import org.apache.commons.numbers.core.DD;
  * A loss as the checker defines it: by its conjugate ℓ*, from which the rest follows. Slopes are plain doubles, because
  * every slope in the domain of ℓ* gives a valid bound.
  */
-sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy, Counts, Shares, Lifetimes {
+sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy, Counts, Shares, Lifetimes, Undualised {
 
     /** The smallest and largest parameter that can be computed with, where it must be positive. */
     double LEAST_PARAMETER = 1e-15;
@@ -63,12 +63,35 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
         return isClassification();
     }
 
+    /** Whether there is a conjugate to prove a model by; if not, slopes and curvature do. */
+    default boolean isDualised() {
+        return true;
+    }
+
+    /** The largest |ℓ'''| within a radius of a margin. */
+    @FunctionalInterface
+    interface Third {
+        double most(double margin, double label, double radius);
+    }
+
     /**
-     * ℓ and its first derivatives where |ℓ'''| ≤ Mℓ''.
+     * The first derivatives of ℓ, and how fast the second changes.
      *
-     * @param selfConcordance M
+     * @param selfConcordance an M with |ℓ'''| ≤ Mℓ'' everywhere; infinite if there is none
+     * @param third a bound on |ℓ'''|, for use if there is none
+     * @param convex whether ℓ'' is nowhere negative
      */
-    record Curved(BiFunction<DD, Double, DD> slope, BiFunction<DD, Double, DD> curvature, double selfConcordance) {}
+    record Curved(
+            BiFunction<DD, Double, DD> slope,
+            BiFunction<DD, Double, DD> curvature,
+            double selfConcordance,
+            Third third,
+            boolean convex) {
+
+        Curved(BiFunction<DD, Double, DD> slope, BiFunction<DD, Double, DD> curvature, double selfConcordance) {
+            this(slope, curvature, selfConcordance, (margin, label, radius) -> Double.POSITIVE_INFINITY, true);
+        }
+    }
 
     /** How the loss bends, if its curvature changes so slowly that it can bound the distance from the optimum. */
     default Optional<Curved> curved() {
@@ -84,7 +107,16 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
             // Of two classes, the difference of the scores is one of log-odds.
             case "logistic", JointClasses.LOSS -> only(text, name, new Entropy());
             case "poisson", "quasi-poisson" -> only(text, name, new Counts());
-            case "binomial" -> only(text, name, new Shares(0, true));
+            case "binomial" ->
+                switch (text) {
+                    case "binomial(probit)" -> new Thresholds(true);
+                    case "binomial(cloglog)" -> new Thresholds(false);
+                    default -> only(text, name, new Shares(0, true));
+                };
+            case "tweedie" -> new Powers(parameter(text, open, 1.5, 1 + LEAST_PARAMETER, 2 - LEAST_PARAMETER));
+            case "inverse-gaussian" -> only(text, name, new Powers(3));
+            case Whole.ORDER -> only(text, name, new Whole.Named(name));
+            case Whole.TIMES -> only(text, text.equals(Whole.BRESLOW) ? text : name, new Whole.Named(text));
             case "quasi-binomial" -> only(text, name, new Shares(0, false));
             case "negative-binomial" ->
                 new Shares(parameter(text, open, Double.NaN, LEAST_PARAMETER, MOST_PARAMETER), true);
@@ -110,8 +142,8 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
                 throw new InvalidInputException(
                         "the loss '" + name + "' has no definition here to check it by; those that"
                                 + " have are logistic, " + JointClasses.LOSS
-                                + ", binomial with the logit, poisson, quasi-poisson, quasi-binomial,"
-                                + " negative-binomial, gamma, squared, squared-hinge, smoothed-hinge,"
+                                + ", ordinal, cox, binomial, poisson, quasi-poisson, quasi-binomial,"
+                                + " negative-binomial, gamma, inverse-gaussian, tweedie, squared, squared-hinge, smoothed-hinge,"
                                 + " huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive and quantile");
         };
     }

@@ -60,8 +60,15 @@ final class Checker {
     private final StatedModel stated;
     private final int mostPasses;
     private final Verifier.Watch watch;
+    private final long[] strata;
 
-    Checker(LinearModel model, Claim claim, int mostPasses, Verifier.Watch watch) {
+    /**
+     * Creates a checker.
+     *
+     * @param strata the stratum of each row, for a loss that compares rows; empty if all are of one
+     */
+    Checker(LinearModel model, Claim claim, long[] strata, int mostPasses, Verifier.Watch watch) {
+        this.strata = strata;
         this.model = model;
         this.claim = claim;
         this.loss = CheckedLoss.named(claim.loss());
@@ -77,7 +84,7 @@ final class Checker {
                     "the data have " + raw.features() + " features, the model " + model.features(), Double.NaN);
         }
         Dataset rows = raw.withFeatures(model.features());
-        if (claim.isUnregularised() && !isBoundedByCurvature()) {
+        if (claim.isUnregularised() && !isBoundedByCurvature() && !(loss instanceof Whole.Named)) {
             return Verdict.wrong(
                     "a model with the loss " + claim.loss() + " cannot be proven without a regulariser", Double.NaN);
         }
@@ -96,8 +103,8 @@ final class Checker {
         float constant = claim.intercept() ? 1 : claim.bias();
         Dataset whole = constant > 0 ? trained.withBias(constant) : trained;
         CheckedWeights weights = CheckedWeights.of(claim, rows);
-        if (isJoint() && model.scores() > 1) {
-            return checkJointly(rows, scales, whole, weights.values());
+        if (loss instanceof Whole.Named || (isJoint() && model.scores() > 1)) {
+            return checkJointly(rows, scales, whole, weights);
         }
         List<Scored> scores = new ArrayList<>();
         double rounding = 0;
@@ -156,7 +163,8 @@ final class Checker {
             return Verdict.wrong(independent.get(), objective.hi());
         }
         boolean perfect = scores.stream().allMatch(one -> one.problem().isPerfect(one.theta()));
-        if (perfect && claim.coefficientError() == Double.POSITIVE_INFINITY) {
+        boolean empty = claim.aliased().size() == model.features() && !claim.intercept() && claim.bias() == 0;
+        if (perfect && (empty || claim.coefficientError() == Double.POSITIVE_INFINITY)) {
             return settled(new Verdict(Outcome.HOLDS, "the objective is 0, which is best possible", 0, 0, 0, 0));
         }
         Optional<String> unrelated = unrelated(scores);
@@ -184,6 +192,9 @@ final class Checker {
                                     + (exact ? "the file says how exact coefficients are" : "nothing else proves it"),
                             objective.hi());
         }
+        if (!loss.isDualised()) {
+            return bounded(scores, objective, weightUnit);
+        }
         Verdict verdict = search(scores, objective, 0);
         Dataset whole = scores.get(0).problem().data();
         double work = (double) whole.rows() * whole.features() * whole.features();
@@ -205,17 +216,15 @@ final class Checker {
         return isJoint() ? claim.lambda() / 2 : claim.lambda();
     }
 
-    /** Checks a model of classes that were told apart all at once, by the probabilities that it gives. */
-    private Verdict checkJointly(Dataset rows, Scales scales, Dataset whole, double[] weights) {
-        if (claim.lambda() == 0 && claim.l1() == 0) {
-            throw new InvalidInputException("a model with the loss " + claim.loss() + " and lambda 0 is proven by"
-                    + " curvature, which is not checked here for several classes; one with a ridge is");
-        }
+    /** Checks a model whose scores or rows cannot be taken apart. */
+    private Verdict checkJointly(Dataset rows, Scales scales, Dataset whole, CheckedWeights weights) {
+        boolean ridge = isJoint() && claim.lambda() > 0;
         boolean exact = claim.coefficientError() < Double.POSITIVE_INFINITY;
-        if (claim.intercept() || claim.l1() > 0 || !(claim.lambda() > 0) || exact) {
+        if (claim.l1() > 0 || (ridge ? claim.intercept() || exact : claim.lambda() > 0 || claim.bias() > 0)) {
             return Verdict.wrong(
                     "a model with the loss " + claim.loss()
-                            + " is proven by a ridge of every weight and by nothing else",
+                            + (isJoint() ? " is proven by a ridge of every weight or" : " is proven")
+                            + " by curvature without a regulariser, and by nothing else",
                     Double.NaN);
         }
         DD[][] theta = new DD[model.scores()][];
@@ -230,13 +239,81 @@ final class Checker {
         }
         int[] classes = new int[rows.rows()];
         Arrays.setAll(classes, i -> model.classes().indexOf(rows.label(i) + 0.0));
-        JointClasses problem = new JointClasses(whole, classes, weights, claim.lambda());
+        if (!ridge) {
+            return checkWhole(rows, whole, classes, weights, theta);
+        }
+        JointClasses problem = new JointClasses(whole, classes, weights.values(), claim.lambda());
         DD objective = problem.objective(theta);
         DD distance = objective.subtract(problem.dual(theta));
         double rounding = problem.rounding(theta, doubts);
         return misstated(objective, rounding)
                 .or(() -> unclear(objective, rounding))
                 .orElseGet(() -> settled(jointly(objective, distance)));
+    }
+
+    /** Checks a likelihood without a regulariser, of which no row or score stands for itself. */
+    private Verdict checkWhole(Dataset rows, Dataset whole, int[] classes, CheckedWeights weights, DD[][] theta) {
+        if (!claim.aliased().isEmpty()) {
+            throw new InvalidInputException("features are left out of the model with the loss " + claim.loss()
+                    + ", which is checked only for losses of single rows; train it without them");
+        }
+        Optional<String> unordered = unordered(theta);
+        if (unordered.isPresent()) {
+            return Verdict.wrong(unordered.get(), Double.NaN);
+        }
+        Whole problem = isJoint()
+                ? new WholeClasses(whole, classes, weights.values(), theta)
+                : claim.loss().equals(Whole.ORDER)
+                        ? ordered(rows, classes, weights.values(), theta)
+                        : new WholeTimes(whole, claim.loss().equals(Whole.TIMES), strata, weights.values(), theta[0]);
+        Whole.Sums sums = problem.at(problem.parameter());
+        DD objective = sums.value();
+        double rounding = problem.rounding() * Math.max(1, objective.hi());
+        return misstated(objective, rounding)
+                .or(() -> unclear(objective, rounding))
+                .orElseGet(() -> settled(byCurvature(problem, sums, weights)));
+    }
+
+    /** Says why scores of an order cannot be; empty if they can: they differ in their thresholds, which rise. */
+    private Optional<String> unordered(DD[][] theta) {
+        int last = theta[0].length - 1;
+        for (int k = 1; claim.loss().equals(Whole.ORDER) && k < theta.length; k++) {
+            DD[] one = theta[k];
+            DD[] other = theta[k - 1];
+            if (!DoubleDoubles.isMore(one[last], other[last])
+                    || IntStream.range(0, last).anyMatch(c -> !one[c].equals(other[c]))) {
+                return Optional.of(
+                        "the scores of classes in an order must have the same weights and rising thresholds");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Whole ordered(Dataset rows, int[] classes, double[] weights, DD[][] theta) {
+        int last = theta[0].length - 1;
+        DD[] beta = new DD[last];
+        Arrays.setAll(beta, c -> theta[0][c].negate());
+        return new WholeOrder(
+                rows,
+                classes,
+                weights,
+                beta,
+                Arrays.stream(theta).map(one -> one[last]).toArray(DD[]::new));
+    }
+
+    private Verdict byCurvature(Whole problem, Whole.Sums sums, CheckedWeights weights) {
+        Optional<Bound> bound = problem.bound(sums);
+        if (bound.isEmpty()) {
+            return Verdict.wrong(
+                    "some features depend on others, yet none is left out",
+                    sums.value().hi());
+        }
+        double total = Math.scalb(Arrays.stream(weights.values()).sum(), weights.exponent());
+        return judged(
+                sums.value(),
+                bound.get().excess(),
+                bound.get().distance() * Math.sqrt(total),
+                problem.at(bound.get().better()).value());
     }
 
     private Verdict jointly(DD objective, DD distance) {
@@ -284,14 +361,13 @@ final class Checker {
      * @param weightUnit what the weights of rows were divided by
      */
     private Verdict bounded(List<Scored> scores, DD objective, double weightUnit) {
-        DD claimed = claimed(objective);
         double excess = 0;
         double distance = 0;
         DD better = DD.ZERO;
         for (Scored one : scores) {
             CheckedProblem checked = one.problem();
             CurvedProblem problem = one.curved(loss.curved().orElseThrow(), claim);
-            Optional<CurvedProblem.Bound> bound = problem.bound();
+            Optional<Bound> bound = problem.bound();
             if (bound.isEmpty() && claim.l1() > 0) {
                 return verdict(Outcome.UNCONFIRMED, "some features depend on others", objective, objective, 1);
             }
@@ -306,6 +382,18 @@ final class Checker {
             distance = Math.max(distance, bound.get().distance() / Math.sqrt(variance));
             better = better.add(checked.objective(bound.get().better()));
         }
+        return judged(objective, excess, distance, better);
+    }
+
+    /**
+     * Compares what curvature proves with what is claimed.
+     *
+     * @param excess by how much the objective exceeds the optimum at most
+     * @param distance by how many standard errors coefficients are off at most
+     * @param better the objective after a Newton step
+     */
+    private Verdict judged(DD objective, double excess, double distance, DD better) {
+        DD claimed = claimed(objective);
         DD behind = objective.subtract(better);
         DD proven = DD.of(excess);
         if (DoubleDoubles.isMore(behind, claimed)) {
@@ -331,7 +419,10 @@ final class Checker {
         }
         return verdict(
                 Outcome.HOLDS,
-                "gap at most " + Verdict.atMost(relative(proven, objective)) + ", proven independently",
+                "gap at most " + Verdict.atMost(relative(proven, objective)) + ", proven independently"
+                        + (loss.curved().map(CheckedLoss.Curved::convex).orElse(true)
+                                ? ""
+                                : ", to the one local optimum near: there may be a better one elsewhere"),
                 objective,
                 proven,
                 1);

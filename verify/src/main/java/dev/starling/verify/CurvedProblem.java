@@ -27,22 +27,11 @@ final class CurvedProblem {
      */
     private static final double FAR = 1024;
 
-    /**
-     * A feature whose pivot is less than this fraction of its diagonal entry depends on others, as far as
-     * double-doubles tell.
-     */
-    private static final double LEAST_PIVOT = 1e-22;
-
-    /**
-     * The bound.
-     *
-     * @param excess by how much the objective exceeds the optimum at most; infinite if there is no bound
-     * @param distance how far the parameter is from the optimum at most, in the norm of the Hessian
-     * @param better the parameter after a Newton step
-     */
-    record Bound(double excess, double distance, DD[] better) {}
+    /** A Newton step that changes curvature by more than this part says too little about single coefficients. */
+    private static final double MOST_DRIFT = 0.25;
 
     private final CheckedLoss.Curved loss;
+    private final double lambda;
 
     /** Whether the last feature is that of an intercept that is not regularised. */
     private final boolean isFree;
@@ -70,6 +59,7 @@ final class CurvedProblem {
             List<Integer> leftOut,
             DD[] theta) {
         this.loss = loss;
+        this.lambda = lambda;
         this.rows = rows;
         this.labels = labels;
         this.weights = weights;
@@ -184,40 +174,77 @@ final class CurvedProblem {
     }
 
     /** Returns Cholesky's factor of the Hessian of the features that are kept; empty if it is singular. */
-    private Optional<DD[][]> factor() {
-        DD[][] factor = new DD[kept.length][];
-        for (int i = 0; i < kept.length; i++) {
-            factor[i] = new DD[i + 1];
-            DD pivot = entry(kept[i], kept[i]);
-            for (int j = 0; j < i; j++) {
-                DD sum = entry(kept[i], kept[j]);
-                for (int k = 0; k < j; k++) {
-                    sum = sum.subtract(factor[i][k].multiply(factor[j][k]));
-                }
-                factor[i][j] = sum.divide(factor[j][j]);
-                pivot = pivot.subtract(factor[i][j].square());
-            }
-            if (!DoubleDoubles.isMore(pivot, entry(kept[i], kept[i]).multiply(LEAST_PIVOT))) {
-                return Optional.empty();
-            }
-            factor[i][i] = pivot.sqrt();
-        }
-        return Optional.of(factor);
+    private Optional<Factor> factor() {
+        return Factor.of(kept.length, (i, j) -> entry(kept[i], kept[j]));
     }
 
-    private Bound bound(DD[][] factor) {
-        DD[] forward = forward(factor, picked(gradient));
-        double decrement = (1 + 0x1p-40) * Math.sqrt(squares(forward).hi());
+    private Bound bound(Factor factor) {
+        DD[] forward = factor.forward(picked(gradient));
+        double decrement = (1 + 0x1p-40) * Math.sqrt(Factor.squares(forward).hi());
+        DD[] better = better(factor.backward(forward));
+        if (loss.selfConcordance() == Double.POSITIVE_INFINITY) {
+            return Bound.ofThird(decrement, third(factor, 2 * decrement), better).orByRidge(ridge());
+        }
+        double concordance = loss.selfConcordance() * longest(factor);
+        return Bound.ofSelfConcordance(decrement, concordance, better)
+                .within(ofCoefficients(factor, forward, decrement, concordance * decrement))
+                .orByRidge(ridge());
+    }
+
+    /**
+     * A bound on how far coefficients are from the optimum. One Newton step leads to within aν of it, if a is small; how
+     * far it moves each coefficient is known. That is less than the length of the step where coefficients make up for
+     * each other, as those of features far from zero and the intercept do.
+     */
+    private double ofCoefficients(Factor factor, DD[] forward, double decrement, double a) {
+        if (!(a <= MOST_DRIFT)) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double most = 0;
+        for (int k = 0; k < kept.length; k++) {
+            DD[] unit = Scales.zeros(kept.length);
+            unit[k] = DD.ONE;
+            if (isFree && kept[k] == theta.length - 1) {
+                for (int c = 0; c < k; c++) {
+                    unit[c] = DD.of(-origins[kept[c]]);
+                }
+            }
+            DD[] column = factor.forward(unit);
+            double moved = Math.abs(Factor.product(column, forward).hi());
+            most = Math.max(most, moved / Math.sqrt(Factor.squares(column).hi()));
+        }
+        return (1 + 0x1p-40) * most + (a + 0x1p-80) * decrement;
+    }
+
+    /** What a ridge of every weight proves of any convex loss: ‖∇P‖²/(2λ). */
+    private double ridge() {
+        return lambda > 0 && !isFree && loss.convex()
+                ? (1 + 0x1p-40) * Factor.squares(gradient).hi() / (2 * lambda)
+                : Double.POSITIVE_INFINITY;
+    }
+
+    private double longest(Factor factor) {
         double longest = 0;
         for (int i = 0; loss.selfConcordance() > 0 && i < labels.length; i++) {
-            longest = Math.max(longest, squares(forward(factor, picked(row(i)))).hi());
+            longest = Math.max(longest, factor.length(picked(row(i))));
         }
-        double a = loss.selfConcordance() * Math.sqrt(longest) * decrement;
-        double infinity = Double.POSITIVE_INFINITY;
-        return new Bound(
-                a < 1 ? decrement * decrement / 2 * (1 + a / (3 * (1 - a))) : infinity,
-                a < 1 ? decrement * (1 + a / (2 * (1 - a))) : infinity,
-                better(factor, forward));
+        return longest;
+    }
+
+    /** How much the Hessian changes at most, in its own norm, per distance within a radius. */
+    private double third(Factor factor, double radius) {
+        double sum = 0;
+        double total = 0;
+        for (int i = 0; i < labels.length; i++) {
+            double length = (1 + 0x1p-40) * factor.length(picked(row(i)));
+            total += weights[i];
+            sum += weights[i]
+                    * length
+                    * length
+                    * length
+                    * loss.third().most(margin(i).hi(), labels[i], length * radius);
+        }
+        return (1 + 0x1p-30) * sum / total;
     }
 
     private DD[] picked(DD[] all) {
@@ -228,34 +255,7 @@ final class CurvedProblem {
         return result;
     }
 
-    private static DD[] forward(DD[][] factor, DD[] right) {
-        DD[] result = new DD[right.length];
-        for (int i = 0; i < right.length; i++) {
-            DD sum = right[i];
-            for (int k = 0; k < i; k++) {
-                sum = sum.subtract(factor[i][k].multiply(result[k]));
-            }
-            result[i] = sum.divide(factor[i][i]);
-        }
-        return result;
-    }
-
-    private static DD squares(DD[] vector) {
-        DD sum = DD.ZERO;
-        for (DD entry : vector) {
-            sum = sum.add(entry.square());
-        }
-        return sum;
-    }
-
-    private DD[] better(DD[][] factor, DD[] forward) {
-        DD[] step = forward.clone();
-        for (int i = step.length - 1; i >= 0; i--) {
-            step[i] = step[i].divide(factor[i][i]);
-            for (int k = 0; k < i; k++) {
-                step[k] = step[k].subtract(factor[i][k].multiply(step[i]));
-            }
-        }
+    private DD[] better(DD[] step) {
         DD[] result = theta.clone();
         int last = result.length - 1;
         for (int k = 0; k < kept.length; k++) {
@@ -280,7 +280,7 @@ final class CurvedProblem {
         Arrays.setAll(products, k -> entry(kept[k], feature));
         DD squares = entry(feature, feature);
         DD limit = squares.multiply(NOTHING).add(aroundTheMean(feature).multiply(DEPENDENT));
-        return factor().map(factor -> squares.subtract(squares(forward(factor, products))))
+        return factor().map(factor -> squares.subtract(Factor.squares(factor.forward(products))))
                 .filter(rest -> DoubleDoubles.isAtMost(rest, limit))
                 .isPresent();
     }

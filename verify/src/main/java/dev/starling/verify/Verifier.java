@@ -24,6 +24,8 @@ public final class Verifier {
 
     private static final int FEWEST_PASSES = 300;
 
+    private static final long[] NO_STRATA = {};
+
     /** The amount of work, in multiplications, that takes well under a minute. */
     private static final long AFFORDABLE_WORK = 1_000_000_000L;
 
@@ -44,8 +46,10 @@ public final class Verifier {
     private final List<Claim> claims;
     private final OptionalInt passes;
     private final Watch watch;
+    private final long[] strata;
 
-    private Verifier(LinearModel model, List<Claim> claims, OptionalInt passes, Watch watch) {
+    private Verifier(LinearModel model, List<Claim> claims, long[] strata, OptionalInt passes, Watch watch) {
+        this.strata = strata;
         this.model = model;
         this.claims = claims;
         this.passes = passes;
@@ -81,7 +85,7 @@ public final class Verifier {
     }
 
     private static Verifier of(LinearModel model, List<Claim> claims) {
-        return new Verifier(model, claims, OptionalInt.empty(), (passes, bound, stated) -> {});
+        return new Verifier(model, claims, NO_STRATA, OptionalInt.empty(), (passes, bound, stated) -> {});
     }
 
     /** Makes at most this many passes over the rows to find a proof; by default, what takes less than a minute. */
@@ -89,12 +93,21 @@ public final class Verifier {
         if (most < 0) {
             throw new InvalidInputException("passes " + most + " must be 0 or more");
         }
-        return new Verifier(model, claims, OptionalInt.of(most), watch);
+        return new Verifier(model, claims, strata, OptionalInt.of(most), watch);
     }
 
     /** Reports progress. */
     public Verifier watch(Watch newWatch) {
-        return new Verifier(model, claims, passes, newWatch);
+        return new Verifier(model, claims, strata, passes, newWatch);
+    }
+
+    /**
+     * Compares rows only with those of the same stratum, if the model's loss compares rows.
+     *
+     * @param ofRows a number for each row, the same for all of a stratum
+     */
+    public Verifier strata(long[] ofRows) {
+        return new Verifier(model, claims, ofRows.clone(), passes, watch);
     }
 
     /**
@@ -124,7 +137,7 @@ public final class Verifier {
                 claim.l1(),
                 claim.objective(),
                 claim.gap(),
-                new Checker(one, claim, most, watch).check(rows));
+                new Checker(one, claim, strata, most, watch).check(rows));
     }
 
     /** A number of passes that takes at most a minute, unless there are very many rows; the same on every machine. */

@@ -17,14 +17,25 @@ class FamiliesTest {
 
     private static double label(String family, SplittableRandom random) {
         return switch (family) {
-            case "binomial", "quasi-binomial" -> random.nextInt(5) / 4.0;
-            case "gamma" -> Math.exp(random.nextDouble(-3, 3));
+            case "binomial", "quasi-binomial", "binomial(probit)", "binomial(cloglog)" -> random.nextInt(5) / 4.0;
+            case "gamma", "inverse-gaussian" -> Math.exp(random.nextDouble(-3, 3));
             default -> random.nextInt(9);
         };
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"binomial", "quasi-binomial", "negative-binomial(1.7)", "gamma", "quasi-poisson"})
+    @ValueSource(
+            strings = {
+                "binomial",
+                "quasi-binomial",
+                "negative-binomial(1.7)",
+                "gamma",
+                "quasi-poisson",
+                "binomial(probit)",
+                "binomial(cloglog)",
+                "tweedie(1.3)",
+                "inverse-gaussian"
+            })
     void lossesAreThoseOfTraining(String family) {
         CheckedLoss checked = CheckedLoss.named(family);
         Loss trained = Losses.named(family);
@@ -41,10 +52,47 @@ class FamiliesTest {
                     .isCloseTo(slope, within(1e-12 * (1 + Math.abs(slope))));
             double curvature = trained.curvature(margin, label);
             assertThat(curved.curvature().apply(DD.of(margin), label).hi())
-                    .isCloseTo(curvature, within(1e-12 * (1 + curvature)));
+                    .isCloseTo(curvature, within(1e-12 * (1 + Math.abs(curvature))));
             assertThat(checked.allows(label)).isTrue();
         }
         assertThat(checked.allows(-1)).isFalse();
+    }
+
+    /** Differences of values and slopes in double-doubles, and what the third derivative does within a radius. */
+    @ParameterizedTest
+    @ValueSource(strings = {"binomial(probit)", "binomial(cloglog)", "tweedie(1.3)", "inverse-gaussian"})
+    void derivativesAreThoseOfTheValues(String family) {
+        CheckedLoss checked = CheckedLoss.named(family);
+        CheckedLoss.Curved curved = checked.curved().orElseThrow();
+        SplittableRandom random = new SplittableRandom(8);
+        double h = 1e-7;
+        for (int k = 0; k < 400; k++) {
+            double label = label(family, random);
+            double u = k % 20 == 0 ? random.nextDouble(-12, 3) : random.nextDouble(-4, 3);
+            DD up = DD.of(u).add(h);
+            DD down = DD.of(u).add(-h);
+            double slope = checked.value(up, label)
+                    .subtract(checked.value(down, label))
+                    .divide(2 * h)
+                    .hi();
+            double size = 1 + checked.termsOfValue(u, label);
+            assertThat(curved.slope().apply(DD.of(u), label).hi()).isCloseTo(slope, within(1e-11 * size));
+            double bend = curved.slope()
+                    .apply(up, label)
+                    .subtract(curved.slope().apply(down, label))
+                    .divide(2 * h)
+                    .hi();
+            assertThat(curved.curvature().apply(DD.of(u), label).hi()).isCloseTo(bend, within(1e-11 * size));
+            double radius = random.nextDouble(0, 0.5);
+            double at = u + random.nextDouble(-radius, radius);
+            double third = curved.curvature()
+                    .apply(DD.of(at).add(h), label)
+                    .subtract(curved.curvature().apply(DD.of(at).add(-h), label))
+                    .divide(2 * h)
+                    .hi();
+            assertThat(Math.abs(third))
+                    .isLessThanOrEqualTo(curved.third().most(u, label, radius) * (1 + 1e-9) + 1e-9 * size);
+        }
     }
 
     /** ℓ(u) + ℓ*(s) ≥ su, with equality where s is the slope at u. */

@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +67,12 @@ class NastyModelsTest {
         assertThat(confirmed).isGreaterThan(certified * 9 / 10);
     }
 
+    /** A perfect fit of standardised rows, weights of 1e25 that leave tiny standard errors, a column far from zero. */
+    @Test
+    void roundingOfTheModelItselfIsPartOfTheClaim() {
+        check(IntStream.of(4658, 298, 1488, 149, 2445));
+    }
+
     @Test
     @Tag("slow")
     @Timeout(7200)
@@ -76,9 +83,13 @@ class NastyModelsTest {
     }
 
     private static Map<Kind, Tally> check(int count) {
+        return check(IntStream.range(0, count));
+    }
+
+    private static Map<Kind, Tally> check(IntStream seeds) {
         Map<Kind, Tally> tallies = new EnumMap<>(Kind.class);
         List<String> refuted = new ArrayList<>();
-        for (int seed = 0; seed < count; seed++) {
+        for (int seed : seeds.toArray()) {
             Kind kind = Kind.values()[seed % Kind.values().length];
             check(seed, kind, tallies.computeIfAbsent(kind, any -> new Tally()), refuted);
         }
@@ -91,7 +102,8 @@ class NastyModelsTest {
         boolean classes = kind != Kind.ONE_ROW && kind != Kind.PERFECT_FIT && random.nextInt(3) == 0;
         List<String> names = classes ? CLASSES : REGRESSION;
         Loss loss = Losses.named(names.get(random.nextInt(names.size())));
-        Dataset rows = rows(kind, classes, random);
+        boolean nearly = kind == Kind.PERFECT_FIT && seed / Kind.values().length % 2 == 1;
+        Dataset rows = rows(kind, classes, nearly ? 1e-8 : kind == Kind.PERFECT_FIT ? 0 : 1, random);
         Trainer trainer = trainer(kind, loss, rows, random);
         String problem = "seed " + seed + ", " + kind + ", " + rows + ", " + trainer;
         Fit fit;
@@ -102,7 +114,10 @@ class NastyModelsTest {
             return;
         }
         Verification found = Verifier.of(fit.model()).verify(rows);
-        if (found.model().verdict().outcome() == Outcome.FALSE) {
+        // Where the loss has kinks, the search for a proof may end before it finds one.
+        boolean curved = loss.selfConcordance() < Double.POSITIVE_INFINITY;
+        boolean disagrees = fit.isCertified() && curved && !found.holds();
+        if (disagrees || found.model().verdict().outcome() == Outcome.FALSE) {
             refuted.add(problem + ", " + fit + ": " + found.model().reason());
         }
         tally.certified += fit.isCertified() ? 1 : 0;
@@ -130,7 +145,7 @@ class NastyModelsTest {
                 .runner(new Simulator());
     }
 
-    private static Dataset rows(Kind kind, boolean classes, Random random) {
+    private static Dataset rows(Kind kind, boolean classes, double noise, Random random) {
         int count = kind == Kind.ONE_ROW ? 1 : 3 + random.nextInt(kind == Kind.FAR_MORE_COLUMNS_THAN_ROWS ? 8 : 60);
         int features = kind == Kind.FAR_MORE_COLUMNS_THAN_ROWS ? 30 + random.nextInt(60) : 1 + random.nextInt(5);
         double[][] x = new double[count][features];
@@ -143,8 +158,8 @@ class NastyModelsTest {
                 score += (c % 2 == 0 ? 1 : -1) * value;
                 x[i][c] = value(kind, c, value, x[i]);
             }
-            double noise = kind == Kind.PERFECT_FIT ? 0 : random.nextGaussian();
-            y[i] = classes ? (score + noise > 0 ? 1 : -1) : target(kind) * (score + noise);
+            score += noise == 0 ? 0 : noise * random.nextGaussian();
+            y[i] = classes ? (score > 0 ? 1 : -1) : target(kind) * score;
             weights[i] = weight(kind, random);
         }
         if (classes) {

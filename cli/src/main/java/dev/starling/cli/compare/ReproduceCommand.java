@@ -60,6 +60,7 @@ import picocli.CommandLine.Parameters;
             "  starling reproduce figure-b                 # on generated rows that stand in for Higgs",
             "  starling reproduce two-gaussians --nodes 16 --seed 1,2,3,4,5",
             "  starling reproduce time-against-n --covtype covtype.libsvm.binary.scale.bz2 --svg time.svg",
+            "  starling reproduce time-against-n --replicated --algorithms adfs-theory,adfs",
             "  starling reproduce worst-case --algorithms adfs-theory,msda,dsba --svg worst-case.svg",
             "",
             "Ctrl-C and SIGTERM stop it and print the curves so far."
@@ -143,6 +144,13 @@ public final class ReproduceCommand extends ConsoleCommand {
             description = "Numbers of nodes for time-against-n, on grids (default: 1,4,9,16,36,64,100,196,400).")
     private String nodesList;
 
+    @Option(
+            names = "--replicated",
+            description =
+                    "In time-against-n, give all nodes the same rows: Section 4.3 of the paper, in which nodes need"
+                            + " not speak to each other and ADFS does not know it.")
+    private boolean replicated;
+
     @Mixin
     private ComparisonOptions options;
 
@@ -151,6 +159,9 @@ public final class ReproduceCommand extends ConsoleCommand {
         options.check(inputs());
         if (samplesPerNode != null && samplesPerNode < 1) {
             throw new InvalidInputException("--rows-per-node " + samplesPerNode + "; there must be at least one");
+        }
+        if (replicated && !name.equals(SWEEP)) {
+            throw new InvalidInputException("--replicated is for " + SWEEP + "; " + name + " has its own rows");
         }
         return switch (name) {
             case SWEEP -> sweep();
@@ -309,8 +320,8 @@ public final class ReproduceCommand extends ConsoleCommand {
         refusePage();
         int samples = samplesPerNode == null ? SWEEP_SAMPLES_PER_NODE : samplesPerNode;
         return new NodeSweep.Settings(
-                SWEEP + ": " + sweepData().title(sweepFile()) + ", m = " + samples + " rows per node, tau = "
-                        + Json.text(PaperFigure.TAU),
+                SWEEP + ": " + sweepData().title(sweepFile()) + ", m = " + samples + " rows per node"
+                        + (replicated ? ", the same at every node" : "") + ", tau = " + Json.text(PaperFigure.TAU),
                 sweepData().source(sweepFile()),
                 samples,
                 PaperFigure.LAMBDA,
@@ -321,7 +332,8 @@ public final class ReproduceCommand extends ConsoleCommand {
                 options.time().isPresent() ? OptionalDouble.of(options.time().get()) : OptionalDouble.empty(),
                 ComparisonOptions.words(algorithms == null ? "adfs-theory" : algorithms),
                 options.seeds(),
-                NodeSweepReport.sizes(nodesList));
+                NodeSweepReport.sizes(nodesList),
+                replicated);
     }
 
     private PaperData sweepData() {

@@ -4,6 +4,7 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
+import dev.starling.cli.console.TextTable;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.ModelChoice;
@@ -14,12 +15,17 @@ import dev.starling.cli.options.Under;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.AtomicFiles;
+import dev.starling.loss.Cox;
+import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
+import dev.starling.statistics.Concordance;
+import dev.starling.table.Table;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -36,7 +42,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Measures how good a model is on rows with labels.",
             "Classes: accuracy, AUC with a confidence interval, log loss, Brier score, precision, recall, F1 and the"
-                    + " confusion matrix. Numbers: RMSE, MAE, R2 and the model's own loss.",
+                    + " confusion matrix. Numbers: RMSE, MAE, R2 and the model's own loss. Times: concordance.",
             "Columns of a CSV file are matched by name with those the model was trained on. Several files are evaluated"
                     + " together and each on its own. Without a file, prints the evaluation that the model file holds"
                     + " from training.",
@@ -109,10 +115,12 @@ public final class EvaluateCommand extends ConsoleCommand {
         files.stream().takeWhile(LinearModel::isModel).forEach(models::add);
         List<Path> rows = files.subList(models.size() - 1, files.size());
         Path first = rows.isEmpty() ? null : rows.get(0);
-        Panel panel = Panel.of(
-                models,
-                models.stream().map(model::load).toList(),
-                threshold == null ? OptionalDouble.empty() : OptionalDouble.of(threshold));
+        List<LinearModel> loaded = models.stream().map(model::load).toList();
+        if (loaded.stream().anyMatch(EvaluateCommand::isOfTimes)) {
+            return ofTimes(models, loaded, rows);
+        }
+        Panel panel =
+                Panel.of(models, loaded, threshold == null ? OptionalDouble.empty() : OptionalDouble.of(threshold));
         if (data.isNone(first) && page == null && weights == null && by == null && threshold == null && !heldOut) {
             return showKept(panel);
         }
@@ -143,6 +151,56 @@ public final class EvaluateCommand extends ConsoleCommand {
             Json.print(out, judgement::write);
         } else {
             judgement.print(out);
+        }
+        return Main.DONE;
+    }
+
+    private static boolean isOfTimes(LinearModel model) {
+        return Losses.find(model.loss()).filter(loss -> loss instanceof Cox).isPresent();
+    }
+
+    /** Cox's models say in which order events come, not when: how often that is right is their concordance. */
+    private int ofTimes(List<Path> names, List<LinearModel> models, List<Path> rows) {
+        if (rows.isEmpty() || page != null || weights != null || by != null || threshold != null || heldOut) {
+            throw new InvalidInputException(
+                    "a model with the loss cox is evaluated by its concordance on files of rows;"
+                            + " give one or more, without --page, --weights, --by, --threshold and --held-out");
+        }
+        List<List<String>> lines = new ArrayList<>(List.of(List.of("model", "data", "concordance", "pairs")));
+        List<Concordance> found = new ArrayList<>();
+        for (Path file : rows) {
+            Table table = data.readTable(file, (bytes, total) -> {});
+            for (int k = 0; k < models.size(); k++) {
+                if (!isOfTimes(models.get(k))) {
+                    throw new InvalidInputException(names.get(k) + " has the loss "
+                            + models.get(k).loss() + ", which is not compared with cox; evaluate it on its own");
+                }
+                Concordance one = Concordance.of(models.get(k), table);
+                found.add(one);
+                lines.add(List.of(
+                        names.get(k).toString(),
+                        data.source(file),
+                        String.format(Locale.ROOT, "%.6g", one.value()),
+                        Json.text(one.concordant() + one.discordant() + one.tied())));
+            }
+        }
+        if (json.isGiven()) {
+            Json.print(out(), generator -> {
+                generator.writeArrayPropertyStart("concordance");
+                for (int k = 0; k < found.size(); k++) {
+                    generator.writeStartObject();
+                    generator.writeStringProperty("model", lines.get(k + 1).get(0));
+                    generator.writeStringProperty("data", lines.get(k + 1).get(1));
+                    Json.number(generator, "value", found.get(k).value());
+                    Json.number(generator, "concordant", found.get(k).concordant());
+                    Json.number(generator, "discordant", found.get(k).discordant());
+                    Json.number(generator, "tied", found.get(k).tied());
+                    generator.writeEndObject();
+                }
+                generator.writeEndArray();
+            });
+        } else {
+            new TextTable(lines).print(out());
         }
         return Main.DONE;
     }

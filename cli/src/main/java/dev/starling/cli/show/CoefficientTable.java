@@ -2,7 +2,6 @@ package dev.starling.cli.show;
 
 import dev.starling.cli.console.Json;
 import dev.starling.loss.Elementary;
-import dev.starling.loss.Link;
 import dev.starling.model.LinearModel;
 import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.GlmTable;
@@ -60,7 +59,7 @@ public record CoefficientTable(Optional<String> ofClass, List<String> features, 
             Arrays.setAll(products, c -> model.weight(score, c) * deviations.get(c));
             columns.add(new Numbers("perDeviation", "per deviation", lines(intercept, Double.NaN, products)));
         }
-        Optional<String> ratio = ratio(model.link());
+        Optional<String> ratio = ratio(model);
         if (ratio.isPresent()) {
             double[] ratios =
                     Arrays.stream(model.weights(score)).map(Elementary::exp).toArray();
@@ -95,11 +94,9 @@ public record CoefficientTable(Optional<String> ofClass, List<String> features, 
                         .toArray());
     }
 
-    /** What one unit more of a feature multiplies by e^coefficient: "odds" or "rate", if anything. */
-    static Optional<String> ratio(Link link) {
-        return link.equals(Link.LOGIT)
-                ? Optional.of("odds")
-                : link.equals(Link.LOG) ? Optional.of("rate") : Optional.empty();
+    /** What one unit more of a feature multiplies by e to its coefficient, if anything. */
+    static Optional<String> ratio(LinearModel model) {
+        return GlmTable.ratio(model.loss(), model.link().name());
     }
 
     private static double[] lines(boolean intercept, double first, double[] others) {

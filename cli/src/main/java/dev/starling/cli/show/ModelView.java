@@ -104,9 +104,9 @@ record ModelView(String name, LinearModel model, boolean all) {
                         ? "Per standard deviation: not known, because the model does not hold the features' deviations;"
                                 + " training with a free intercept or --standardize stores them."
                         : "Per deviation: the coefficient times the standard deviation of the feature in training.");
-        CoefficientTable.ratio(model.link())
+        CoefficientTable.ratio(model)
                 .ifPresent(ratio -> notes.add(capital(ratio) + " ratio: what one unit more"
-                        + " of the feature multiplies the " + (ratio.equals("odds") ? "odds" : "expected count")
+                        + " of the feature multiplies the " + (ratio.equals("rate") ? "mean" : ratio)
                         + " by, all else equal."));
         if (question.isJoint()) {
             notes.add("The difference of a feature's coefficients for two classes is a logarithm of odds between them;"

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         description = {
             "Shows a model: what it was asked, and its coefficients by name.",
             "Beside each coefficient: per standard deviation of its feature, so that features can be compared, and the"
-                    + " odds ratio of a logistic model or the rate ratio of a model of counts.",
+                    + " odds ratio of a logistic model, the rate ratio of a model of counts, or the hazard ratio of one of times.",
             "'starling coefficients' and 'starling summary' are the same."
         },
         footer = {

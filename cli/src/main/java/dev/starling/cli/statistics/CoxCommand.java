@@ -1,10 +1,8 @@
 package dev.starling.cli.statistics;
 
-import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
-import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.Remarks;
@@ -17,7 +15,6 @@ import dev.starling.loss.Ties;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.RecipeBuilder;
-import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.Concordance;
 import dev.starling.statistics.CoxTable;
 import dev.starling.statistics.GlmTable;
@@ -27,7 +24,7 @@ import dev.starling.statistics.SurvivalFormula;
 import dev.starling.table.Table;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.stream.Collectors;
+import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -99,7 +96,7 @@ public final class CoxCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         Ties how = Ties.named(ties);
-        form.check();
+        form.check(inputs());
         if (formula == null) {
             if (baseline != null) {
                 throw new InvalidInputException(
@@ -129,7 +126,15 @@ public final class CoxCommand extends ConsoleCommand {
     private int printed(CoxTable cox) {
         GlmTable table = cox.table();
         GlmTable shown = form.isExponentiated() ? table.exponentiated() : table;
-        remarkOnLeftOut(table);
+        if (formula == null) {
+            form.remark(table, data.source(file), remarks);
+        } else {
+            form.settle(table, data.source(file), remarks);
+        }
+        form.writePage(
+                GlmText.of(cox, form.digits()),
+                List.of(),
+                formula == null ? file.toString() : formula + " in " + data.source(file));
         if (json.isGiven()) {
             Json.print(out(), generator -> write(generator, cox, shown));
         } else {
@@ -137,10 +142,7 @@ public final class CoxCommand extends ConsoleCommand {
                     .lines(form.chosen())
                     .forEach(out()::println);
         }
-        if (Double.isFinite(table.standardErrors())) {
-            return Main.DONE;
-        }
-        throw new RunFailure(data.source(file) + ": the fit is not proven; the numbers printed as ? are not known");
+        return form.code(table, data.source(file));
     }
 
     private CoxTable fit(SurvivalFormula survival, Ties how) {
@@ -172,16 +174,6 @@ public final class CoxCommand extends ConsoleCommand {
             }
         }
         return text.toString();
-    }
-
-    private void remarkOnLeftOut(GlmTable table) {
-        String names = table.coefficients().stream()
-                .filter(one -> !one.isEstimated())
-                .map(Coefficient::name)
-                .collect(Collectors.joining(", "));
-        if (!names.isEmpty()) {
-            remarks.say(data.source(file) + ": left out because other columns determine them: " + names);
-        }
     }
 
     private static void write(JsonGenerator json, CoxTable cox, GlmTable table) {

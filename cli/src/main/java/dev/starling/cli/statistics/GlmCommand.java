@@ -7,7 +7,6 @@ import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
-import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.Remarks;
@@ -46,7 +45,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -200,14 +198,14 @@ public final class GlmCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         StandardErrors kind = kind();
-        form.check();
+        form.check(inputs());
         if (formula == null) {
             return ofModel();
         }
         if (family.hasClasses()) {
             return classes();
         }
-        Likelihood loss = family.loss();
+        Likelihood loss = (Likelihood) family.loss();
         Optional<MixedFormula> random = MixedFormula.of(formula);
         if (random.isPresent()) {
             return mixed(random.get(), loss);
@@ -233,11 +231,11 @@ public final class GlmCommand extends ConsoleCommand {
         GlmTable plain = firth ? GlmTable.of(fitted, form.level()).ofLocalOptimum() : GlmTable.of(fitted, form.level());
         GlmTable counted = search.isPresent() ? plain.withOneMore() : plain;
         GlmTable wanted = profile ? profiled(read, fitted, kind).in(counted) : counted;
-        GlmTable table = form.isExponentiated() ? wanted.exponentiated() : wanted;
+        form.settle(wanted, data.source(file), remarks);
         if (model != null) {
             fitted.save(model);
         }
-        return finished(table, fitted, Optional.of(read.rows()), search);
+        return finished(wanted, fitted, Optional.of(read.rows()), search);
     }
 
     /** Prints the table of a model that sites, or an earlier run, have made. */
@@ -250,18 +248,21 @@ public final class GlmCommand extends ConsoleCommand {
             return printed(ClassTable.of(made, form.level()));
         }
         GlmTable table = GlmTable.of(made, form.level());
-        return finished(
-                form.isExponentiated() ? table.exponentiated() : table, made, Optional.empty(), Optional.empty());
+        form.remark(table, data.source(file), remarks);
+        return finished(table, made, Optional.empty(), Optional.empty());
     }
 
-    private int finished(GlmTable table, LinearModel fitted, Optional<Dataset> rows, Optional<SizeSearch> search) {
+    private int finished(GlmTable plain, LinearModel fitted, Optional<Dataset> rows, Optional<SizeSearch> search) {
         List<Extra> extras = extras(fitted, rows);
-        remarkOnLeftOut(table);
+        GlmTable table = form.isExponentiated() ? plain.exponentiated() : plain;
+        form.writePage(new GlmText(plain, form.digits()), List.of(), subject());
         print(table, fitted, extras, search);
-        if (Double.isFinite(table.standardErrors())) {
-            return Main.DONE;
-        }
-        throw new RunFailure(data.source(file) + ": the fit is not proven; the numbers printed as ? are not known");
+        return form.code(table, data.source(file));
+    }
+
+    /** What a page is about. */
+    private String subject() {
+        return formula == null ? file.toString() : formula + " in " + data.source(file);
     }
 
     /** Fits a model with a random intercept. */
@@ -296,7 +297,8 @@ public final class GlmCommand extends ConsoleCommand {
         } catch (InvalidInputException e) {
             throw inData(e);
         }
-        remarkOnLeftOut(fitted.table());
+        form.settle(fitted.table(), data.source(file), remarks);
+        form.writePage(GlmText.of(fitted, cluster, form.digits()), List.of(), subject());
         MixedTable shown = form.isExponentiated() ? fitted.exponentiated() : fitted;
         if (json.isGiven()) {
             Json.print(out(), generator -> {
@@ -345,7 +347,18 @@ public final class GlmCommand extends ConsoleCommand {
     }
 
     private int printed(ClassTable fitted) {
-        remarkOnLeftOut(fitted.table());
+        if (formula == null) {
+            form.remark(fitted.table(), data.source(file), remarks);
+        } else {
+            form.settle(fitted.table(), data.source(file), remarks);
+        }
+        form.writePage(
+                new GlmText(
+                        fitted.table(),
+                        form.digits(),
+                        GlmText.of(fitted, form.digits()).about()),
+                fitted.classes(),
+                subject());
         ClassTable shown = form.isExponentiated() ? fitted.exponentiated() : fitted;
         if (json.isGiven()) {
             Json.print(out(), generator -> GlmJson.write(generator, shown.table(), shown.classes()));
@@ -511,16 +524,6 @@ public final class GlmCommand extends ConsoleCommand {
         }
     }
 
-    private void remarkOnLeftOut(GlmTable table) {
-        String names = table.coefficients().stream()
-                .filter(one -> !one.isEstimated())
-                .map(Coefficient::name)
-                .collect(Collectors.joining(", "));
-        if (!names.isEmpty()) {
-            remarks.say(data.source(file) + ": left out because other columns determine them: " + names);
-        }
-    }
-
     /** Lines that follow the table, with their name in JSON and their heading. */
     private record Extra(String name, String heading, List<Coefficient> lines) {}
 
@@ -545,7 +548,8 @@ public final class GlmCommand extends ConsoleCommand {
                 .flatMap(recipe -> recipe.columns().stream())
                 .filter(column -> column.name().equals(contrasts))
                 .flatMap(column -> column.levels().stream())
-                .filter(name -> !fitted.names().contains(contrasts + "=" + name))
+                .filter(name -> !fitted.names().contains(contrasts + "=" + name)
+                        && !fitted.names().contains("factor(" + contrasts + ")=" + name))
                 .findFirst()
                 .orElse("reference");
         return GlmTable.contrasts(fitted, contrasts, reference, form.level());

@@ -11,6 +11,9 @@ import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
 import dev.starling.data.text.AtomicFiles;
+import dev.starling.model.LinearModel;
+import dev.starling.settings.Curves;
+import dev.starling.statistics.IntervalCurves;
 import dev.starling.statistics.SurvivalCurves;
 import dev.starling.statistics.SurvivalFormula;
 import dev.starling.table.Table;
@@ -40,6 +43,8 @@ import tools.jackson.core.JsonGenerator;
             "  starling survival lung.csv 'Surv(time, status) ~ sex'",
             "  starling survival lung.csv 'Surv(time, status) ~ sex + strata(site)' --curves curves.csv",
             "  starling survival heart.csv 'Surv(start, stop, event) ~ 1' --json",
+            "  starling survival lung.csv 'Surv(time, status) ~ sex' --intervals 90,180,365",
+            "  starling survival model.json",
             "",
             "Exit codes: 0 done, 2 bad input."
         })
@@ -50,9 +55,18 @@ public final class SurvivalCommand extends ConsoleCommand {
 
     @Parameters(
             index = "1",
+            arity = "0..1",
             paramLabel = "FORMULA",
-            description = "Times and groups, as in 'Surv(time, status) ~ sex'; 1 for one group of all rows.")
+            description = "Times and groups, as in 'Surv(time, status) ~ sex'; 1 for one group of all rows. Without a"
+                    + " formula, FILE is a model with curves, as sites train it.")
     private String formula;
+
+    @Under(Section.EVALUATION)
+    @Option(
+            names = "--intervals",
+            paramLabel = "T,...",
+            description = "Count times as the ends of intervals that end at these times, as sites do.")
+    private String intervals;
 
     @Under(Section.EVALUATION)
     @Option(
@@ -74,12 +88,10 @@ public final class SurvivalCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        SurvivalFormula parsed = SurvivalFormula.of(formula);
         if (curves != null) {
             Outputs.requireWritable(curves, inputs());
         }
-        Table table = data.readTable(file, (bytes, total) -> {});
-        SurvivalCurves found = estimate(parsed, table);
+        SurvivalCurves found = formula == null ? ofModel() : estimate(SurvivalFormula.of(formula));
         if (curves != null) {
             byte[] text = csv(found).getBytes(StandardCharsets.UTF_8);
             Outputs.write(() -> AtomicFiles.write(curves, out -> out.write(text)));
@@ -92,12 +104,24 @@ public final class SurvivalCommand extends ConsoleCommand {
         return Main.DONE;
     }
 
-    private SurvivalCurves estimate(SurvivalFormula parsed, Table table) {
+    private SurvivalCurves ofModel() {
+        if (intervals != null) {
+            throw new InvalidInputException("--intervals " + intervals + " needs rows; those of a model are its own");
+        }
+        return IntervalCurves.of(LinearModel.load(file), level);
+    }
+
+    private SurvivalCurves estimate(SurvivalFormula parsed) {
+        Table table = data.readTable(file, (bytes, total) -> {});
         try {
             Survival survival = parsed.survival(
                     table, IntStream.range(0, table.rows()).boxed().toList());
             SurvivalFormula.Groups groups = parsed.groups(table);
-            return SurvivalCurves.of(survival, groups.of(), groups.names(), level);
+            return SurvivalCurves.of(
+                    intervals == null ? survival : IntervalCurves.of(survival, Curves.named(intervals)),
+                    groups.of(),
+                    groups.names(),
+                    level);
         } catch (InvalidInputException e) {
             boolean named = e.getMessage().startsWith(data.source(file));
             throw named ? e : new InvalidInputException(data.source(file) + ": " + e.getMessage(), e);

@@ -1,14 +1,36 @@
 package dev.starling.cli.statistics;
 
+import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.console.RunFailure;
+import dev.starling.cli.options.Remarks;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
+import dev.starling.cli.page.HtmlPage;
+import dev.starling.cli.show.ShowCommand;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
+import dev.starling.statistics.Coefficient;
+import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** How the table of a fit is printed. */
+/** How the table of a fit is printed, and what becomes of columns that others determine. */
 final class TableForm {
+
+    @Under(Section.OBJECTIVE)
+    @Option(
+            names = "--drop-aliased",
+            description =
+                    "Leave out columns that others determine, constant ones too, and name them, as R does; without"
+                            + " this they are refused.")
+    private boolean dropAliased;
 
     @Under(Section.EVALUATION)
     @Option(
@@ -33,6 +55,13 @@ final class TableForm {
             description = "Most digits of a number, from 1 to 16 (default: ${DEFAULT-VALUE}).")
     private int digits;
 
+    @Under(Section.OUTPUT)
+    @Option(
+            names = "--page",
+            paramLabel = ConsoleCommand.OUTPUT,
+            description = "Also write a self-contained HTML page with a forest plot.")
+    private Path page;
+
     @ArgGroup
     private Kind kind = new Kind();
 
@@ -52,10 +81,61 @@ final class TableForm {
     }
 
     /** Refuses what can be refused before the data is read. */
-    void check() {
+    void check(List<Path> inputs) {
         if (digits < 1 || digits > 16) {
             throw new InvalidInputException("--digits " + digits + " must be from 1 to 16");
         }
+        if (page != null) {
+            Outputs.requireWritable(page, inputs);
+        }
+    }
+
+    private static String leftOut(GlmTable table) {
+        return table.coefficients().stream()
+                .filter(one -> !one.isEstimated())
+                .map(Coefficient::name)
+                .distinct()
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Refuses columns that others determine, unless they are to be left out. */
+    void settle(GlmTable table, String source, Remarks remarks) {
+        String names = leftOut(table);
+        if (!names.isEmpty() && !dropAliased) {
+            throw new InvalidInputException(source + ": other columns, or the intercept, determine " + names
+                    + ", which have no estimates; leave them out of the formula, or give --drop-aliased");
+        }
+        remark(table, source, remarks);
+    }
+
+    /** Says which columns are left out because others determine them. */
+    void remark(GlmTable table, String source, Remarks remarks) {
+        String names = leftOut(table);
+        if (!names.isEmpty()) {
+            remarks.say(source + ": left out because other columns determine them: " + names);
+        }
+    }
+
+    /**
+     * Writes the page, if one is wanted.
+     *
+     * @param text the table, not exponentiated, and what is said of the fit
+     * @param classes the class that each coefficient is about; empty if there are none
+     */
+    void writePage(GlmText text, List<String> classes, String subject) {
+        if (page != null) {
+            String html = HtmlPage.filled(
+                    ShowCommand.class, "show.html", json -> GlmJson.writePage(json, text, classes, subject));
+            Outputs.write(() -> AtomicFiles.write(page, out -> out.write(html.getBytes(StandardCharsets.UTF_8))));
+        }
+    }
+
+    /** The exit code of a fit that is proven; a failure if it is not. */
+    int code(GlmTable table, String source) {
+        if (Double.isFinite(table.standardErrors())) {
+            return Main.DONE;
+        }
+        throw new RunFailure(source + ": the fit is not proven; the numbers printed as ? are not known");
     }
 
     double level() {

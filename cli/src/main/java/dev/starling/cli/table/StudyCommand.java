@@ -128,7 +128,7 @@ public final class StudyCommand implements Runnable {
             }
             Outputs.requireWritable(out, inputs());
             Table table = data.readTable(file, (bytes, total) -> {});
-            RecipeBuilder builder = columns.builder();
+            RecipeBuilder builder = columns.builder().clustered();
             data.labelColumn().ifPresent(builder::label);
             if (!objective.loss().isClassification()) {
                 builder.regression();

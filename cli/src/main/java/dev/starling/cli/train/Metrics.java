@@ -4,6 +4,8 @@ import dev.starling.data.Dataset;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.NumberMeasures;
+import dev.starling.loss.Cox;
+import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -20,6 +22,9 @@ import java.util.stream.IntStream;
 record Metrics(Map<String, Double> values) {
 
     static Metrics of(LinearModel model, Dataset rows) {
+        if (Losses.find(model.loss()).filter(loss -> loss instanceof Cox).isPresent()) {
+            return new Metrics(Map.of());
+        }
         return new Metrics(model.isClassifier() ? ofClasses(model, rows) : ofNumbers(model, rows));
     }
 

@@ -9,6 +9,9 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
 import dev.starling.model.LinearModel;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
+import dev.starling.table.Table;
 import dev.starling.verify.Verdict;
 import dev.starling.verify.Verification;
 import dev.starling.verify.Verification.Finding;
@@ -110,8 +113,7 @@ public final class VerifyCommand extends ConsoleCommand {
         LinearModel linear = LinearModel.load(model);
         Verifier claimed = Verifier.of(linear, model).watch(new News(err()));
         Verifier verifier = passes == null ? claimed : claimed.passes(passes);
-        Dataset read = data.read(file, linear);
-        Verification found = verifier.verify(weights == null ? read : RowWeights.read(weights, read));
+        Verification found = verified(verifier, linear);
         Verdict verdict = found.model().verdict();
         Signers signers = Signers.of(linear, Optional.ofNullable(site));
         PrintWriter out = out();
@@ -142,6 +144,19 @@ public final class VerifyCommand extends ConsoleCommand {
             out.flush();
         }
         return found.holds() && signers.areGood() ? Main.DONE : Main.UNCERTIFIED;
+    }
+
+    private Verification verified(Verifier verifier, LinearModel linear) {
+        Optional<Recipe> stratified =
+                Recipe.of(linear).filter(recipe -> !recipe.strata().isEmpty());
+        if (stratified.isEmpty()) {
+            Dataset read = data.read(file, linear);
+            return verifier.verify(weights == null ? read : RowWeights.read(weights, read));
+        }
+        Table table = data.readTable(file, (bytes, total) -> {});
+        Encoded encoded = stratified.get().encode(table);
+        return verifier.strata(table.keys(stratified.get().strata(), encoded.kept()))
+                .verify(weights == null ? encoded.rows() : RowWeights.read(weights, encoded.rows()));
     }
 
     private int signatures() {

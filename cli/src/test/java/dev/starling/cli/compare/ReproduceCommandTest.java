@@ -222,4 +222,31 @@ class ReproduceCommandTest {
                 "--covtype",
                 rows);
     }
+
+    /** Section 4.3: local solutions are the answer, so that a method that starts from them needs one round. */
+    @Test
+    void nodesWithTheSameRowsNeedNotSpeakToEachOther() {
+        Path rows = folder.resolve("rows.txt");
+        Cli.run("generate", rows, "--rows 300 --features 5");
+        for (boolean same : new boolean[] {true, false}) {
+            Cli cli = Cli.run(
+                    "reproduce",
+                    "time-against-n",
+                    "--covtype",
+                    rows,
+                    "--rows-per-node 60 --nodes-list 4 --gap 1e-3 --algorithms msda --time 1e5 --json -q"
+                            + (same ? " --replicated" : ""));
+            assertThat(cli.code()).as(cli.err()).isZero();
+            double time = Double.parseDouble(cli.out().replaceAll("(?s).*\"msda\":([0-9.E]+).*", "$1"));
+            if (same) {
+                assertThat(time).isLessThanOrEqualTo(65);
+                assertThat(cli.value("title")).contains("the same at every node");
+            } else {
+                assertThat(time).isGreaterThan(65);
+            }
+        }
+        Cli elsewhere = Cli.run("reproduce", "worst-case", "--replicated");
+        assertThat(elsewhere.code()).isEqualTo(2);
+        assertThat(elsewhere.err()).contains("--replicated is for time-against-n");
+    }
 }

@@ -113,17 +113,44 @@ class CoxCommandTest {
         assertThat(found.out()).isEmpty();
     }
 
-    /** As in R, a column that others determine is left out by name, and the rest is fitted. */
     @Test
-    void constantColumnsAreLeftOutByName() {
+    void constantColumnsAreRefusedOrLeftOutByName() {
         Path file = Cli.file(folder, "same.csv", "time,died,same,age", "1,1,5,6", "3,1,5,4", "4,0,5,7", "5,1,5,5");
 
-        Cli found = Cli.run("cox", file, "Surv(time,died)~age+same");
+        Cli refused = Cli.run("cox", file, "Surv(time,died)~age+same");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("determine same, which").hasLineCount(1);
+
+        Cli found = Cli.run("cox", file, "Surv(time,died)~age+same", "--drop-aliased");
 
         assertThat(found.code()).isZero();
         assertThat(found.err())
                 .contains("left out because other columns determine them: same")
                 .hasLineCount(1);
+    }
+
+    /** The concordance of a model's file on its own rows is the one of its fit. */
+    @Test
+    void aModelOfTimesIsEvaluatedByItsConcordance() {
+        Path model = folder.resolve("cox.json");
+        String formula = "Surv(time,died)~drug+age";
+        Cli trained = Cli.run(
+                "train",
+                trial(),
+                "--formula " + formula + " --loss cox --lambda 0 --standard-errors model --model " + model);
+        assertThat(trained.code()).as(trained.err()).isZero();
+
+        Cli evaluated = Cli.run("evaluate", model, trial(), "--json");
+
+        assertThat(evaluated.code()).as(evaluated.err()).isZero();
+        Cli fitted = Cli.run("cox", trial(), formula, "--json");
+        assertThat(evaluated.number("concordant")).isEqualTo(fitted.number("concordant"));
+        assertThat(evaluated.number("discordant")).isEqualTo(fitted.number("discordant"));
+        assertThat(Cli.run("evaluate", model, trial()).out()).contains("concordance");
+        assertThat(Cli.run("show", model).out()).contains("hazard ratio").doesNotContain("rate ratio");
+        Cli refused = Cli.run("evaluate", model, trial(), "--by clinic");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("evaluated by its concordance").hasLineCount(1);
     }
 
     @Test

@@ -99,8 +99,66 @@ class GlmCommandTest {
     }
 
     @Test
-    void columnsThatDependOnOthersAreLeftOutByName() {
-        Cli found = ok(Cli.run("glm", visits(), "visits~drug+I(drug^2)+years"));
+    void columnsThatDependOnOthersAreRefusedByName() {
+        Path page = folder.resolve("page.html");
+        Path model = folder.resolve("model.json");
+        Cli found = Cli.run("glm", visits(), "visits~drug+I(drug^2)+years", "--model " + model + " --page " + page);
+        assertThat(found.code()).isEqualTo(2);
+        assertThat(found.err())
+                .contains("determine I(drug^2), which have no estimates", "--drop-aliased")
+                .hasLineCount(1);
+        assertThat(found.out()).isEmpty();
+        assertThat(page).doesNotExist();
+        assertThat(model).doesNotExist();
+    }
+
+    @Test
+    void constantColumnsAreRefusedByName() {
+        Path rows = Cli.file(folder, "same.csv", "y,a,same", "1,2,5", "3,4,5", "2,7,5", "5,1,5");
+        Cli found = Cli.run("glm", rows, "y~a+same");
+        assertThat(found.code()).isEqualTo(2);
+        assertThat(found.err()).contains("determine same, which").hasLineCount(1);
+    }
+
+    @Test
+    void rowsWithOneLabelAreRefusedInWords() {
+        Path rows = Cli.file(folder, "ones.csv", "y,a", "1,2", "1,4", "1,7", "1,1");
+        Cli found = Cli.run("glm", rows, "y~a", "--family binomial");
+        assertThat(found.code()).isEqualTo(2);
+        assertThat(found.err()).contains("the labels are all alike").hasLineCount(1);
+    }
+
+    @Test
+    void levelsOfAFactorAreCompared() {
+        Cli found = ok(Cli.run("glm", visits(), "visits~years+factor(drug)", "--contrasts drug"));
+        assertThat(found.out()).containsPattern("differences between levels of drug.*\n.*\n1 - 0 ");
+    }
+
+    @Test
+    void ratiosAreCalledWhatTheyAre() {
+        assertThat(ok(Cli.run("glm", visits(), "visits~drug", "--family poisson --exp"))
+                        .out())
+                .contains("rate ratio");
+        assertThat(ok(Cli.run("glm", visits(), "drug~visits", "--family binomial --exp"))
+                        .out())
+                .contains("odds ratio");
+        assertThat(ok(Cli.run("glm", visits(), "drug~visits", "--family binomial --link probit --exp"))
+                        .out())
+                .contains("e^estimate");
+    }
+
+    @Test
+    void thePageHasEveryLineOfTheTable() throws IOException {
+        Path page = folder.resolve("page.html");
+        ok(Cli.run("glm", visits(), "visits~drug+years", "--family poisson --page " + page));
+        assertThat(Files.readString(page))
+                .contains(
+                        "\"feature\":\"(intercept)\"", "\"feature\":\"drug\"", "\"rateRatio\":", "\"null deviance\":");
+    }
+
+    @Test
+    void columnsThatDependOnOthersAreLeftOutByNameIfAsked() {
+        Cli found = ok(Cli.run("glm", visits(), "visits~drug+I(drug^2)+years", "--drop-aliased"));
         assertThat(found.err()).contains("left out because other columns determine them: I(drug^2)");
         assertThat(found.out()).containsPattern("I\\(drug\\^2\\) +left out");
     }
@@ -271,7 +329,7 @@ class GlmCommandTest {
             1,0,1 2,1,1 2,0,2        ! y~x+z+I(z^2)                       ! 3 rows for 4 coefficients
             1,0,0 2,1,1 2,0,2        ! y~x+offset(log(z)) --family poisson ! must be a finite number
             1,0,1 2,1,1 2,0,2        ! y~x --family poison                ! unknown family 'poison'; did you mean 'poisson'?
-            1,0,1 2,1,1 2,0,2        ! y~x --family gamma --link probit   ! --link probit does not go with --family gamma; it takes log
+            1,0,1 2,1,1 2,0,2        ! y~x --family gamma --link probit   ! the link probit does not go with gamma; it takes log
             1,0,1 2,1,1 2,0,2        ! y~x --family tweedie(2.5)          ! the power of the mean must be between 1 and 2
             1,0,1 2,1,1 2,0,2        ! y~x --robust HC9                   ! HC9
             1,0,1 2,1,1 2,0,2        ! y~x --robust CR2                   ! name their column with --cluster
@@ -284,7 +342,7 @@ class GlmCommandTest {
             1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --nodes 2                ! leave these out
             1,0,1 2,1,1 2,0,2        ! y~x --quadrature 5                 ! the formula has none
             1,0,1 2,1,2 2,0,2 3,1,1 3,1,2 ! y~x+(1|z) --quadrature 0 --family poisson ! 0 nodes
-            1,0,1 2,1,1 2,0,2        ! y~x+I(x^2) --margins               ! one term of its own
+            1,0,1 2,1,1 2,2,2 3,5,1  ! y~x+I(x^2) --margins               ! one term of its own
             1,0,1.5 2,1,1 2,0,2      ! y~x --frequencies z                ! --frequencies takes counts
             1,0,1 2,1,1 2,0,2        ! y~x --frequencies z --weights-column z ! give one of them
             0,0,1 0,0,1 5,1,2 6,1,1  ! y~x --family poisson               ! there is no best model without regularisation

@@ -51,6 +51,14 @@ class HeadersTest {
     }
 
     @Test
+    void linesThatEndWithADelimiterAreRefusedAsSuch() {
+        Cli run = train("x,g,y,~1.5,u,0,~2.5,v,1,~");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).contains("column 4 has no name", "remove the delimiters that lines end with");
+    }
+
+    @Test
     void rowNamesAreTheIdIfAsked() {
         Cli run = train(",x,g,y~a,1.5,u,0~b,2.5,v,1~c,0.5,u,1~d,3.5,v,0~", "--id-column row.names");
         assertThat(run.code()).as(run.err()).isZero();

@@ -130,6 +130,7 @@ class TrainCommandTest {
             "class-weights", "--class-weight, which names classes as the rows do",
             "cv-columns", "--cv-groups, or the id columns",
             "heterogeneity", "sites, which a file of all rows knows nothing of",
+            "curves", "survival --intervals",
             "labels", "the labels of the rows");
 
     @Test

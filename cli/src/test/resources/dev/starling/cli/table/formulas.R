@@ -8,7 +8,9 @@ cases <- list(
   list("cars", mtcars, am ~ 1, "binomial"),
   list("cars", mtcars, sqrt(mpg) ~ ns(wt, df = 3) + poly(hp, 2), "gaussian"),
   list("cars", mtcars, mpg ~ (wt + hp + qsec)^2, "gaussian"),
-  list("cars", mtcars, am ~ scale(mpg) + offset(wt), "binomial"))
+  list("cars", mtcars, am ~ scale(mpg) + offset(wt), "binomial"),
+  list("cars", mtcars, mpg ~ ., "gaussian"),
+  list("air", na.omit(airquality), Ozone ~ Solar.R + Wind * Temp + I(Temp^2), "gaussian"))
 for (k in seq_along(cases)) {
   case <- cases[[k]]
   text <- deparse1(case[[3]])

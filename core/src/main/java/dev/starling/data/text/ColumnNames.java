@@ -29,7 +29,10 @@ public final class ColumnNames {
         int unnamed = names.indexOf("");
         if (unnamed >= 0) {
             throw new InvalidInputException(where + "column " + (unnamed + 1)
-                    + " has no name; give it one, or remove it if it only numbers the rows");
+                    + " has no name; give it one, or remove "
+                    + (unnamed > 0 && unnamed == names.size() - 1
+                            ? "the delimiters that lines end with"
+                            : "it if it only numbers the rows"));
         }
         requireDifferent(names, where);
     }

@@ -53,6 +53,9 @@ public final class Adfs extends SynchronousAdfs {
     private Belief belief = Belief.THEORY;
     private Tuning tuning;
     private final double inverseSmoothness;
+    /** Whether 1/β depends on the label. */
+    private final boolean smoothByLabel;
+
     private double momentumDecay;
     /** gc. */
     private double balance;
@@ -117,6 +120,7 @@ public final class Adfs extends SynchronousAdfs {
         this.tunings = tunings;
         this.tuning = tunings.apply(belief);
         this.inverseSmoothness = 1 / loss.smoothness();
+        this.smoothByLabel = Double.isInfinite(loss.smoothness());
         this.momentumDecay = tuning.momentumDecay();
         this.balance = tuning.balance();
         this.weighted = problem.data().isWeighted();
@@ -301,9 +305,10 @@ public final class Adfs extends SynchronousAdfs {
         double fu = f * records[at + U];
         double z = records[at + Z];
         double stretch = balance / records[at + RATIO];
-        double scale = weighted ? inverseSmoothness / weight : inverseSmoothness;
+        double inverse = smoothByLabel ? 1 / loss.smoothness(records[at + LABEL]) : inverseSmoothness;
+        double scale = weighted ? inverse / weight : inverse;
         double point = Math.fma(dot, inverseSigma, ((z - fu) * stretch - (fu + z)) * scale);
-        double step = (stretch - 1) * inverseSmoothness;
+        double step = (stretch - 1) * inverse;
         double start = records[at + START];
         double slope = loss.proxSlope(
                 point, step, records[at + LABEL], AdfsState.startMargin(start), AdfsState.startSlope(start));

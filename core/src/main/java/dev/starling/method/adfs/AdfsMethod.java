@@ -56,7 +56,10 @@ public final class AdfsMethod implements Method {
 
     @Override
     public Optional<String> objectionTo(Objective objective) {
-        return objectionOf(name(), objective);
+        // Steps on a row need a bound for that row's label only.
+        boolean bounded =
+                objective.isSmooth() && !alwaysNonSmooth && objective.loss().smoothness(1) < Double.POSITIVE_INFINITY;
+        return bounded ? unregularised(name(), objective) : objectionOf(name(), objective);
     }
 
     /**
@@ -69,6 +72,10 @@ public final class AdfsMethod implements Method {
                     + objective.loss().name() + " has none; "
                     + (objective.regulariser().isSmooth() ? "newton" : "proximal-newton") + " can do without");
         }
+        return unregularised(method, objective);
+    }
+
+    private static Optional<String> unregularised(String method, Objective objective) {
         if (!objective.isRegularised()) {
             return Optional.of("method " + method + " cannot do without regularisation; "
                     + (objective.isSmooth() ? "newton can, or " : "") + "give lambda a positive value");

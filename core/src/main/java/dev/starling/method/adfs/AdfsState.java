@@ -96,7 +96,7 @@ final class AdfsState implements Stateful {
             records[at + LABEL] = label;
             records[at + START] = start(0, slopeAtZero);
             records[at + SPAN] = Double.longBitsToDouble(((long) data.start(row) << 32) | data.end(row));
-            if (smoothness(j, loss.smoothness()) > 0) {
+            if (smoothness(j, 1) > 0) {
                 records[at + RATIO] = 1;
                 any = true;
             } else {
@@ -107,13 +107,16 @@ final class AdfsState implements Stateful {
         return any;
     }
 
-    private double smoothness(int sample, double ofLoss) {
+    private double smoothness(int sample, double relaxation) {
         int row = problem.row(sample);
-        return ofLoss * problem.data().weight(row) * problem.data().squaredNorm(row);
+        return loss.smoothness(problem.data().label(row))
+                / relaxation
+                * problem.data().weight(row)
+                * problem.data().squaredNorm(row);
     }
 
     private double root(Belief belief, int sample) {
-        return Math.sqrt(1 + smoothness(sample, loss.smoothness() / belief.relaxation()) / problem.sigma());
+        return Math.sqrt(1 + smoothness(sample, belief.relaxation()) / problem.sigma());
     }
 
     private double rootSum(Belief belief) {

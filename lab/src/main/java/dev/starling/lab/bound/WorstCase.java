@@ -109,7 +109,7 @@ public final class WorstCase {
             }
             // The chains do not overlap, so the largest eigenvalue of Σ_j L_ij P_ij is that of one function.
             double curvature = functions.isEmpty() ? 0 : functions.get(0).smoothness();
-            locals.add(new LocalFunctions(chains * length, functions, sigma(i), curvature));
+            locals.add(new LocalFunctions(functions, LocalFunctions.filled(chains * length, sigma(i)), curvature));
         }
         return new GeneralProblem(locals);
     }

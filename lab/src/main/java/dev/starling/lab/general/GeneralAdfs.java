@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * itself.
  *
  * <p>In a computation on function j, with η̃ = ρL/(c p_j) and b = 1/η̃ − 1/L, the prox of η̃ f̃*_j at z_j is ∇f_j(m), m
- * = prox_{b f_j}(z_j/η̃), where z_j/η̃ = w_j/η̃ + y/σ − y_j/L. A program does not end on its own: whoever drives it has
+ * = prox_{b f_j}(z_j/η̃), where z_j/η̃ = w_j/η̃ + y/ω − y_j/L. A program does not end on its own: whoever drives it has
  * to stop it.
  */
 public final class GeneralAdfs implements EstimatingProgram {
@@ -105,8 +105,9 @@ public final class GeneralAdfs implements EstimatingProgram {
         this.slope = new double[dimension];
         this.ratios = new double[count];
         double[] roots = new double[Math.max(1, count)];
+        double sigma = local.sigma();
         for (int j = 0; j < count; j++) {
-            roots[j] = Math.sqrt(1 + local.functions().get(j).smoothness() / local.sigma());
+            roots[j] = Math.sqrt(1 + local.functions().get(j).smoothness() / sigma);
             ratios[j] = tuning.rate() / (tuning.computationProbability() * roots[j] / facts.rootSum());
         }
         this.schedule = schedule.apply(roots);
@@ -133,7 +134,7 @@ public final class GeneralAdfs implements EstimatingProgram {
         compute(count);
         nextFactor();
         for (int c = 0; c < message.length; c++) {
-            message[c] = (factor * u[0][c] + z[0][c]) / local.sigma();
+            message[c] = (factor * u[0][c] + z[0][c]) / local.omega(c);
         }
         // A node without functions only forwards what it receives.
         double work = ratios.length == 0 ? 0 : (double) count;
@@ -174,7 +175,7 @@ public final class GeneralAdfs implements EstimatingProgram {
         double inverse = 1 / function.smoothness();
         for (int c = 0; c < point.length; c++) {
             double fu = factor * own[c];
-            double atNode = (factor * u[0][c] + z[0][c]) / local.sigma();
+            double atNode = (factor * u[0][c] + z[0][c]) / local.omega(c);
             point[c] = ((ownZ[c] - fu) * inverseRatio - (fu + ownZ[c])) * inverse + atNode;
         }
         double step = (inverseRatio - 1) * inverse;
@@ -210,12 +211,12 @@ public final class GeneralAdfs implements EstimatingProgram {
         }
     }
 
-    /** y/σ, the estimate that the next step would start from. */
+    /** y/ω, the estimate that the next step would start from. */
     @Override
     public void estimate(double[] theta) {
         double ahead = factor * tuning.momentumDecay();
         for (int c = 0; c < theta.length; c++) {
-            theta[c] = (ahead * u[0][c] + z[0][c]) / local.sigma();
+            theta[c] = (ahead * u[0][c] + z[0][c]) / local.omega(c);
         }
     }
 

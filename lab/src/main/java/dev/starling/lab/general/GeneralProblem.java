@@ -5,10 +5,12 @@ import dev.starling.problem.Conditioning;
 import java.util.List;
 
 /**
- * A problem of general functions that all nodes solve together: P(θ) = Σ_i [ Σ_j f_ij(θ) + (σ_i/2)‖θ‖² ], one
+ * A problem of general functions that all nodes solve together: P(θ) = Σ_i [ Σ_j f_ij(θ) + ω_i(θ) ], one
  * {@link LocalFunctions} per node.
  */
 public record GeneralProblem(List<LocalFunctions> nodes) {
+
+    private static final int CENTRAL_STEPS = 1_000_000;
 
     /** Checks that there is at least one node and that all have the same dimension. */
     public GeneralProblem {
@@ -43,18 +45,59 @@ public record GeneralProblem(List<LocalFunctions> nodes) {
         return sum;
     }
 
-    /** A bound on P(θ) − P(θ*): P is σ_tot-strongly convex, so the difference is at most ‖∇P(θ)‖²/(2σ_tot). */
-    public double gapBound(double[] theta) {
+    /** Writes ∇P(θ). */
+    public double[] gradient(double[] theta) {
         double[] gradient = new double[dimension()];
-        double sigma = 0;
+        nodes.forEach(node -> node.addGradient(theta, gradient));
+        return gradient;
+    }
+
+    /** A bound on P(θ) − P(θ*): P − Σ_i ω_i is convex, so the difference is at most ½ Σ_c (∂_c P(θ))²/Σ_i ω_ic. */
+    public double gapBound(double[] theta) {
+        double[] gradient = gradient(theta);
+        double bound = 0;
+        for (int c = 0; c < gradient.length; c++) {
+            double omega = 0;
+            for (LocalFunctions node : nodes) {
+                omega += node.omega(c);
+            }
+            bound += gradient[c] * gradient[c] / (2 * omega);
+        }
+        return bound;
+    }
+
+    /** The minimiser as one machine finds it, by Nesterov's steps on the whole sum until the bound stops falling. */
+    public double[] centralMinimiser() {
+        double largest = 0;
+        double convexity = 0;
         for (LocalFunctions node : nodes) {
-            node.addGradient(theta, gradient);
-            sigma += node.sigma();
+            largest += node.curvature() + node.sigma();
+            convexity += node.sigma();
         }
-        double squared = 0;
-        for (double entry : gradient) {
-            squared += entry * entry;
+        double ratio = Math.sqrt(convexity / largest);
+        double momentum = (1 - ratio) / (1 + ratio);
+        double[] theta = new double[dimension()];
+        double[] before = theta.clone();
+        double[] best = theta.clone();
+        double least = gapBound(theta);
+        for (int t = 0, waited = 0; waited < 100 + 10 / ratio && t < CENTRAL_STEPS; t++, waited++) {
+            double[] ahead = new double[theta.length];
+            for (int c = 0; c < theta.length; c++) {
+                ahead[c] = theta[c] + momentum * (theta[c] - before[c]);
+            }
+            double[] gradient = gradient(ahead);
+            before = theta;
+            theta = ahead;
+            for (int c = 0; c < theta.length; c++) {
+                theta[c] -= gradient[c] / largest;
+            }
+            double bound = gapBound(theta);
+            if (bound < least) {
+                least = bound;
+                best = theta.clone();
+                waited = 0;
+            }
         }
-        return squared / (2 * sigma);
+        return best;
     }
 }

@@ -2,26 +2,30 @@ package dev.starling.lab.general;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.problem.Conditioning;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * One node's part of a problem of general functions: Σ_j f_j(θ) + (σ/2)‖θ‖².
+ * One node's part of a problem of general functions: Σ_j f_j(θ) + ω(θ), where ω(θ) = ½ Σ_c ω_c θ_c² is the node's own
+ * quadratic; (σ/2)‖θ‖² where all ω_c are σ.
  *
- * @param dimension d, the length of θ
  * @param functions the f_j; there may be none
- * @param sigma σ, this node's share of the regulariser
- * @param curvature M = λ_max(Σ_j L_j P_j), where f_j depends only on P_j θ; Σ_j L_j if nothing better is known
+ * @param omega ω_c, for every coordinate
+ * @param curvature M = λ_max(Σ_j L_j P_j + diag(ω) − σ), where f_j depends only on P_j θ, and σ is the smallest ω_c
  */
-public record LocalFunctions(int dimension, List<ProximalFunction> functions, double sigma, double curvature) {
+public record LocalFunctions(List<ProximalFunction> functions, double[] omega, double curvature) {
 
     /** Checks the numbers. */
     public LocalFunctions {
         functions = List.copyOf(functions);
-        if (dimension < 1) {
-            throw new InvalidInputException("dimension " + dimension + " must be 1 or more");
+        omega = omega.clone();
+        if (omega.length < 1) {
+            throw new InvalidInputException("dimension 0 must be 1 or more");
         }
-        if (!(sigma > 0) || Double.isInfinite(sigma)) {
-            throw new InvalidInputException("regularisation " + sigma + " must be positive and finite");
+        for (double entry : omega) {
+            if (!(entry > 0) || Double.isInfinite(entry)) {
+                throw new InvalidInputException("regularisation " + entry + " must be positive and finite");
+            }
         }
         for (int j = 0; j < functions.size(); j++) {
             double smoothness = functions.get(j).smoothness();
@@ -35,11 +39,45 @@ public record LocalFunctions(int dimension, List<ProximalFunction> functions, do
         }
     }
 
-    /** Creates a node's part from functions about which only their smoothness is known. */
+    /** Creates a node's part with (σ/2)‖θ‖² from functions about which only their smoothness is known. */
     public static LocalFunctions of(int dimension, List<ProximalFunction> functions, double sigma) {
+        return of(functions, filled(dimension, sigma));
+    }
+
+    /** Creates a node's part from functions about which only their smoothness is known. */
+    public static LocalFunctions of(List<ProximalFunction> functions, double[] omega) {
         double sum =
                 functions.stream().mapToDouble(ProximalFunction::smoothness).sum();
-        return new LocalFunctions(dimension, functions, sigma, sum);
+        double spread = Arrays.stream(omega).max().orElse(0)
+                - Arrays.stream(omega).min().orElse(0);
+        return new LocalFunctions(functions, omega, sum + spread);
+    }
+
+    /** A vector of equal entries. */
+    public static double[] filled(int dimension, double entry) {
+        double[] vector = new double[dimension];
+        Arrays.fill(vector, entry);
+        return vector;
+    }
+
+    @Override
+    public double[] omega() {
+        return omega.clone();
+    }
+
+    /** d, the length of θ. */
+    public int dimension() {
+        return omega.length;
+    }
+
+    /** ω_c. */
+    public double omega(int coordinate) {
+        return omega[coordinate];
+    }
+
+    /** σ, the strong convexity of ω. */
+    public double sigma() {
+        return Arrays.stream(omega).min().orElseThrow();
     }
 
     /** What the other nodes must know about this one. */
@@ -47,6 +85,7 @@ public record LocalFunctions(int dimension, List<ProximalFunction> functions, do
         double rootSum = 0;
         double smallestRoot = functions.isEmpty() ? 1 : Double.POSITIVE_INFINITY;
         double smoothnessSum = 0;
+        double sigma = sigma();
         for (ProximalFunction function : functions) {
             double root = Math.sqrt(1 + function.smoothness() / sigma);
             rootSum += root;
@@ -63,30 +102,29 @@ public record LocalFunctions(int dimension, List<ProximalFunction> functions, do
                 curvature);
     }
 
-    /** Σ_j f_j(θ) + (σ/2)‖θ‖². */
+    /** Σ_j f_j(θ) + ω(θ). */
     public double value(double[] theta) {
         double sum = 0;
-        for (double entry : theta) {
-            sum += entry * entry;
+        for (int c = 0; c < theta.length; c++) {
+            sum += omega[c] * theta[c] * theta[c] / 2;
         }
-        sum *= sigma / 2;
         for (ProximalFunction function : functions) {
             sum += function.value(theta);
         }
         return sum;
     }
 
-    /** Adds Σ_j ∇f_j(θ) + σθ. */
+    /** Adds Σ_j ∇f_j(θ) + ∇ω(θ). */
     public void addGradient(double[] theta, double[] into) {
-        double[] gradient = new double[dimension];
+        double[] gradient = new double[omega.length];
         for (ProximalFunction function : functions) {
             function.gradient(theta, gradient);
-            for (int c = 0; c < dimension; c++) {
+            for (int c = 0; c < omega.length; c++) {
                 into[c] += gradient[c];
             }
         }
-        for (int c = 0; c < dimension; c++) {
-            into[c] += sigma * theta[c];
+        for (int c = 0; c < omega.length; c++) {
+            into[c] += omega[c] * theta[c];
         }
     }
 }

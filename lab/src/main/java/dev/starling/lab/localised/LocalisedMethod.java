@@ -121,18 +121,7 @@ public final class LocalisedMethod implements Method {
 
         @Override
         public MethodNode node(Assignment assignment, Optional<double[]> start) {
-            return new LocalisedNode(
-                    network,
-                    graph,
-                    delay,
-                    totals,
-                    assignment,
-                    start,
-                    () -> plain.maker()
-                            .program(
-                                    assignment.problem().shuffled(),
-                                    assignment.place().node(),
-                                    assignment.seed()));
+            return new LocalisedNode(network, graph, delay, totals, assignment, start, plain);
         }
     }
 }

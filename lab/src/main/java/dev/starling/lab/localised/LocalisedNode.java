@@ -9,6 +9,7 @@ import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
 import dev.starling.method.TrainingSum;
+import dev.starling.method.adfs.TunedAdfs;
 import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.tuning.Belief;
@@ -29,7 +30,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -40,7 +40,9 @@ import java.util.stream.Stream;
  * <p>The answer never depends on whether the losses could be trusted: certificates are about the original losses. If
  * the minimiser's margins lie within the radius, the stage's minimiser is that of the original problem; if the gap
  * stops falling, the next stage begins around the best point, and with twice the radius if the gap has not fallen
- * enough. From some radius on it is infinite, which is S-ADFS, and converges by the paper's theorem.
+ * enough. From some radius on it is infinite, which is S-ADFS, and converges by the paper's theorem. Where the
+ * constants of the first stage promise less than those of plain ADFS, as for nodes that differ much, the run is one of
+ * plain ADFS.
  *
  * <p>It is longer than most classes, and has more fields than most, because what a stage agreed on must outlast a
  * restart in the middle of any other step.
@@ -85,7 +87,8 @@ final class LocalisedNode implements MethodNode {
     private final StoppingRule rule;
     private final long seed;
     private final CertificateListener listener;
-    private final Supplier<DualProgram> plain;
+    private final TunedAdfs plain;
+    private final Optional<double[]> start;
     private final State.Owner owner;
     private final int stride;
     private final Exchange exchange = new Exchange();
@@ -100,6 +103,7 @@ final class LocalisedNode implements MethodNode {
     private final double[] best;
     private Certificate proof = Certificate.NONE;
     private boolean stalled;
+    private boolean gaveWay;
     private long stepsBefore;
     private long updatesBefore;
     private double passesBefore;
@@ -122,7 +126,7 @@ final class LocalisedNode implements MethodNode {
             Facts totals,
             Assignment assignment,
             Optional<double[]> start,
-            Supplier<DualProgram> plain) {
+            TunedAdfs plain) {
         this.network = network;
         this.graph = graph;
         this.delay = delay;
@@ -133,6 +137,7 @@ final class LocalisedNode implements MethodNode {
         this.seed = assignment.seed();
         this.listener = assignment.listener();
         this.plain = plain;
+        this.start = start;
         this.owner = new State.Owner(nodes.node(), problem.features(), problem.samples());
         this.stride = stride(problem);
         this.centre = start.map(double[]::clone).orElseGet(() -> new double[problem.features()]);
@@ -357,6 +362,10 @@ final class LocalisedNode implements MethodNode {
             prepare();
         }
         Tuning tuning = tuning();
+        if (number == 0 && tuning.stepsFor(Math.E) * tuning.timePerStep() > plain.idealisedTimeFor(Math.E)) {
+            giveWay();
+            return;
+        }
         double[] gradient = new double[problem.features()];
         for (int c = 0; c < gradient.length; c++) {
             gradient[c] = (summed[1 + c] + totals.sigma() * centre[c]) / nodes.size();
@@ -377,6 +386,30 @@ final class LocalisedNode implements MethodNode {
         approachEnds = (long) Math.ceil(APPROACH_FACTORS / tuning.rate());
         stage = near ? Stage.RUN : Stage.APPROACH;
         run = near ? certified(algorithm, tuning) : null;
+    }
+
+    /** Goes on as plain ADFS, from its own start: what was summed up says that it is faster. */
+    private void giveWay() {
+        gaveWay = true;
+        passesBefore = 1 + 1.0 / stride;
+        updatesBefore = problem.samples();
+        turned = null;
+        edges = null;
+        around = null;
+        stage = Stage.RUN;
+        run = plainRun();
+    }
+
+    private DualProgram plainProgram() {
+        return plain.maker().program(problem, nodes.node(), seed);
+    }
+
+    private CertifiedProgram plainRun() {
+        DualProgram program = plainProgram();
+        start.ifPresent(program::beginAt);
+        double left = Math.max(Double.MIN_NORMAL, rule.maxEpochs() - passesBefore);
+        StoppingRule rest = new StoppingRule(rule.relativeGap(), left, rule.timed());
+        return new CertifiedProgram(program, nodes, totals, plain.theory(), rest, this::report);
     }
 
     private CertifiedProgram certified(DualProgram program, Tuning tuning) {
@@ -428,7 +461,7 @@ final class LocalisedNode implements MethodNode {
             System.arraycopy(solution.parameter(), 0, best, 0, best.length);
         }
         stalled = solution.stalled();
-        boolean ended = rule.isMet(proof) || run.wasStopped() || stalled || passes() >= rule.maxEpochs();
+        boolean ended = gaveWay || rule.isMet(proof) || run.wasStopped() || stalled || passes() >= rule.maxEpochs();
         stage = ended ? Stage.DONE : Stage.MEET;
     }
 
@@ -445,7 +478,7 @@ final class LocalisedNode implements MethodNode {
     /** Any dual point can be certified, also one that other nodes have left or have not reached yet. */
     private CertifiedProgram cutShort() {
         return certified(
-                algorithm == null ? plain.get() : algorithm,
+                algorithm == null ? plainProgram() : algorithm,
                 EdgeMatrix.tune(new double[EdgeMatrix.NUMBERS], new Spectrum(0, 0), delay));
     }
 
@@ -478,6 +511,8 @@ final class LocalisedNode implements MethodNode {
     public void estimate(double[] theta) {
         if (algorithm != null) {
             algorithm.estimate(theta);
+        } else if (gaveWay) {
+            run.estimate(theta);
         } else {
             System.arraycopy(centre, 0, theta, 0, theta.length);
         }
@@ -496,6 +531,7 @@ final class LocalisedNode implements MethodNode {
         s.vector(best);
         proof = proof.state(s);
         stalled = s.flag(stalled);
+        gaveWay = s.flag(gaveWay);
         stepsBefore = s.number(stepsBefore);
         updatesBefore = s.number(updatesBefore);
         passesBefore = s.number(passesBefore);
@@ -515,7 +551,9 @@ final class LocalisedNode implements MethodNode {
             if (runs) {
                 begin();
             }
-            run = certifies && run == null ? cutShort() : run;
+            if (certifies && run == null) {
+                run = gaveWay ? plainRun() : cutShort();
+            }
             stage = saved;
         }
         if (runs || certifies) {

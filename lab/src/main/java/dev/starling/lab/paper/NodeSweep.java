@@ -50,6 +50,7 @@ public record NodeSweep(Settings settings, int critical, List<Size> sizes, boole
      * @param title what to call it
      * @param source where the rows come from
      * @param gap the suboptimality to reach
+     * @param replicated whether all nodes have the same rows, instead of each its own
      */
     public record Settings(
             String title,
@@ -63,7 +64,8 @@ public record NodeSweep(Settings settings, int critical, List<Size> sizes, boole
             OptionalDouble time,
             List<String> methods,
             List<Long> seeds,
-            List<Integer> sizes) {}
+            List<Integer> sizes,
+            boolean replicated) {}
 
     /** Refuses methods that cannot be run, before any rows are read. */
     public static void check(Settings settings) {
@@ -89,8 +91,10 @@ public record NodeSweep(Settings settings, int critical, List<Size> sizes, boole
         Plan largest = null;
         for (int nodes : settings.sizes()) {
             Network network = network(nodes);
-            Dataset rows = RandomShares.forNodes(
-                    base, nodes, settings.samplesPerNode(), settings.seeds().get(0));
+            long seed = settings.seeds().get(0);
+            Dataset rows = settings.replicated()
+                    ? RandomShares.replicated(base, nodes, settings.samplesPerNode(), seed)
+                    : RandomShares.forNodes(base, nodes, settings.samplesPerNode(), seed);
             Plan plan = plan(settings, rows, network);
             largest = plan;
             measure(settings, rows, network, plan, stop).ifPresent(size -> {

@@ -2,6 +2,7 @@ package dev.starling.lab.paper;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
@@ -28,6 +29,14 @@ public final class RandomShares {
                     + " rows; there can be at most " + (Integer.MAX_VALUE - 8));
         }
         return base.picked(drawn(base.rows(), nodes, samplesPerNode, seed));
+    }
+
+    /** The same for nodes that all have the rows which the first one has drawn. */
+    public static Dataset replicated(Dataset base, int nodes, int samplesPerNode, long seed) {
+        Dataset one = forNodes(base, 1, samplesPerNode, seed);
+        int[] rows = new int[Math.multiplyExact(nodes, samplesPerNode)];
+        Arrays.setAll(rows, r -> r / nodes);
+        return one.picked(rows);
     }
 
     /** For every row of the result, its index in the base. */

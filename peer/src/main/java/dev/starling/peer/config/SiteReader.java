@@ -71,6 +71,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             "fewest-per-column",
             "independent",
             "masks",
+            "site-estimates",
             "audit");
 
     private static final List<String> DATA_KEYS = List.of("file", "format", "label-column", "weights", "study");
@@ -167,6 +168,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 count(section, "fewest-per-column", defaults.fewestPerColumn()),
                 independent(section),
                 !is(section, "masks", "off", "on"),
+                is(section, "site-estimates", "accept", "refuse"),
                 is(section, "audit", "keep", "erase"));
     }
 

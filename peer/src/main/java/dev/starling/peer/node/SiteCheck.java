@@ -187,6 +187,12 @@ public final class SiteCheck {
                             + " rows can be computed, and this site's rules refuse that; choose another method, or say"
                             + " 'estimates: accept' under policy: in the files of all sites");
         }
+        if (disclosure.showsSite() && !policy.siteEstimates() && config.sites().size() > 1) {
+            throw new InvalidInputException("heterogeneity "
+                    + config.training().heterogeneity().text()
+                    + " shows what this site's rows add up to, and its rules refuse that; leave by-site out, or say"
+                    + " 'site-estimates: accept' under policy: in the files of all sites");
+        }
         // As far as this site can tell: the others may have rules of their own.
         Policy.requireEnoughSites(Collections.nCopies(
                 config.sites().size(), policy.limits(rows.storedValues(), rows.features(), false, 0)));

@@ -15,6 +15,7 @@ import dev.starling.model.StandardErrors;
 import dev.starling.node.SumKind;
 import dev.starling.objective.Family;
 import dev.starling.objective.InformationPass;
+import dev.starling.settings.Differences;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.util.ArrayList;
@@ -40,6 +41,8 @@ import java.util.function.Predicate;
  *     rows are held out
  * @param numbersOfErrors how many numbers are released after training for standard errors, without those of a search
  *     for the model without features; 0 if none are asked for
+ * @param showsSite whether others can compute what the site's rows add up to, which needs its leave
+ * @param countsEvents whether events are counted by intervals
  * @param numbersOfFolds how many numbers are released about the folds of a cross-validation, before and after training;
  *     0 if there is none
  * @param fills how many of the sums before training determine the replacements for missing values
@@ -65,6 +68,8 @@ public record Disclosure(
         long numbersBefore,
         int numbersAfter,
         int numbersOfErrors,
+        boolean showsSite,
+        boolean countsEvents,
         long numbersOfFolds,
         int fills,
         long sums,
@@ -111,7 +116,9 @@ public record Disclosure(
                 (scaled ? 4 : 2) + (balanced ? 1 : 0),
                 before,
                 Holdout.numbersToEvaluate(settings, rows),
-                numbersOfErrors(settings, objective, features),
+                numbersOfErrors(settings, objective, features, sites, rows.names()),
+                settings.heterogeneity().bySite(),
+                settings.curves().isAsked(),
                 settings.folds().numbers(sites, settings.path().size()),
                 0,
                 most(policy.mostGradients(), numbers, plain),
@@ -125,14 +132,19 @@ public record Disclosure(
                 passesBefore);
     }
 
-    private static int numbersOfErrors(Settings settings, Objective objective, int features) {
+    private static int numbersOfErrors(
+            Settings settings, Objective objective, int features, int sites, List<String> names) {
         if (settings.standardErrors() == StandardErrors.NONE) {
             return 0;
         }
-        int compared = settings.heterogeneity()
-                ? HeterogeneityPhase.numbers(objective.loss().parameters(features))
-                : 0;
-        return compared + numbersOfInformation(settings, objective, features);
+        Differences asked = settings.heterogeneity();
+        int coefficients = objective.loss().parameters(features);
+        return (asked.isAsked() ? HeterogeneityPhase.numbers(coefficients, sites, asked) : 0)
+                + (settings.standardErrors().isClustered() ? 1 : 0)
+                + 2
+                        * (1 + settings.curves().times().size())
+                        * (1 + settings.curves().features(names).length)
+                + numbersOfInformation(settings, objective, features);
     }
 
     private static int numbersOfInformation(Settings settings, Objective objective, int features) {
@@ -183,6 +195,8 @@ public record Disclosure(
                 numbersBefore + furtherNumbers,
                 numbersAfter,
                 numbersOfErrors,
+                showsSite,
+                countsEvents,
                 numbersOfFolds,
                 fills + furtherSums,
                 sums,
@@ -239,7 +253,13 @@ public record Disclosure(
             sentences.add("after training, at least 3 sums with " + numbersOfErrors
                     + " numbers in all, for standard errors: the information about the coefficients, which counts as"
                     + " curvatures, dispersion and likelihood, the model without features and, if that is asked for, how much sites"
-                    + " differ");
+                    + " differ"
+                    + (countsEvents ? ", and before it how many rows have events in each interval" : ""));
+        }
+        if (showsSite) {
+            sentences.add(
+                    "after training, this site's own estimates with their variances, and sums over all other sites:"
+                            + " others can compute what this site's rows add up to (policy: site-estimates)");
         }
         if (numbersOfFolds > 0) {
             sentences.add("2 sums with at most " + numbersOfFolds

@@ -24,14 +24,20 @@ final class Leverage implements Stateful {
     /** τ, in units of the root mean square of the first column. */
     private static final double DAMPING = 0.2;
 
-    private static final long MOST_BYTES = 64L << 20;
+    /**
+     * The largest root mean square of a column in units of that of the first. A multiple of a sum tells as much as the
+     * sum itself; and beside far larger ones, what rounding leaves of an entry would look like a row that stands out.
+     */
+    private static final double LARGEST = 1024;
+
+    private static final long MOST_BYTES = 128L << 20;
     private static final int FEWEST_ROWS = 1000;
 
     private final int stride;
-    private final List<float[]> entries = new ArrayList<>();
+    private final List<double[]> entries = new ArrayList<>();
     private final double[] leverages;
     private double damping;
-    private float[] next = {};
+    private double[] next = {};
 
     /**
      * Creates the leverage of rows before any sum.
@@ -40,7 +46,7 @@ final class Leverage implements Stateful {
      * @param mostSums the largest number of sums that there will be
      */
     Leverage(int rows, int mostSums) {
-        long room = Math.max(FEWEST_ROWS, MOST_BYTES / Float.BYTES / Math.max(1, mostSums));
+        long room = Math.max(FEWEST_ROWS, MOST_BYTES / Double.BYTES / Math.max(1, mostSums));
         this.stride = (int) ((rows + room - 1) / room);
         this.leverages = new double[(rows + stride - 1) / stride];
     }
@@ -128,12 +134,18 @@ final class Leverage implements Stateful {
         if (entries.isEmpty()) {
             damping = DAMPING * DAMPING * squares / Math.max(1, rows);
         }
+        double most = LARGEST * LARGEST * damping / (DAMPING * DAMPING) * rows;
+        double scale = squares > most && most > 0 ? Math.sqrt(most / squares) : 1;
+        for (int j = 0; scale < 1 && j < rows; j++) {
+            last[j] *= scale;
+        }
+        squares *= scale * scale;
         // The new row of C: the products of the earlier entries with the column, then the remainder on the diagonal.
         double pivot = squares + damping;
-        for (float[] entry : entries) {
+        for (double[] entry : entries) {
             double common = 0;
             for (int j = 0; j < rows; j++) {
-                common += entry[j] * column[j * stride];
+                common += entry[j] * scale * column[j * stride];
             }
             for (int j = 0; j < rows; j++) {
                 last[j] -= common * entry[j];
@@ -141,11 +153,11 @@ final class Leverage implements Stateful {
             pivot -= common * common;
         }
         double root = Math.sqrt(Math.max(pivot, Math.max(damping, Double.MIN_NORMAL)));
-        next = new float[rows];
+        next = new double[rows];
         double largest = 0;
         for (int j = 0; j < rows; j++) {
-            next[j] = (float) (last[j] / root);
-            largest = Math.max(largest, leverages[j] + (double) next[j] * next[j]);
+            next[j] = last[j] / root;
+            largest = Math.max(largest, leverages[j] + next[j] * next[j]);
         }
         return largest;
     }
@@ -160,38 +172,22 @@ final class Leverage implements Stateful {
         return Arrays.stream(leverages).max().orElse(0);
     }
 
-    private void append(float[] entry) {
+    private void append(double[] entry) {
         entries.add(entry);
         for (int j = 0; j < entry.length; j++) {
-            leverages[j] += (double) entry[j] * entry[j];
+            leverages[j] += entry[j] * entry[j];
         }
     }
 
     @Override
     public void state(State s) throws IOException {
         damping = s.number(damping);
-        List<float[]> same = new ArrayList<>(entries);
-        s.elements(same, new float[0], (state, entry) -> narrow(state.vector(widen(entry), leverages.length)));
+        List<double[]> same = new ArrayList<>(entries);
+        s.elements(same, new double[0], (state, entry) -> state.vector(entry, leverages.length));
         if (s.isRestoring()) {
             entries.clear();
             Arrays.fill(leverages, 0);
             same.forEach(this::append);
         }
-    }
-
-    private static double[] widen(float[] entry) {
-        double[] wide = new double[entry.length];
-        for (int j = 0; j < wide.length; j++) {
-            wide[j] = entry[j];
-        }
-        return wide;
-    }
-
-    private static float[] narrow(double[] wide) {
-        float[] entry = new float[wide.length];
-        for (int j = 0; j < entry.length; j++) {
-            entry[j] = (float) wide[j];
-        }
-        return entry;
     }
 }

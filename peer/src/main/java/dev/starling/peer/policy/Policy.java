@@ -26,6 +26,8 @@ import java.util.Map;
  *     any; the site is warned if two columns have some rows in common, but fewer than this
  * @param independent how many of the other sites are believed not to share what they know; {@link #ALL} for all
  * @param masks whether addends are masked; must be the same at all sites
+ * @param siteEstimates whether what this site's rows add up to may be shown, or computed by others, as estimates of its
+ *     own are
  * @param audit whether the session's key is kept after the run, so that an audit can follow every masked word
  */
 public record Policy(
@@ -43,6 +45,7 @@ public record Policy(
         int fewestPerColumn,
         int independent,
         boolean masks,
+        boolean siteEstimates,
         boolean audit) {
 
     /** Every other site is independent. */
@@ -50,7 +53,7 @@ public record Policy(
 
     /** The defaults. */
     public static final Policy DEFAULT =
-            new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, ALL, true, false);
+            new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, ALL, true, false, false);
 
     private static final int TWO = 2;
     private static final long SUMS_IF_SCALED = 3;
@@ -64,6 +67,7 @@ public record Policy(
     private static final String TWO_SITES = "two-sites";
     private static final String FEWEST_SITES = "fewest-sites";
     private static final String MASKS = "masks";
+    private static final String SITE_ESTIMATES = "site-estimates";
 
     /**
      * The limits that other sites must know, for a site that stores this many values.
@@ -84,6 +88,7 @@ public record Policy(
         limits.put(TWO_SITES, twoSites ? 1.0 : 0.0);
         limits.put(FEWEST_SITES, (double) fewestSites);
         limits.put(MASKS, masks ? 1.0 : 0.0);
+        limits.put(SITE_ESTIMATES, siteEstimates ? 1.0 : 0.0);
         // Nobody else needs these, but what the site adds to a sum depends on them, so that the session must.
         limits.put("released-part", releasedPart);
         limits.put("farthest", farthest);
@@ -122,6 +127,11 @@ public record Policy(
     /** Whether every site lets its neighbours see estimates. */
     public static boolean allAcceptEstimates(Collection<Map<String, Double>> all) {
         return least(all, ESTIMATES) > 0;
+    }
+
+    /** Whether every site lets others see what its rows add up to. */
+    public static boolean allShowSites(Collection<Map<String, Double>> all) {
+        return least(all, SITE_ESTIMATES) > 0;
     }
 
     /**

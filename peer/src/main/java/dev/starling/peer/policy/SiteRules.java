@@ -82,6 +82,7 @@ public final class SiteRules implements SumRules {
                 requireEstimatesAccepted(request);
                 requireManyRows(request, addend, this::requireRoomFor);
             }
+            case SITES -> requireManyRows(request, addend, this::requireKnownSite);
             case LINE, GRADIENT, DIAGONAL, HESSIAN -> requireManyRows(request, addend, this::requireHarmlessPoint);
             default ->
                 throw refused("a sum of kind " + request.kind().text() + ", " + request.name()
@@ -122,8 +123,24 @@ public final class SiteRules implements SumRules {
         }
     }
 
+    /**
+     * That all sites have given leave is checked before; it counts as a sum at a point, and as a Hessian if it has one.
+     */
+    private void requireKnownSite(SumRequest request) {
+        requireWithin(request, !shares(request).curvatures().isEmpty());
+        requireSpread(request);
+    }
+
+    @Override
+    public void requireLeave(String what, List<Map<String, Double>> allLimits) {
+        if (!Policy.allShowSites(allLimits)) {
+            throw refused(what + ", from which what each site's rows add up to can be computed, unless the files of all"
+                    + " sites say 'site-estimates: accept' under policy:");
+        }
+    }
+
     private void requireHarmlessPoint(SumRequest request) {
-        requireWithin(request);
+        requireWithin(request, request.kind() == SumKind.HESSIAN);
         requireNear(request.point(), request.problem());
         requireSpread(request);
     }
@@ -178,9 +195,8 @@ public final class SiteRules implements SumRules {
         return k < names.size() ? names.get(k) : Integer.toString(k + 1);
     }
 
-    private void requireWithin(SumRequest request) {
-        boolean curved = request.kind().isCurved();
-        boolean hessian = request.kind() == SumKind.HESSIAN;
+    private void requireWithin(SumRequest request, boolean hessian) {
+        boolean curved = hessian || request.kind().isCurved();
         int most = hessians > 0 || hessian ? policy.mostPasses() : policy.mostGradients();
         requireLess(passes + 1, most, "sums at a point", hessian ? "passes" : "gradients");
         requireLess(
@@ -238,7 +254,7 @@ public final class SiteRules implements SumRules {
     /** Checks that no row dominates the sums. All problems are about the same rows, so their sums count together. */
     private void requireSpread(SumRequest request) {
         LocalProblem problem = problems.apply(request.problem());
-        SumRequest.Shares shares = request.shares().map(Supplier::get).orElseGet(() -> evaluated(request, problem));
+        SumRequest.Shares shares = shares(request);
         boolean curved = request.kind().isCurved();
         if (curved ? shares.curvatures().isEmpty() : shares.slopes().isEmpty()) {
             throw refused("a sum, " + request.name() + ", that does not say how much each row contributes to it");
@@ -253,6 +269,12 @@ public final class SiteRules implements SumRules {
         for (double[] curvaturesOfOutput : shares.curvatures()) {
             requireSpread(curvatures, problem, curvaturesOfOutput);
         }
+    }
+
+    private SumRequest.Shares shares(SumRequest request) {
+        return request.shares()
+                .map(Supplier::get)
+                .orElseGet(() -> evaluated(request, problems.apply(request.problem())));
     }
 
     /** The shares of rows that each count as their loss says, by output. */

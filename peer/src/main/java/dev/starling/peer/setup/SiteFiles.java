@@ -174,6 +174,7 @@ public record SiteFiles(
         line(text, "policy:");
         optional(text, "two-sites: accept", "a run with two sites, in which each can compute the other's sums");
         optional(text, "estimates: accept", "adfs: neighbours see estimates, from which rows can be computed");
+        optional(text, "site-estimates: accept", "estimates by site, or with fewer than five sites clusters by site");
         optional(
                 text,
                 "fewest-sites: " + defaults.fewestSites(),

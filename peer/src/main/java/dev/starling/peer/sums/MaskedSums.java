@@ -6,6 +6,7 @@ import dev.starling.node.ReleaseLimits;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import dev.starling.node.SumGuard;
+import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import java.io.IOException;
 import java.util.Arrays;
@@ -98,6 +99,11 @@ public final class MaskedSums implements SumGuard, Stateful {
     }
 
     @Override
+    public void requireLeave(String what) {
+        rules.requireLeave(what, session().limits());
+    }
+
+    @Override
     public boolean allowsSlopes(int problem, double[] shares) {
         return rules.allowsSlopes(problem, shares);
     }
@@ -121,6 +127,9 @@ public final class MaskedSums implements SumGuard, Stateful {
     public void seal(SumRequest request, double[] addend, double[] words) {
         question = history().question(request);
         try {
+            if (request.kind() == SumKind.SITES) {
+                requireLeave(request.name());
+            }
             rules.require(request, addend);
         } catch (InvalidInputException e) {
             refusals.accept(e.getMessage());

@@ -44,6 +44,14 @@ public interface SumRules extends Stateful {
      */
     default void requireConsent(String method, List<Map<String, Double>> allLimits) {}
 
+    /**
+     * Called before numbers leave from which the sums of single sites can be computed.
+     *
+     * @param allLimits the limits of all sites, by site
+     * @throws dev.starling.data.InvalidInputException if not all sites have given leave
+     */
+    default void requireLeave(String what, List<Map<String, Double>> allLimits) {}
+
     /** Called once the totals are known. */
     default void opened(SumRequest request, double[] totals) {}
 

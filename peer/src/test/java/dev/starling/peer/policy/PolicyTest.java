@@ -243,6 +243,8 @@ class PolicyTest {
                         6 + 2 + 2 + 14,
                         0,
                         0,
+                        false,
+                        false,
                         0,
                         0,
                         1200 / 11,

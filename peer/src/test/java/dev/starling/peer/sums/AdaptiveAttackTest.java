@@ -38,7 +38,7 @@ class AdaptiveAttackTest {
 
     /** Rules that let everything pass. */
     private static final Policy NO_RULES =
-            new Policy(3, false, false, 1, 1e9, 100, 100, 100, 100_000, 1e300, 2, 0, 0, true, false);
+            new Policy(3, false, false, 1, 1e9, 100, 100, 100, 100_000, 1e300, 2, 0, 0, true, false, false);
 
     @TempDir
     private Path folder;

@@ -32,11 +32,11 @@ class CrossValidationTest {
 
     /** What sites that want to cross-validate must allow: many more sums than a single model takes. */
     private static final Policy GENEROUS =
-            new Policy(3, false, false, 50, 100, 5000, 5000, 1000, 10_000, 4, 1, 10, 2, true, false);
+            new Policy(3, false, false, 50, 100, 5000, 5000, 1000, 10_000, 4, 1, 10, 2, true, false, false);
 
     /** With kinks, sites that are careful about rows take other steps than one process does. */
     private static final Policy BOLD =
-            new Policy(3, false, false, 0, 100, 5000, 5000, 1000, 10_000, 4, 2, 10, 2, true, false);
+            new Policy(3, false, false, 0, 100, 5000, 5000, 1000, 10_000, 4, 2, 10, 2, true, false, false);
 
     @TempDir
     private Path folder;

@@ -100,6 +100,7 @@ class DisclosureTest {
                 usual.fewestPerColumn(),
                 usual.independent(),
                 usual.masks(),
+                usual.siteEstimates(),
                 usual.audit());
     }
 

@@ -41,7 +41,7 @@ class HiddenSumsTest {
             Settings.of(new Logistic()).with(Setting.LAMBDA, 1e-2).with(Setting.GAP, 1e-8);
 
     private static final Policy WITH_ESTIMATES =
-            new Policy(3, false, true, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, true, false);
+            new Policy(3, false, true, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, true, false, false);
 
     /** Where words begin in what goes up: after a mark, a heading and the seals of three sites. */
     private static final int WORDS = 1 + SumHistory.HEADING_LENGTH + 3 * Seals.LENGTH;

@@ -41,7 +41,7 @@ class KinkAttackTest {
 
     /** As honest sites have it, but for how few rows may make a difference. */
     private static Policy policy(int fewestRows) {
-        return new Policy(3, false, false, fewestRows, 1e9, 100, 300, 100, 100_000, 1e300, 2, 0, 0, true, false);
+        return new Policy(3, false, false, fewestRows, 1e9, 100, 300, 100, 100_000, 1e300, 2, 0, 0, true, false, false);
     }
 
     @TempDir

@@ -12,6 +12,7 @@ import dev.starling.model.StandardErrors;
 import dev.starling.network.Topology;
 import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
+import dev.starling.settings.Differences;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.io.IOException;
@@ -64,7 +65,7 @@ class LikelihoodsTest {
         return Settings.of(Losses.named(loss))
                 .with(Setting.LAMBDA, 0.0)
                 .with(Setting.INTERCEPT, !Losses.named(loss).comparesRows())
-                .with(Setting.HETEROGENEITY, true)
+                .with(Setting.HETEROGENEITY, Differences.ALL)
                 .with(Setting.GAP, 1e-9)
                 .with(Setting.STANDARD_ERRORS, StandardErrors.MODEL);
     }
@@ -110,8 +111,8 @@ class LikelihoodsTest {
         assertThat(names).contains("information", "bounds", "null model", "heterogeneity");
         // With three sites, each could compute the estimates of the other two.
         assertThat(names).doesNotContain("own estimates");
-        assertThat(found.heterogeneity()).hasSize(3);
-        assertThat(found.heterogeneity()[1]).isEqualTo(3);
+        assertThat(found.heterogeneity().sums()).hasSize(3);
+        assertThat(found.heterogeneity().sums()[1]).isEqualTo(3);
         Disclosure told = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), 3, 0);
         assertThat(told.numbersOfErrors()).isPositive();
         assertThat(String.join("\n", told.words(Policy.DEFAULT))).contains("for standard errors");

@@ -1,6 +1,7 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.RowKeys;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.PlanningPhase;
@@ -130,9 +131,16 @@ final class MaskedNetwork {
         jobs.add(new TrainingJob(settings, jobRules, agreement[0], TrainingListener.NONE));
     }
 
-    /** The rows of a site, which are one stratum if they are compared with each other. */
+    /** The rows of a site, which are one stratum or cluster unless their keys say otherwise. */
     private NodeRows all(Dataset own) {
-        return NodeRows.all(own, new long[settings.loss().comparesRows() ? own.rows() : 0]);
+        if (settings.standardErrors().isClustered() && own.isKeyed()) {
+            return NodeRows.all(
+                    own,
+                    IntStream.range(0, own.rows())
+                            .mapToLong(row -> RowKeys.ofContent(own, row))
+                            .toArray());
+        }
+        return NodeRows.all(own, new long[settings.keepsKeysTogether() ? own.rows() : 0]);
     }
 
     private void introduce() {

@@ -70,9 +70,18 @@ public final class FitJob {
         this.spark = spark;
     }
 
-    /** Trains on vectors. */
+    /**
+     * Trains on vectors.
+     *
+     * @param scales what each feature is multiplied by; nothing if features stay as they are
+     */
     public static TrainedModel ofVectors(
-            Dataset<?> frame, StarlingParams<?> params, String features, String label, boolean classes) {
+            Dataset<?> frame,
+            StarlingParams<?> params,
+            String features,
+            String label,
+            boolean classes,
+            double... scales) {
         long start = System.nanoTime();
         Settings settings = ParamSettings.of(params);
         if (settings.loss().isClassification() != classes) {
@@ -82,7 +91,7 @@ public final class FitJob {
                             : "classes; use StarlingClassifier, or a loss for numbers such as squared"));
         }
         FrameRows rows = FrameRows.ofVectors(
-                frame, features, label, params, settings.folds().columns(), classes);
+                frame, features, label, params, ParamSettings.keyColumns(params, settings), classes, scales);
         return new FitJob(
                         params, settings, Optional.empty(), frame.sparkSession().sparkContext())
                 .run(rows, start);
@@ -105,7 +114,10 @@ public final class FitJob {
 
     private byte[][] train(FrameRows rows) {
         int partitions = rows.partitions().getNumPartitions();
-        int nodes = nodes(partitions);
+        boolean together =
+                settings.keepsKeysTogether() && !params.getClusterCol().isEmpty();
+        List<Long> keys = together ? rows.keys() : List.of();
+        int nodes = nodes(together ? Math.min(partitions, Math.max(1, keys.size())) : partitions);
         TaskPlan plan = new TaskPlan(
                 UUID.randomUUID().toString(),
                 settings.toMap(),
@@ -116,14 +128,19 @@ public final class FitJob {
                 params.getCheckpointDir(),
                 params.getCheckpointInterval(),
                 new SerializableConfiguration(spark.hadoopConfiguration()));
+        if (together) {
+            RowDealing dealing = RowDealing.byKey(nodes, rows.packing(), keys);
+            return train(
+                    dealing.deal(rows.partitions()), Tuple2.class, new NodeTask<>(plan, new RowIntake.Chunks(true)));
+        }
         if (nodes == partitions && isOneStage(rows.partitions())) {
             return train(
                     rows.partitions(), InternalRow.class, new NodeTask<>(plan, new RowIntake.Rows(rows.packing())));
         }
         return train(
-                new RowDealing(nodes, rows.packing()).deal(rows.partitions()),
+                RowDealing.inTurn(nodes, rows.packing()).deal(rows.partitions()),
                 Tuple2.class,
-                new NodeTask<>(plan, new RowIntake.Chunks()));
+                new NodeTask<>(plan, new RowIntake.Chunks(false)));
     }
 
     private static <T> byte[][] train(RDD<T> partitions, Class<? super T> type, NodeTask<T> task) {

@@ -15,8 +15,11 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.Function2;
@@ -40,7 +43,7 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
 
     /** A computation on the rows of a partition. */
     @FunctionalInterface
-    interface Question<T extends Serializable> extends Serializable {
+    public interface Question<T extends Serializable> extends Serializable {
 
         /** Returns the answer; empty if the partition has nothing to contribute. */
         Optional<T> of(int partition, Iterator<InternalRow> rows);
@@ -51,6 +54,7 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
      *
      * @param params say which other columns there are
      * @param foldColumns the columns whose cells determine the folds of rows
+     * @param scales what each feature is multiplied by; nothing if features stay as they are
      */
     public static FrameRows ofVectors(
             Dataset<?> frame,
@@ -58,7 +62,8 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
             String labelCol,
             StarlingParams<?> params,
             List<String> foldColumns,
-            boolean classification) {
+            boolean classification,
+            double... scales) {
         boolean weighted = !params.getWeightCol().isEmpty();
         boolean shifted = !params.getOffsetCol().isEmpty();
         List<Column> columns =
@@ -73,7 +78,7 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
         foldColumns.forEach(name -> columns.add(TableColumns.named(name).cast("string")));
         return new FrameRows(
                 selected(frame, columns.toArray(Column[]::new)),
-                new VectorPacking(weighted, shifted, foldColumns.size(), classification));
+                new VectorPacking(weighted, shifted, foldColumns.size(), classification, scales));
     }
 
     /**
@@ -93,6 +98,20 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
                 selected(frame, columns.texts()), new TablePacking(columns, RecipeJson.text(recipe), foldColumns));
     }
 
+    /** The different keys of rows, in the order in which they first occur. */
+    List<Long> keys() {
+        Packing reading = packing;
+        Set<Long> all = new LinkedHashSet<>();
+        ask(partitions, long[].class, (partition, rows) -> {
+                    Set<Long> own = new LinkedHashSet<>();
+                    reading.parts(partition, rows)
+                            .forEachRemaining(part -> LongStream.of(part.keys()).forEach(own::add));
+                    return Optional.of(own.stream().mapToLong(key -> key).toArray());
+                })
+                .forEach(own -> LongStream.of(own).forEach(all::add));
+        return List.copyOf(all);
+    }
+
     /** Refuses a DataFrame that lacks one of these columns. */
     static void requireColumns(StructType schema, Collection<String> required) {
         List<String> names = List.of(schema.fieldNames());
@@ -106,7 +125,7 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
     }
 
     /** Selects columns of a DataFrame as Spark's internal rows. */
-    static RDD<InternalRow> selected(Dataset<?> frame, Column[] columns) {
+    public static RDD<InternalRow> selected(Dataset<?> frame, Column[] columns) {
         return ((org.apache.spark.sql.classic.Dataset<?>) frame.select(columns))
                 .queryExecution()
                 .toRdd();
@@ -117,7 +136,8 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
      *
      * @throws InvalidInputException if a partition objects
      */
-    static <T extends Serializable> List<T> ask(RDD<InternalRow> partitions, Class<T> type, Question<T> question) {
+    public static <T extends Serializable> List<T> ask(
+            RDD<InternalRow> partitions, Class<T> type, Question<T> question) {
         Function2<Integer, Iterator<InternalRow>, Iterator<byte[]>> answering = (partition, rows) -> {
             try {
                 return question.of(partition, rows).map(Serialized::bytes).stream()

@@ -1,6 +1,7 @@
 package dev.starling.spark.frame;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.peer.config.WordFile;
@@ -83,7 +84,8 @@ public final class WantedRecipe {
                 params.fitIntercept(),
                 params.interceptScaling(),
                 params.standardization(),
-                params.scaling());
+                params.scaling(),
+                params.standardErrors());
         requireUnset(
                 "study determines what columns mean and what is minimised",
                 "study",
@@ -151,7 +153,10 @@ public final class WantedRecipe {
         return ParamSettings.of(params, recipe, study);
     }
 
-    private List<String> foldColumns() {
+    private List<String> keyColumns() {
+        if (!params.getClusterCol().isEmpty()) {
+            return List.of(params.getClusterCol());
+        }
         return study.map(agreed -> agreed.settings().folds())
                 .filter(Folds::isPresent)
                 .map(Folds::columns)
@@ -167,10 +172,10 @@ public final class WantedRecipe {
         List<String> names = List.of(schema.fieldNames());
         if (given.isPresent()) {
             given.get().requireColumns(FrameRows.SOURCE, names, true);
-            FrameRows.requireColumns(schema, foldColumns());
+            FrameRows.requireColumns(schema, keyColumns());
             return TableColumns.of(
                     schema,
-                    Stream.concat(given.get().needed(true).stream(), foldColumns().stream())
+                    Stream.concat(given.get().needed(true).stream(), keyColumns().stream())
                             .distinct()
                             .toList());
         }
@@ -185,14 +190,14 @@ public final class WantedRecipe {
         return TableColumns.of(schema, names.stream().filter(needed::contains).toList());
     }
 
-    /** The columns that identify rows and those that determine folds; none of them is learnt from. */
+    /** The columns that identify rows and those that determine folds or clusters; none of them is learnt from. */
     private List<String> ids() {
-        List<String> ids = Stream.concat(Arrays.stream(params.getIdCols()), foldColumns().stream())
+        List<String> ids = Stream.concat(Arrays.stream(params.getIdCols()), keyColumns().stream())
                 .distinct()
                 .toList();
         if (ids.contains(label())) {
             throw new InvalidInputException("column '" + label() + "' is the label; it cannot identify rows as well,"
-                    + " so name another column in idCols or cvGroupsCol");
+                    + " so name another column in idCols, cvGroupsCol or clusterCol");
         }
         return ids;
     }
@@ -210,7 +215,9 @@ public final class WantedRecipe {
                 .ids(ids())
                 .rareBelow(params.getRareBelow())
                 .unknownIsReference(params.getUnknownLevels().equals(TableParams.REFERENCE));
-        if (!loss().isClassification()) {
+        if (loss() instanceof Likelihood family && family.takesShares()) {
+            builder.shares();
+        } else if (!loss().isClassification()) {
             builder.regression();
         }
         given(params.getFormula()).ifPresent(builder::formula);

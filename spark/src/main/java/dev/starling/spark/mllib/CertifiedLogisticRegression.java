@@ -16,7 +16,7 @@ import scala.Option;
 
 /**
  * MLlib's logistic regression, trained to a certified gap. Left to MLlib: bounds on coefficients, labels of one class,
- * and several classes with intercepts or an l1 term or without penalty.
+ * and penalties on several classes with intercepts or an l1 term.
  */
 public final class CertifiedLogisticRegression extends LogisticRegression {
 
@@ -58,8 +58,8 @@ public final class CertifiedLogisticRegression extends LogisticRegression {
                 several && (classes == 2 || getFamily().equals("binomial")),
                 "family " + getFamily() + " for " + classes);
         Training.leaveIf(
-                several && (getFitIntercept() || getElasticNetParam() != 0 || getRegParam() == 0),
-                "several classes with intercepts, an l1 term or no penalty");
+                several && getRegParam() != 0 && (getFitIntercept() || getElasticNetParam() != 0),
+                "a penalty on several classes with intercepts or an l1 term");
         Training.Solved solved = new Training(
                         several ? "softmax" : "logistic",
                         true,
@@ -76,14 +76,23 @@ public final class CertifiedLogisticRegression extends LogisticRegression {
         int scores = several ? classes : 1;
         int features = solved.scales().length;
         double[] flat = new double[scores * features];
+        double[] intercepts = new double[scores];
         for (int k = 0; k < scores; k++) {
             System.arraycopy(solved.coefficients(k), 0, flat, k * features, features);
+            intercepts[k] = solved.intercept(k);
+        }
+        if (several && getRegParam() == 0) {
+            // MLlib's convention where nothing else decides: those of all classes add up to 0.
+            for (int j = 0; j < features; j++) {
+                centre(flat, j, features);
+            }
+            centre(intercepts, 0, 1);
         }
         LogisticRegressionModel model = copyValues(
                 new LogisticRegressionModel(
                         uid(),
                         new DenseMatrix(scores, features, flat, true).compressed(),
-                        several ? Vectors.zeros(scores).compressed() : Vectors.dense(solved.intercept(), new double[0]),
+                        several ? Vectors.dense(intercepts).compressed() : Vectors.dense(intercepts),
                         classes,
                         several),
                 ParamMap.empty());
@@ -104,5 +113,17 @@ public final class CertifiedLogisticRegression extends LogisticRegression {
                         history);
         model.setSummary(Option.apply(summary));
         return model;
+    }
+
+    /** Subtracts their mean from every so-manieth number, from one on. */
+    private static void centre(double[] numbers, int first, int stride) {
+        double sum = 0;
+        for (int k = first; k < numbers.length; k += stride) {
+            sum += numbers[k];
+        }
+        double mean = sum * stride / numbers.length;
+        for (int k = first; k < numbers.length; k += stride) {
+            numbers[k] -= mean;
+        }
     }
 }

@@ -6,18 +6,16 @@ import dev.starling.spark.StarlingRegressor;
 import dev.starling.spark.frame.FitJob;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.params.StarlingEstimator;
+import dev.starling.spark.params.StarlingParams;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.ServiceConfigurationError;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.apache.spark.SparkThrowable;
-import org.apache.spark.ml.feature.ElementwiseProduct;
 import org.apache.spark.ml.linalg.DenseVector;
-import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.functions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +40,6 @@ record Training(
     private static final double GAP = 1e-9;
 
     private static final int PASSES = 1000;
-    private static final String SCALED = "starling-features";
 
     /** Something that is left to MLlib. */
     static final class NotOursException extends RuntimeException {
@@ -73,7 +70,11 @@ record Training(
         }
 
         double intercept() {
-            return trained.model().intercept(0);
+            return intercept(0);
+        }
+
+        double intercept(int score) {
+            return trained.model().intercept(score);
         }
 
         int passes() {
@@ -136,21 +137,9 @@ record Training(
      */
     Solved solve(Dataset<?> rows, Columns columns, String estimator) {
         Dataset<Row> used = columns.used(rows);
-        String features = columns.features();
-        if (Arrays.stream(scales).anyMatch(scale -> scale != 1)) {
-            used = new ElementwiseProduct()
-                    .setScalingVec(Vectors.dense(scales))
-                    .setInputCol(features)
-                    .setOutputCol(SCALED)
-                    .transform(used);
-            features = SCALED;
-        }
-        if (columns.weight().isPresent()) {
-            used = used.filter(functions.col(columns.weight().get()).gt(0));
-        }
-        TrainedModel trained = classes
-                ? FitJob.ofVectors(used, settings(new StarlingClassifier(), columns), features, columns.label(), true)
-                : FitJob.ofVectors(used, settings(new StarlingRegressor(), columns), features, columns.label(), false);
+        StarlingParams<?> params =
+                classes ? settings(new StarlingClassifier(), columns) : settings(new StarlingRegressor(), columns);
+        TrainedModel trained = FitJob.ofVectors(used, params, columns.features(), columns.label(), classes, scales);
         double gap = trained.model().provenance().certificate().relativeGap();
         leaveIf(!(gap <= Math.max(tolerance, GAP)), "a gap of " + GAP + " was asked for and " + gap + " reached");
         leaveIf(

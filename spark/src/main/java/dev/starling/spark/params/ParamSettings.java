@@ -91,6 +91,23 @@ public final class ParamSettings {
         return hashed ? List.of(params.getIdCols()) : List.of();
     }
 
+    /**
+     * The columns whose cells make the keys of rows: that of clusters and strata, or those of folds.
+     *
+     * @param settings what the Params, and perhaps a study, say
+     */
+    public static List<String> keyColumns(StarlingParams<?> params, Settings settings) {
+        if (params.getClusterCol().isEmpty()) {
+            return settings.folds().columns();
+        }
+        if (!settings.keepsKeysTogether()) {
+            throw new InvalidInputException("clusterCol '" + params.getClusterCol()
+                    + "' is for standardErrors CR1 and CR2 and for losses that compare rows with each other, such as"
+                    + " cox; set one of them, or clear it");
+        }
+        return List.of(params.getClusterCol());
+    }
+
     private static void requireConsistentColumns(StarlingParams<?> params) {
         if (!params.getCvGroupsCol().isEmpty() && params.getCv().isBlank()) {
             throw new InvalidInputException("cvGroupsCol '" + params.getCvGroupsCol()

@@ -77,6 +77,12 @@ public final class TrainingParams {
                 .text("loss", defaultLoss, Setting.LOSS)
                 .text("precision", Setting.PRECISION)
                 .text("method", Setting.METHOD)
+                .text("standardErrors", Setting.STANDARD_ERRORS)
+                .text(
+                        "clusterCol",
+                        "",
+                        "column, not learnt from, whose cell says which cluster a row belongs to, for standardErrors CR1 and "
+                                + "CR2, or which stratum, for losses that compare rows with each other; none if empty")
                 .whole(
                         "nodes",
                         0,

@@ -7,7 +7,9 @@ import dev.starling.data.RowBuffer;
 import dev.starling.job.NodeRows;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -22,13 +24,36 @@ import scala.reflect.ClassTag$;
  * Distributes rows among nodes when their number differs from that of partitions: row r of partition p, counting only
  * rows that count, goes to node (p + r) mod nodes, in chunks of the compact layout. This depends on nothing else, so
  * every attempt distributes rows in the same way, and the rows of a single partition are distributed as {@code starling
- * train} distributes those of a file.
+ * train} distributes those of a file. Rows that belong together go to the same node instead, by their keys.
+ *
+ * @param places the node of each key; empty if rows take turns
  */
-public record RowDealing(int nodes, Packing packing)
+public record RowDealing(int nodes, Packing packing, HashMap<Long, Integer> places)
         implements Function2<Integer, Iterator<InternalRow>, Iterator<Tuple2<Integer, byte[]>>> {
 
     private static final int CHUNK_ROWS = 1 << 16;
     private static final int CHUNK_VALUES = 1 << 20;
+
+    /** Deals rows in turn. */
+    public static RowDealing inTurn(int nodes, Packing packing) {
+        return new RowDealing(nodes, packing, new HashMap<>());
+    }
+
+    /**
+     * Deals keys in turn, each with all its rows.
+     *
+     * @param keys all keys, in the order of their turns
+     */
+    public static RowDealing byKey(int nodes, Packing packing, List<Long> keys) {
+        if (keys.size() < nodes) {
+            throw NodeRows.tooFewKeys(nodes, keys.size());
+        }
+        HashMap<Long, Integer> places = new HashMap<>();
+        for (int k = 0; k < keys.size(); k++) {
+            places.put(keys.get(k), k % nodes);
+        }
+        return new RowDealing(nodes, packing, places);
+    }
 
     /** Distributes rows; returns chunks that are partitioned by node. */
     public RDD<Tuple2<Integer, byte[]>> deal(RDD<InternalRow> rows) {
@@ -98,7 +123,7 @@ public record RowDealing(int nodes, Packing packing)
             features = data.features();
             int unhashed = 0;
             for (int row = 0; row < data.rows(); row++) {
-                int node = (int) ((partition + count++) % nodes);
+                int node = places.isEmpty() ? (int) ((partition + count++) % nodes) : places.get(part.keys()[row]);
                 buffers[node].add(data, row);
                 if (part.keys().length > 0) {
                     keys[node].add(part.keys()[row]);

@@ -79,22 +79,27 @@ public interface RowIntake<T> extends Serializable {
         return NodeRows.all(buffer.toDataset(data.get(0).features()).wellLaidOut(), keys);
     }
 
-    /** Reads chunks that a {@link RowDealing} sent from all partitions, and concatenates them in order. */
-    record Chunks() implements RowIntake<Tuple2<Integer, byte[]>> {
+    /**
+     * Reads chunks that a {@link RowDealing} sent from all partitions, and concatenates them in order.
+     *
+     * @param together whether rows with the same key come one after another
+     */
+    record Chunks(boolean together) implements RowIntake<Tuple2<Integer, byte[]>> {
         @Override
         public Pending open(int partition, Iterator<Tuple2<Integer, byte[]>> chunks) {
             return new Pending(!chunks.hasNext(), () -> assemble(chunks));
         }
 
-        private static Taken assemble(Iterator<Tuple2<Integer, byte[]>> chunks) {
+        private Taken assemble(Iterator<Tuple2<Integer, byte[]>> chunks) {
             List<RowChunk> all = new ArrayList<>();
             while (chunks.hasNext()) {
                 all.add(Serialized.value(chunks.next()._2(), RowChunk.class));
             }
             all.sort(Comparator.comparing(RowChunk::stretch, RowStretch.ORDER));
             all.forEach(chunk -> requireFits(chunk, all.get(0)));
+            NodeRows rows = joined(all.stream().map(RowChunk::rows).toList());
             return new Taken(
-                    joined(all.stream().map(RowChunk::rows).toList()),
+                    together ? NodeRows.dealtByKey(rows.data(), 1, rows.keys()).get(0) : rows,
                     all.stream().map(RowChunk::stretch).toList());
         }
 

@@ -18,8 +18,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * @param shifted whether there are offsets
  * @param foldCells how many cells determine a row's fold; 0 if the whole row does
  * @param classification whether labels are the numbers of classes
+ * @param scales what each feature is multiplied by; nothing if features stay as they are
  */
-public record VectorPacking(boolean weighted, boolean shifted, int foldCells, boolean classification)
+public record VectorPacking(boolean weighted, boolean shifted, int foldCells, boolean classification, double... scales)
         implements Packing {
 
     private static final int PART_ROWS = 1 << 16;
@@ -47,8 +48,34 @@ public record VectorPacking(boolean weighted, boolean shifted, int foldCells, bo
         return new Parts(partition, rows);
     }
 
+    /**
+     * A vector as Spark stores it.
+     *
+     * @param size the number of features
+     * @param columns the features that have values; nothing if all have
+     * @param values their values
+     */
+    public record Cells(int size, int[] columns, double... values) {
+
+        private static final int[] ALL = {};
+
+        /** The vector in a row's field, which is not null. */
+        public static Cells of(InternalRow row, int field) {
+            InternalRow vector = row.getStruct(field, FIELDS);
+            double[] values = vector.getArray(VALUES).toDoubleArray();
+            return vector.getByte(TYPE) == SPARSE
+                    ? new Cells(vector.getInt(SIZE), vector.getArray(INDICES).toIntArray(), values)
+                    : new Cells(values.length, ALL, values);
+        }
+
+        /** The feature that the k-th value belongs to. */
+        public int column(int k) {
+            return columns.length == 0 ? k : columns[k];
+        }
+    }
+
     /** Refuses a row whose number of features differs from that of earlier rows. */
-    static void requireSize(int features, int size) {
+    public static void requireSize(int features, int size) {
         if (size != features) {
             throw new InvalidInputException(
                     "a vector of size " + size + " where others have " + features + "; all must have the same size");
@@ -101,20 +128,18 @@ public record VectorPacking(boolean weighted, boolean shifted, int foldCells, bo
             if (row.isNullAt(VECTOR)) {
                 throw new InvalidInputException("features are null; drop such rows first");
             }
-            InternalRow vector = row.getStruct(VECTOR, FIELDS);
-            double[] entries = vector.getArray(VALUES).toDoubleArray();
-            boolean sparse = vector.getByte(TYPE) == SPARSE;
-            int size = sparse ? vector.getInt(SIZE) : entries.length;
+            Cells cells = Cells.of(row, VECTOR);
             double label = label(row);
             double weight = weighted() ? weight(row) : 1;
             double offset = shifted() ? finite(row, offsetAt, "offset") : 0;
-            features = features < 0 ? size : features;
-            requireSize(features, size);
-            int[] columns = sparse ? vector.getArray(INDICES).toIntArray() : null;
+            features = features < 0 ? cells.size() : features;
+            requireSize(features, cells.size());
             // An earlier row that was refused may have left some of its values behind.
             buffer.dropUnended();
-            for (int k = 0; k < entries.length; k++) {
-                put(sparse ? columns[k] : k, entries[k]);
+            for (int k = 0; k < cells.values().length; k++) {
+                int column = cells.column(k);
+                double value = cells.values()[k];
+                put(column, scales().length == 0 ? value : value * scales()[column]);
             }
             buffer.endRow(label);
             if (weighted()) {

@@ -19,8 +19,8 @@ class ParamSettingsTest {
     /** Settings that no Param stands for, with the reason. */
     private static final Map<String, String> WITHOUT_A_PARAM = Map.of(
             "labels", "tasks see all rows of a data frame, so no class can be missing",
-            "standard-errors", "models of data frames come without inference; glm has it, on one machine or at sites",
-            "heterogeneity", "it goes with standard errors");
+            "heterogeneity", "nodes are partitions of one data frame, whose rows have no site",
+            "curves", "counts by agreed intervals are for sites; a data frame is in one place");
 
     /** A Param's value that differs from the default, and the setting's text that it must lead to. */
     private record Case(UnaryOperator<StarlingClassifier> set, String text) {}
@@ -46,6 +46,9 @@ class ParamSettingsTest {
         cases.put("scaling", new Case(one -> one.setScaling("standardize"), "standardize"));
         cases.put("precision", new Case(one -> one.setPrecision("float"), "float"));
         cases.put("class-weights", new Case(one -> one.setClassWeights("0=1,1=2.5"), "0.0=1.0,1.0=2.5"));
+        cases.put(
+                "standard-errors",
+                new Case(one -> one.setLoss("softmax").setRegParam(0).setStandardErrors("model"), "model"));
         cases.put("holdout", new Case(one -> one.setHoldout(0.2), "0.2"));
         return cases;
     }

@@ -119,7 +119,8 @@ class PackingTest {
             value = Missing.class,
             names = {"DROP", "MEAN"})
     void rowsThatAreNotDroppedAreDealtOutInTurn(Missing missing) {
-        Iterator<Tuple2<Integer, byte[]>> chunks = new RowDealing(3, packing(missing)).call(4, rows());
+        Iterator<Tuple2<Integer, byte[]>> chunks =
+                RowDealing.inTurn(3, packing(missing)).call(4, rows());
         List<List<Tuple2<Integer, byte[]>>> nodes = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         chunks.forEachRemaining(chunk -> nodes.get(chunk._1()).add(chunk));
 
@@ -129,7 +130,7 @@ class PackingTest {
             int first = (node + 2) % 3; // row r of partition 4 is at node (4 + r) mod 3
             int[] own =
                     IntStream.range(0, all.count()).filter(r -> r % 3 == first).toArray();
-            RowIntake.Pending pending = new RowIntake.Chunks()
+            RowIntake.Pending pending = new RowIntake.Chunks(false)
                     .open(node, CollectionConverters.asScala(nodes.get(node).iterator()));
             RowIntake.Taken taken = pending.rows().get();
             stretches.addAll(0, taken.stretches());
@@ -167,7 +168,7 @@ class PackingTest {
                 .toList();
         VectorPacking packing = new VectorPacking(false, false, 0, true);
         List<RowStretch> stretches = new ArrayList<>();
-        new RowDealing(nodes, packing)
+        RowDealing.inTurn(nodes, packing)
                 .call(1, rows.iterator())
                 .forEachRemaining(chunk -> stretches.add(
                         Serialized.value(chunk._2(), RowChunk.class).stretch()));

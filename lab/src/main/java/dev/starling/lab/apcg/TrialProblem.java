@@ -10,12 +10,14 @@ import org.apache.commons.rng.simple.RandomSource;
  * A small problem with the shape of an augmented graph: four coordinates whose columns of A share a kernel and that
  * have no ψ, and four outside it with an absolute value or an interval each; overlapping blocks of uneven probability.
  */
-record RandomProblem(Quadratic smooth, CompositeProblem problem, ListedBlocks sampling) {
+public record TrialProblem(Quadratic smooth, CompositeProblem problem, ListedBlocks sampling) {
 
-    static final int DIMENSION = 8;
+    private static final int DIMENSION = 8;
     private static final int FREE = 4;
+    private static final int[] ALL = {0, 1, 2, 3, 4, 5, 6, 7};
 
-    static RandomProblem of(long seed, boolean stronglyConvex) {
+    /** A problem with random numbers. */
+    public static TrialProblem of(long seed, boolean stronglyConvex) {
         UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
         double[][] matrix = new double[3 + FREE][DIMENSION];
         for (int r = 0; r < 3; r++) {
@@ -33,7 +35,7 @@ record RandomProblem(Quadratic smooth, CompositeProblem problem, ListedBlocks sa
             }
         }
         Quadratic smooth = Quadratic.of(matrix, weights, target);
-        return new RandomProblem(smooth, new CompositeProblem(smooth, new Terms()), sampling(random));
+        return new TrialProblem(smooth, new CompositeProblem(smooth, new Terms()), sampling(random));
     }
 
     /** The free coordinates together, pairs and singles of the others, and one block across. */
@@ -48,19 +50,29 @@ record RandomProblem(Quadratic smooth, CompositeProblem problem, ListedBlocks sa
                 Arrays.stream(probabilities).map(p -> p / sum).toArray());
     }
 
-    double samplingConstant() {
+    /** S, as small as the method allows. */
+    public double samplingConstant() {
         return smooth.samplingConstant(sampling);
     }
 
+    /** p_min, over the coordinates that have a ψ. */
+    double smallestProbability() {
+        return Arrays.stream(ALL)
+                .filter(i -> i >= FREE)
+                .mapToDouble(sampling::probability)
+                .min()
+                .orElseThrow();
+    }
+
     /** The minimiser, by proximal gradient steps on all coordinates until they stand still. */
-    double[] minimiser() {
+    public double[] minimiser() {
         double[] x = new double[DIMENSION];
-        int[] all = {0, 1, 2, 3, 4, 5, 6, 7};
-        double step = 1 / Math.pow(smooth.samplingConstant(BlockSampling.of(8, List.of(all), new double[] {1})), 2);
+        double largest = smooth.samplingConstant(BlockSampling.of(DIMENSION, List.of(ALL), new double[] {1}));
+        double step = 1 / (largest * largest);
         double[] gradient = new double[DIMENSION];
         for (int t = 0; t < 400_000; t++) {
             double[] from = x;
-            smooth.gradient(i -> from[i], all, gradient);
+            smooth.gradient(i -> from[i], ALL, gradient);
             double[] to = new double[DIMENSION];
             for (int i = 0; i < DIMENSION; i++) {
                 to[i] = problem.separable().prox(i, x[i] - step * gradient[i], step);

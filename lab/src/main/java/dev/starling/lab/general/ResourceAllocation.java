@@ -1,14 +1,5 @@
-package dev.starling.lab.examples;
+package dev.starling.lab.general;
 
-import dev.starling.lab.general.GeneralAdfs;
-import dev.starling.lab.general.GeneralProblem;
-import dev.starling.lab.general.LocalFunctions;
-import dev.starling.lab.general.ProximalFunction;
-import dev.starling.network.Network;
-import dev.starling.network.Topology;
-import dev.starling.runtime.Delays;
-import dev.starling.runtime.Simulator;
-import dev.starling.runtime.StopSignal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -90,7 +81,7 @@ public final class ResourceAllocation {
     }
 
     /** Sites with customers of random tastes. */
-    static GeneralProblem sites(int sites, int customers, int resources, long seed) {
+    public static GeneralProblem sites(int sites, int customers, int resources, long seed) {
         UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
         List<LocalFunctions> nodes = new ArrayList<>();
         for (int i = 0; i < sites; i++) {
@@ -103,28 +94,5 @@ public final class ResourceAllocation {
             nodes.add(LocalFunctions.of(resources, functions, 0.5 + random.nextDouble()));
         }
         return new GeneralProblem(nodes);
-    }
-
-    /** Runs S-ADFS until the first site's prices are certified to be within a gap of the best. */
-    static double[] prices(GeneralProblem problem, Network network, double gap, long seed) {
-        double[] prices = new double[problem.dimension()];
-        StopSignal enough = StopSignal.manual();
-        Simulator simulator = new Simulator((node, program, clock, rounds) -> {
-            if (node == 0) {
-                program.estimate(prices);
-                if (rounds >= 100_000 || problem.gapBound(prices) <= gap) {
-                    enough.request();
-                }
-            }
-        });
-        simulator.run(network, GeneralAdfs.programs(problem, network, 5, seed), Delays.uniform(5), enough);
-        return prices;
-    }
-
-    /** Nine sites on a grid agree on the prices of four resources. */
-    public static void main(String[] arguments) {
-        GeneralProblem problem = sites(9, 20, 4, 1);
-        double[] prices = prices(problem, Topology.named("grid").build(9, 1), 1e-9, 1);
-        System.out.println("prices " + Arrays.toString(prices));
     }
 }

@@ -1,0 +1,46 @@
+package dev.starling.verify;
+
+import org.apache.commons.numbers.core.DD;
+
+/** A loss of which no conjugate is known here: its models are proven by slopes and curvature. */
+sealed interface Undualised extends CheckedLoss permits Powers, Thresholds, Whole.Named {
+
+    @Override
+    default boolean isDualised() {
+        return false;
+    }
+
+    private static UnsupportedOperationException none() {
+        return new UnsupportedOperationException("a loss without a conjugate");
+    }
+
+    @Override
+    default DD conjugate(double slope, double label) {
+        throw none();
+    }
+
+    @Override
+    default double proximalSlope(double point, double step, double label) {
+        throw none();
+    }
+
+    @Override
+    default double curvature(double slope, double step, double label) {
+        throw none();
+    }
+
+    @Override
+    default double roundness() {
+        return 0;
+    }
+
+    @Override
+    default boolean isClassification() {
+        return false;
+    }
+
+    @Override
+    default boolean scalesLabels() {
+        return false;
+    }
+}
