@@ -72,7 +72,17 @@ class AttackCommandTest {
         for (String site : List.of("a", "b", "c")) {
             Files.deleteIfExists(file(site + ".yaml"));
         }
-        ok(Cli.run("network", "new", "--sites a,b,c --lambda 1e-2 --loss", loss, "--port", port, "--run", name, "--dir", folder));
+        ok(Cli.run(
+                "network",
+                "new",
+                "--sites a,b,c --lambda 1e-2 --loss",
+                loss,
+                "--port",
+                port,
+                "--run",
+                name,
+                "--dir",
+                folder));
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<CompletableFuture<Cli>> running = new ArrayList<>();
@@ -128,10 +138,23 @@ class AttackCommandTest {
     @Tag("thorough")
     @ParameterizedTest
     @CsvSource({
-        "heart_scale, logistic", "splice, logistic", "phishing, logistic", "mushrooms, logistic", "a9a, logistic",
-        "w8a, logistic", "covtype.libsvm.binary.scale, logistic", "higgs_21k_natural, logistic",
-        "higgs_balanced, logistic", "abalone, squared", "cadata, squared", "cpusmall, squared", "space_ga, squared",
-        "rcv1_cocoa_small.train, logistic", "heart_scale, squared-hinge", "phishing, hinge", "cadata, absolute"
+        "heart_scale, logistic",
+        "splice, logistic",
+        "phishing, logistic",
+        "mushrooms, logistic",
+        "a9a, logistic",
+        "w8a, logistic",
+        "covtype.libsvm.binary.scale, logistic",
+        "higgs_21k_natural, logistic",
+        "higgs_balanced, logistic",
+        "abalone, squared",
+        "cadata, squared",
+        "cpusmall, squared",
+        "space_ga, squared",
+        "rcv1_cocoa_small.train, logistic",
+        "heart_scale, squared-hinge",
+        "phishing, hinge",
+        "cadata, absolute"
     })
     void theUsualRulesLetNothingBeRebuiltOfRealRows(String name, String loss) throws Exception {
         Path data = Path.of(System.getProperty("starling.root"), "../shared/data", name + ".gz");
