@@ -257,7 +257,11 @@ class StudyTest {
         members.put("standard-errors", errors);
         Study study = Study.of(members);
         return new StudyRows(
-                study, study.settings(), table("n,age,patient\n1,30,a\n2,40,b\n3,35,a\n1,33,c\n0,51,b\n2,44,c\n"), 1, true);
+                study,
+                study.settings(),
+                table("n,age,patient\n1,30,a\n2,40,b\n3,35,a\n1,33,c\n0,51,b\n2,44,c\n"),
+                1,
+                true);
     }
 
     @Test

@@ -6,8 +6,8 @@ import org.apache.commons.numbers.core.DD;
  * What slopes and curvature at a parameter say about the optimum.
  *
  * @param excess by how much the objective exceeds the optimum at most; infinite if there is no bound
- * @param distance how far a coefficient is from the optimum at most, relative to the root of its entry in the inverse of
- *     the Hessian
+ * @param distance how far a coefficient is from the optimum at most, relative to the root of its entry in the inverse
+ *     of the Hessian
  * @param better the parameter after a Newton step
  */
 record Bound(double excess, double distance, DD[] better) {

@@ -183,7 +183,8 @@ final class CurvedProblem {
         double decrement = (1 + 0x1p-40) * Math.sqrt(Factor.squares(forward).hi());
         DD[] better = better(factor.backward(forward));
         if (loss.selfConcordance() == Double.POSITIVE_INFINITY) {
-            return Bound.ofThird(decrement, third(factor, 2 * decrement), better).orByRidge(ridge());
+            return Bound.ofThird(decrement, third(factor, 2 * decrement), better)
+                    .orByRidge(ridge());
         }
         double concordance = loss.selfConcordance() * longest(factor);
         return Bound.ofSelfConcordance(decrement, concordance, better)
@@ -192,9 +193,9 @@ final class CurvedProblem {
     }
 
     /**
-     * A bound on how far coefficients are from the optimum. One Newton step leads to within aν of it, if a is small; how
-     * far it moves each coefficient is known. That is less than the length of the step where coefficients make up for
-     * each other, as those of features far from zero and the intercept do.
+     * A bound on how far coefficients are from the optimum. One Newton step leads to within aν of it, if a is small;
+     * how far it moves each coefficient is known. That is less than the length of the step where coefficients make up
+     * for each other, as those of features far from zero and the intercept do.
      */
     private double ofCoefficients(Factor factor, DD[] forward, double decrement, double a) {
         if (!(a <= MOST_DRIFT)) {
