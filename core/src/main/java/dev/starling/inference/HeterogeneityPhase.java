@@ -1,6 +1,7 @@
 package dev.starling.inference;
 
 import dev.starling.internal.Cholesky;
+import dev.starling.model.Differences;
 import dev.starling.model.SiteDifferences;
 import dev.starling.node.Collectives;
 import dev.starling.node.Phase;
@@ -9,8 +10,6 @@ import dev.starling.node.State;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
-import dev.starling.settings.Differences;
-import dev.starling.settings.Settings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +59,7 @@ public final class HeterogeneityPhase extends Sequence<SiteDifferences> {
     /**
      * Creates the phase for this node's rows.
      *
-     * @param settings what is asked for
+     * @param asked what is asked for
      * @param names the names of the features
      */
     public HeterogeneityPhase(
@@ -68,7 +67,7 @@ public final class HeterogeneityPhase extends Sequence<SiteDifferences> {
             Collectives nodes,
             LocalProblem problem,
             FittedPoint estimate,
-            Settings settings,
+            Differences asked,
             List<String> names) {
         super(owner);
         this.owner = owner;
@@ -76,7 +75,7 @@ public final class HeterogeneityPhase extends Sequence<SiteDifferences> {
         this.problem = problem;
         this.estimate = estimate;
         this.rows = new OwnRows(problem, estimate);
-        this.asked = settings.heterogeneity();
+        this.asked = asked;
         this.several = nodes.guard().isBetweenOwners();
         List<Integer> wanted = Arrays.stream(asked.features(names)).boxed().toList();
         this.tested = IntStream.range(0, rows.kept().length)

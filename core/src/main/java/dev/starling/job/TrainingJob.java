@@ -256,7 +256,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                         planning.nodes(),
                         problem,
                         estimate,
-                        settings,
+                        settings.heterogeneity(),
                         agreement().names()),
                 found -> judged(whole.with(counted.withHeterogeneity(found))));
     }

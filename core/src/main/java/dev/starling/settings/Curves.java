@@ -1,6 +1,7 @@
 package dev.starling.settings;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.model.Differences;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -4,6 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
+import dev.starling.model.Differences;
 import dev.starling.model.StandardErrors;
 import java.util.Collection;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
+import dev.starling.model.Differences;
 import dev.starling.model.StandardErrors;
 import java.util.ArrayList;
 import java.util.Collections;

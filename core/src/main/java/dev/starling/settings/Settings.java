@@ -8,6 +8,7 @@ import dev.starling.loss.Loss;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.model.Differences;
 import dev.starling.model.StandardErrors;
 import dev.starling.problem.Regulariser;
 import java.util.Collections;

@@ -2,10 +2,10 @@ package dev.starling.statistics;
 
 import dev.starling.inference.HeterogeneityPhase;
 import dev.starling.loss.Losses;
+import dev.starling.model.Differences;
 import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.SiteDifferences;
-import dev.starling.settings.Differences;
 import dev.starling.settings.Setting;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,9 +17,9 @@ class TablesArchitectureTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            table  | data, java.sql
+            table  | data, cores, java.sql
             recipe | data, table, settings, model, internal
-            study  | data, loss, table, recipe, job, settings
+            study  | data, loss, table, recipe, job, settings, model
             export | data, loss, table, recipe, model, internal, javax.xml
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {

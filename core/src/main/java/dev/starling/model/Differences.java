@@ -1,4 +1,4 @@
-package dev.starling.settings;
+package dev.starling.model;
 
 import dev.starling.data.InvalidInputException;
 import java.util.ArrayList;
@@ -70,7 +70,8 @@ public record Differences(boolean isAsked, List<String> columns, boolean bySite)
         return features("heterogeneity", columns, names);
     }
 
-    static int[] features(String setting, List<String> columns, List<String> names) {
+    /** The same for a setting of any name. */
+    public static int[] features(String setting, List<String> columns, List<String> names) {
         for (String column : columns) {
             if (names.stream().noneMatch(name -> isOf(name, column))) {
                 throw new InvalidInputException(setting + ": "
