@@ -16,9 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DocumentationTest {
 
     private static final Path SOURCES = Path.of("src", "main", "java");
-    private static final Path README = Path.of("..", "README.md");
 
-    private final Snippets snippets = new Snippets().javadoc(SOURCES).page(README);
+    private final Snippets snippets = new Snippets().javadoc(SOURCES);
 
     @Test
     void everySnippetCompiles(@TempDir Path output) {

@@ -12,10 +12,11 @@ class TablesDocumentationTest {
     @Test
     void everySnippetCompiles(@TempDir Path output) {
         Snippets snippets = new Snippets()
-                .using("dev.starling", "dev.starling.data", "dev.starling.model")
+                .using("dev.starling", "dev.starling.data", "dev.starling.loss", "dev.starling.model")
                 .javadoc(Path.of("src", "main", "java"))
+                .page(Path.of("..", "README.md"))
                 .page(Path.of("..", "docs", "tables.md"));
-        assertThat(snippets.complaints("Table table; LinearModel model;", output))
+        assertThat(snippets.complaints("Table table; LinearModel model; Path file; Dataset data;", output))
                 .isEmpty();
     }
 }
