@@ -54,7 +54,8 @@ class ReadmeTest {
         Path source = ROOT.resolve("cli/src/test/java/dev/starling/cli/ReadmeTest.java");
         Matcher mine =
                 Pattern.compile("(?s)// snippet begins\n(.*?) *// snippet ends").matcher(Files.readString(source));
-        Matcher shown = Pattern.compile("(?s)```java\n(.*?)```").matcher(readme());
+        Matcher shown =
+                Pattern.compile("(?s)## As a library\n\n```java\n(.*?)```").matcher(readme());
         assertThat(mine.find()).isTrue();
         assertThat(shown.find()).isTrue();
         assertThat(shown.group(1)).isEqualTo(mine.group(1).replaceAll("(?m)^ {8}", ""));

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "apcg|general",
         description = {
-            "Runs the parts of the ADFS paper that are about more than linear models, beside what is proven about them."
+            "Runs the parts of the ADFS paper that go beyond linear models.",
+            "Each is printed beside what is proven about it."
         },
         footer = {
             "",

@@ -35,7 +35,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Reproduces the paper's plots, and measures what it proves. */
+/**
+ * Reproduces the paper's plots, and measures what it proves. It is longer than most commands, because each figure
+ * refuses the options of the others.
+ */
 @Command(
         name = "reproduce",
         mixinStandardHelpOptions = true,

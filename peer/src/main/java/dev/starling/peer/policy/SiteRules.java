@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 /**
  * The rules of a site in a run: each addend (the site's contribution to a sum) is checked before it leaves, whoever
  * asks for it and why. The rules do not prove that nothing can be learnt about a row; they defeat the known attacks,
- * and stop a run that begins to look like one.
+ * and stop a run that begins to look like one. It is longer than most classes, because every addend passes all of them.
  */
 public final class SiteRules implements SumRules {
 
