@@ -24,20 +24,27 @@ public record Curves(List<Double> times, String column) {
         for (int k = 0; k < times.size(); k++) {
             if (!(times.get(k) > (k == 0 ? 0 : times.get(k - 1)))
                     || times.get(k).isInfinite()) {
-                throw new InvalidInputException("curves has intervals that end at "
-                        + times.stream().map(String::valueOf).collect(Collectors.joining(","))
-                        + "; give positive times in ascending order, for example 90,180,365");
+                throw refused(times.stream().map(String::valueOf).collect(Collectors.joining(",")));
             }
         }
+    }
+
+    private static InvalidInputException refused(String times) {
+        return new InvalidInputException("intervals cannot end at " + times
+                + "; give positive times in ascending order, for example 90,180,365");
     }
 
     /** Those that a text names: times, separated by commas, then perhaps {@code by} and a column. */
     public static Curves named(String text) {
         int by = text.indexOf(BY);
         String times = by < 0 ? text : text.substring(0, by);
-        return new Curves(
-                Form.NUMBERS.parser().apply("curves", times.strip()),
-                by < 0 ? "" : text.substring(by + BY.length()).strip());
+        List<Double> ends;
+        try {
+            ends = Form.NUMBERS.parser().apply("curves", times.strip());
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(refused(times.strip()).getMessage(), e);
+        }
+        return new Curves(ends, by < 0 ? "" : text.substring(by + BY.length()).strip());
     }
 
     /** The text that {@link #named} reads. */

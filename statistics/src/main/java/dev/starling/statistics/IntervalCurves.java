@@ -2,6 +2,7 @@ package dev.starling.statistics;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
+import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.settings.Curves;
 import dev.starling.settings.Setting;
@@ -46,12 +47,11 @@ public final class IntervalCurves {
      * @throws InvalidInputException if they have not
      */
     public static SurvivalCurves of(LinearModel model, double level) {
-        double[] counts = GlmTable.inference(model).curves();
-        if (counts.length == 0) {
-            throw new InvalidInputException(
-                    "the model has no counts of events; train it with the loss cox and curves, for"
-                            + " example curves: 90,180,365");
-        }
+        double[] counts = model.inference()
+                .map(Inference::curves)
+                .filter(any -> any.length > 0)
+                .orElseThrow(() -> new InvalidInputException("the model has no survival curves; train it with the loss"
+                        + " cox and curves, for example curves: 90,180,365"));
         Curves curves = Setting.CURVES.parse(model.provenance().settings().get(Setting.CURVES.name()));
         int intervals = curves.times().size() + 1;
         List<String> names = new ArrayList<>();

@@ -126,6 +126,6 @@ class IntervalCurvesTest {
         assertThatThrownBy(() -> IntervalCurves.of(
                         trainer(3, Curves.NONE).fit(rows, golden.sites()).model(), 0.95))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("the model has no counts of events");
+                .hasMessageContaining("the model has no survival curves");
     }
 }

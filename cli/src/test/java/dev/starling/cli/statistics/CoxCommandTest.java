@@ -168,4 +168,37 @@ class CoxCommandTest {
                 .startsWith("{\"groups\":[{\"group\":\"all\",\"rows\":8,\"events\":6,\"median\":");
         assertThat(Cli.run("survival", trial(), "Surv(time,died)~dose").err()).contains("unknown column 'dose'");
     }
+
+    /** Counted by hand: log-rank (3 − 2)²/(3/7 + 1/4 + 1/4). */
+    @Test
+    void timesMayCountAsEndsOfIntervals() {
+        Path file = Cli.file(
+                folder,
+                "arms.csv",
+                "time,status,arm",
+                "5,1,a",
+                "12,1,a",
+                "20,0,a",
+                "33,1,a",
+                "45,1,b",
+                "50,0,b",
+                "7,1,b",
+                "61,1,b");
+        Cli found = Cli.run("survival", file, "Surv(time, status) ~ arm", "--intervals 10,30,50 --json");
+        assertThat(found.code()).as(found.err()).isZero();
+        assertThat(found.out())
+                .contains("{\"time\":10.0,\"atRisk\":4,\"events\":1,\"survival\":0.75,")
+                .contains("{\"time\":50.0,\"atRisk\":1,\"events\":1,\"survival\":0.0,")
+                .contains("\"observed\":[3.0,2.0],\"expected\":[2.0,3.0]");
+        assertThat(found.number("statistic")).isCloseTo(14 / 13.0, within(1e-12));
+        for (String wrong : new String[] {"10,x", "30,10", "0,5"}) {
+            Cli refused = Cli.run("survival", file, "Surv(time, status) ~ arm", "--intervals " + wrong);
+            assertThat(refused.code()).isEqualTo(2);
+            assertThat(refused.err()).contains("intervals cannot end at").hasLineCount(1);
+        }
+        Cli.run("train", file, "--label-column status --quiet --model", folder.resolve("model.json"));
+        Cli without = Cli.run("survival", folder.resolve("model.json"));
+        assertThat(without.code()).isEqualTo(2);
+        assertThat(without.err()).contains("curves").hasLineCount(1);
+    }
 }
