@@ -57,7 +57,11 @@ class BaselineContractTest {
                         "acc-vr-diging",
                         "mudag",
                         "dvr-catalyst",
-                        "ogt");
+                        "ogt",
+                        "aeg",
+                        "s-dane",
+                        "acc-s-dane",
+                        "spag");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)
