@@ -2,7 +2,6 @@ package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
-import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
@@ -13,10 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -74,7 +70,7 @@ final class ComparisonOptions {
     private int watch;
 
     @Mixin
-    private JsonOption json;
+    private CurveOutput curves;
 
     @Option(
             names = "--explain",
@@ -82,17 +78,11 @@ final class ComparisonOptions {
                     + " and the rows are conditioned, and how much the nodes differ.")
     private boolean explain;
 
-    @Option(names = "--csv", description = "Print the curves as comma-separated values.")
-    private boolean csv;
-
     @Option(
             names = "--report",
             paramLabel = "OUT",
             description = "Write a self-contained HTML page with the curves, the graph and all numbers.")
     private Path report;
-
-    @Option(names = "--svg", paramLabel = "OUT", description = "Write the curves as an SVG picture for papers.")
-    private Path svg;
 
     @Option(
             names = {"-q", "--quiet"},
@@ -101,9 +91,6 @@ final class ComparisonOptions {
 
     /** Checks what can be checked before any of the inputs is read. */
     void check(List<Path> inputs) {
-        if (json.isGiven() && csv) {
-            throw new InvalidInputException("--json and --csv both say what to print; give one of them");
-        }
         if (gap != null && !(gap > 0 && gap < 1)) {
             throw new InvalidInputException("--gap " + Json.text(gap) + " must be between 0 and 1, for example 1e-6");
         }
@@ -120,8 +107,9 @@ final class ComparisonOptions {
             throw new InvalidInputException("--watch " + watch + "; at least 1 node must be watched");
         }
         seeds();
-        Stream.of(report, svg).filter(Objects::nonNull).forEach(out -> Outputs.requireWritable(out, inputs));
-        Outputs.requireDifferent("--report", Optional.ofNullable(report), "--svg", Optional.ofNullable(svg));
+        curves.check(inputs);
+        report().ifPresent(out -> Outputs.requireWritable(out, inputs));
+        Outputs.requireDifferent("--report", report(), "--svg", svg());
     }
 
     List<Long> seeds() {
@@ -161,7 +149,7 @@ final class ComparisonOptions {
     }
 
     Optional<Path> svg() {
-        return Optional.ofNullable(svg);
+        return curves.svg();
     }
 
     Optional<Double> gradient() {
@@ -174,25 +162,13 @@ final class ComparisonOptions {
 
     /** Prints and writes results in the formats that were asked for. */
     void deliver(Measurements result, PrintWriter out, PrintWriter err) {
-        print(out, result::write, result::csv, result::print);
+        Optional<String> picture = curves.deliver(result, out);
         if (report != null) {
             Outputs.write(() ->
                     AtomicFiles.write(report, file -> file.write(result.page().getBytes(StandardCharsets.UTF_8))));
             remark(err, "page written to " + report);
         }
-        if (svg != null) {
-            Outputs.write(() -> result.chart().write(svg));
-            remark(err, "picture written to " + svg);
-        }
-    }
-
-    private void print(
-            PrintWriter out, Json.Content asJson, Consumer<PrintWriter> asCsv, Consumer<PrintWriter> asText) {
-        if (json.isGiven()) {
-            Json.print(out, asJson);
-        } else {
-            (csv ? asCsv : asText).accept(out);
-        }
+        picture.ifPresent(text -> remark(err, text));
     }
 
     /** Prints a remark on stderr, unless {@code --quiet} was given. */

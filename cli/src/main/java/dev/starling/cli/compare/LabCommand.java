@@ -3,17 +3,11 @@ package dev.starling.cli.compare;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
-import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
-import dev.starling.cli.options.JsonOption;
-import dev.starling.cli.options.Section;
-import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.apcg.RateTrial;
 import dev.starling.lab.paper.FamilyTrial;
 import dev.starling.network.Topology;
-import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,44 +37,6 @@ public final class LabCommand {
 
     @Spec
     private CommandSpec spec;
-
-    /** What is printed and written. */
-    @Under(Section.OUTPUT)
-    static final class Output {
-
-        @Mixin
-        private JsonOption json;
-
-        @Option(names = "--csv", description = "Print the curves as comma-separated values.")
-        private boolean csv;
-
-        @Option(names = "--svg", paramLabel = "OUT", description = "Write the curves as an SVG picture for papers.")
-        private Path svg;
-
-        void check() {
-            if (json.isGiven() && csv) {
-                throw new InvalidInputException("--json and --csv both say what to print; give one of them");
-            }
-            if (svg != null) {
-                Outputs.requireWritable(svg, List.of());
-            }
-        }
-
-        void deliver(CurveTable table, PrintWriter out, PrintWriter err) {
-            if (json.isGiven()) {
-                Json.print(out, table::write);
-            } else if (csv) {
-                table.csv(out);
-            } else {
-                table.print(out);
-            }
-            if (svg != null) {
-                Outputs.write(() -> table.chart().write(svg));
-                err.println("picture written to " + svg);
-                err.flush();
-            }
-        }
-    }
 
     @Command(
             description = {
@@ -115,8 +71,8 @@ public final class LabCommand {
                             defaultValue = "1",
                             description = "Which problem (default: ${DEFAULT-VALUE}).")
                     long seed,
-            @Mixin Output output) {
-        output.check();
+            @Mixin CurveOutput output) {
+        output.check(List.of());
         requireAtLeastOne("--runs", runs);
         requireAtLeastOne("--steps", steps);
         RateTrial trial = RateTrial.measure(RateTrial.Form.named(guarantee), seed, runs, steps);
@@ -125,23 +81,25 @@ public final class LabCommand {
                 .max()
                 .orElseThrow();
         output.deliver(
-                new CurveTable(
-                        "apcg: " + trial.form().text() + ", 8 coordinates of which 4 are free along a kernel, mean of "
-                                + runs + " runs",
-                        "step",
-                        trial.form().error(),
-                        List.of("mean error", "bound"),
-                        trial.moments().stream()
-                                .map(moment -> new double[] {moment.step(), moment.error(), moment.bound()})
-                                .toList(),
-                        List.of(
-                                trial.rate() > 0
-                                        ? "rho " + NumberFormats.shortText(trial.rate())
-                                                + ": the expected error falls by 1 - rho per step"
-                                        : "the expected error falls like 1/t^2",
-                                "largest ratio of the mean error to its bound: " + NumberFormats.shortText(worst))),
-                spec.commandLine().getOut(),
-                spec.commandLine().getErr());
+                        new CurveTable(
+                                "apcg: " + trial.form().text()
+                                        + ", 8 coordinates of which 4 are free along a kernel, mean of " + runs
+                                        + " runs",
+                                "step",
+                                trial.form().error(),
+                                List.of("mean error", "bound"),
+                                trial.moments().stream()
+                                        .map(moment -> new double[] {moment.step(), moment.error(), moment.bound()})
+                                        .toList(),
+                                List.of(
+                                        trial.rate() > 0
+                                                ? "rho " + NumberFormats.shortText(trial.rate())
+                                                        + ": the expected error falls by 1 - rho per step"
+                                                : "the expected error falls like 1/t^2",
+                                        "largest ratio of the mean error to its bound: "
+                                                + NumberFormats.shortText(worst))),
+                        spec.commandLine().getOut())
+                .ifPresent(this::remark);
         return Main.DONE;
     }
 
@@ -192,8 +150,8 @@ public final class LabCommand {
                             defaultValue = "1",
                             description = "Seed of the problem and of all draws (default: ${DEFAULT-VALUE}).")
                     long seed,
-            @Mixin Output output) {
-        output.check();
+            @Mixin CurveOutput output) {
+        output.check(List.of());
         requireAtLeastOne("--nodes", nodes);
         if (!(tau >= 0) || Double.isInfinite(tau)) {
             throw new InvalidInputException("--tau " + Json.text(tau) + " must be 0 or more, and finite");
@@ -208,29 +166,34 @@ public final class LabCommand {
             apart = Math.max(apart, Math.abs(trial.theta()[c] - trial.central()[c]));
         }
         output.deliver(
-                new CurveTable(
-                        "general: " + trial.family().text() + ", n = " + nodes + ", " + topology + ", tau = "
-                                + Json.text(tau),
-                        "time",
-                        "largest proven gap of any node, relative to the start",
-                        List.of("adfs", "theory's rate"),
-                        trial.moments().stream()
-                                .map(moment -> new double[] {
-                                    moment.time(),
-                                    moment.gap(),
-                                    StrictMath.pow(10, -moment.time() / trial.timePerDigit())
-                                })
-                                .toList(),
-                        List.of(
-                                "predicted time per digit " + NumberFormats.shortText(trial.timePerDigit()),
-                                "the first node's parameter differs from what one machine finds by at most "
-                                        + NumberFormats.shortText(apart))),
-                spec.commandLine().getOut(),
-                spec.commandLine().getErr());
+                        new CurveTable(
+                                "general: " + trial.family().text() + ", n = " + nodes + ", " + topology + ", tau = "
+                                        + Json.text(tau),
+                                "time",
+                                "largest proven gap of any node, relative to the start",
+                                List.of("adfs", "theory's rate"),
+                                trial.moments().stream()
+                                        .map(moment -> new double[] {
+                                            moment.time(),
+                                            moment.gap(),
+                                            StrictMath.pow(10, -moment.time() / trial.timePerDigit())
+                                        })
+                                        .toList(),
+                                List.of(
+                                        "predicted time per digit " + NumberFormats.shortText(trial.timePerDigit()),
+                                        "the first node's parameter differs from what one machine finds by at most "
+                                                + NumberFormats.shortText(apart))),
+                        spec.commandLine().getOut())
+                .ifPresent(this::remark);
         if (!trial.reached()) {
             throw new RunFailure("the gap of " + Json.text(gap) + " was not reached in 20 times the predicted time");
         }
         return Main.DONE;
+    }
+
+    private void remark(String text) {
+        spec.commandLine().getErr().println(text);
+        spec.commandLine().getErr().flush();
     }
 
     private static void requireAtLeastOne(String option, int value) {
