@@ -57,7 +57,8 @@ module dev.starling.core {
     exports dev.starling.method to
             dev.starling.cli,
             dev.starling.lab,
-            dev.starling.peer;
+            dev.starling.peer,
+            dev.starling.statistics;
     exports dev.starling.method.adfs to
             dev.starling.lab;
     exports dev.starling.method.adfs.certified to

@@ -34,17 +34,21 @@ class WorkingSetsTest {
 
     /** Columns that go together, as genes do, of which a few matter. */
     private static Dataset genes(int rows, boolean classes, boolean sparse) {
+        return genes(rows, FEATURES, classes, sparse);
+    }
+
+    private static Dataset genes(int rows, int features, boolean classes, boolean sparse) {
         Random random = new Random(rows);
-        double[][] loadings = new double[20][FEATURES];
+        double[][] loadings = new double[20][features];
         for (double[] factor : loadings) {
             Arrays.setAll(factor, c -> 0.7 * random.nextGaussian());
         }
-        double[][] x = new double[rows][FEATURES];
+        double[][] x = new double[rows][features];
         double[] y = new double[rows];
         for (int i = 0; i < rows; i++) {
             double[] factors = random.doubles(20, -2, 2).toArray();
             double score = random.nextGaussian();
-            for (int c = 0; c < FEATURES; c++) {
+            for (int c = 0; c < features; c++) {
                 double value = random.nextGaussian();
                 for (int f = 0; f < 20; f++) {
                     value += factors[f] * loadings[f][c];
@@ -139,18 +143,18 @@ class WorkingSetsTest {
         assertThat(path.epochs()).isLessThan(20 * 12.0);
     }
 
-    private static MethodNode node(LoneNode owner) {
+    private static MethodNode node(LoneNode owner, int features) {
         return owner.node(
                 new ProximalNewtonMethod(),
-                Problem.deal(genes(60, true, false), new Logistic(), 1e-3, 1)
+                Problem.deal(genes(60, features, true, false), new Logistic(), 1e-3, 1)
                         .withRegulariser(Regulariser.elasticNet(1e-3, 1e-2)),
                 new StoppingRule(1e-6, 200));
     }
 
     @Test
     void aRestoredNodeGoesOnWithTheSameSet() {
-        MethodNode whole = node(LoneNode.ofOneOwner());
-        ForgetfulProgram<MethodNode> forgetful = new ForgetfulProgram<>(() -> node(LoneNode.ofOneOwner()));
+        MethodNode whole = node(LoneNode.ofOneOwner(), FEATURES);
+        ForgetfulProgram<MethodNode> forgetful = new ForgetfulProgram<>(() -> node(LoneNode.ofOneOwner(), FEATURES));
 
         LoneNode.run(whole);
         LoneNode.run(forgetful);
@@ -166,7 +170,7 @@ class WorkingSetsTest {
     void noHessianIsAskedForWhereRulesForbidIt() {
         LoneNode several = LoneNode.between(new ReleaseLimits(1_000_000_000L, 0, 1000, 1000, 0));
 
-        MethodNode node = node(several);
+        MethodNode node = node(several, 200);
         LoneNode.run(node);
 
         assertThat(several.kinds()).containsOnly("gradient");

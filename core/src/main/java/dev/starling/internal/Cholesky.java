@@ -52,6 +52,15 @@ public final class Cholesky {
         }
     }
 
+    /** bᵀM⁻¹b for a matrix M, stored by rows. */
+    public static double quadratic(double[] matrix, double[] b) {
+        double[] factor = matrix.clone();
+        double[] solved = new double[b.length];
+        factorise(factor, b.length);
+        solve(factor, b.length, b, solved);
+        return Vectors.dot(b, solved);
+    }
+
     /** The inverse of a factor, which is lower triangular as well. */
     public static double[] inverse(double[] factor, int d) {
         double[] inverse = new double[d * d];

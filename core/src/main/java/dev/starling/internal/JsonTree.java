@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -93,31 +92,9 @@ public final class JsonTree {
         return String.valueOf(json.getString());
     }
 
-    /** Writes a member of an object. */
-    public static void value(JsonGenerator json, String name, Object value) {
-        json.writeName(name);
-        write(json, value);
-    }
-
-    /** Writes an object, whose members somebody else writes. */
-    public static void object(JsonGenerator json, String name, Runnable members) {
-        json.writeObjectPropertyStart(name);
-        members.run();
-        json.writeEndObject();
-    }
-
-    /** Writes an array with an object for every element, whose members somebody else writes. */
-    public static <T> void objects(JsonGenerator json, String name, Iterable<T> elements, Consumer<T> members) {
-        json.writeArrayPropertyStart(name);
-        for (T element : elements) {
-            json.writeStartObject();
-            members.accept(element);
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-    }
-
-    /** Writes nested maps and lists of strings, booleans and numbers; a number that is not finite becomes null. */
+    /**
+     * Writes nested maps and lists of strings, booleans, numbers and null; a number that is not finite becomes null.
+     */
     public static void write(JsonGenerator json, Object value) {
         if (value instanceof Map<?, ?> map) {
             json.writeStartObject();
@@ -137,6 +114,10 @@ public final class JsonTree {
             json.writeArray(numbers, 0, numbers.length);
         } else if (value instanceof int[] numbers) {
             json.writeArray(numbers, 0, numbers.length);
+        } else if (value instanceof long[] numbers) {
+            json.writeArray(numbers, 0, numbers.length);
+        } else if (value == null) {
+            json.writeNull();
         } else if (value instanceof Boolean bool) {
             json.writeBoolean(bool);
         } else if (value instanceof Integer || value instanceof Long) {

@@ -163,10 +163,14 @@ final class HeldOutScores {
         if (margins[0].length > 1) {
             return largest(margins[0]) == label;
         }
-        double[] firsts = Arrays.stream(margins).mapToDouble(one -> one[0]).toArray();
-        return firsts.length == 1
-                ? firsts[0] > 0 == label > 0
-                : problems.get(largest(firsts)).label(sample) > 0;
+        if (margins.length == 1) {
+            return margins[0][0] > 0 == label > 0;
+        }
+        int best = 0;
+        for (int k = 1; k < margins.length; k++) {
+            best = margins[k][0] > margins[best][0] ? k : best;
+        }
+        return problems.get(best).label(sample) > 0;
     }
 
     private static int largest(double[] margins) {

@@ -280,12 +280,12 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                 ? next(
                         "labels " + index,
                         sums.labels(),
-                        totals -> slopes(index, steepest, sums, sums.intercept(totals)))
-                : slopes(index, steepest, sums, 0);
+                        totals -> slopes(index, steepest, sums, sums.intercepts(totals)))
+                : slopes(index, steepest, sums);
     }
 
-    private Step<?> slopes(int index, double before, SlopesAtZero sums, double intercept) {
-        return next("slopes " + index, sums.slopes(intercept), totals -> {
+    private Step<?> slopes(int index, double before, SlopesAtZero sums, double... intercepts) {
+        return next("slopes " + index, sums.slopes(intercepts), totals -> {
             double steepest = Math.max(before, units.rawSlope(sums.steepest(totals)));
             if (index + 1 < problems.agreement().order().classes()) {
                 return slopes(index + 1, steepest);

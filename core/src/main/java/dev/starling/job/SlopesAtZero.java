@@ -1,12 +1,14 @@
 package dev.starling.job;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Elementary;
 import dev.starling.loss.Loss;
 import dev.starling.node.Collectives;
 import dev.starling.node.Phase;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
+import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
@@ -24,24 +26,38 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
     /** An upper bound on the absolute value of an intercept in classification. */
     private static final double FARTHEST = 64;
 
-    /** The phase that sums Σ w y and Σ w, from which the intercept follows. */
+    private int outputs() {
+        return problem.get().loss().outputs();
+    }
+
+    /** The phase that sums Σ w y and Σ w, or Σ w for each of several classes at once, from which intercepts follow. */
     Phase<double[]> labels() {
         return nodes.sum(
-                SumRequest.overAll(SumKind.COLUMNS, "labels", problem.get().samples(), 2), () -> labels(problem.get()));
+                SumRequest.overAll(SumKind.COLUMNS, "labels", problem.get().samples(), Math.max(2, outputs())),
+                () -> labels(problem.get()));
     }
 
     private static double[] labels(LocalProblem problem) {
-        double[] sums = new double[2];
+        int outputs = problem.loss().outputs();
+        double[] sums = new double[Math.max(2, outputs)];
         for (int j = 0; j < problem.samples(); j++) {
             double weight = problem.weight(j);
-            sums[0] += weight * problem.label(j);
-            sums[1] += weight;
+            if (outputs > 1) {
+                sums[(int) problem.label(j)] += weight;
+            } else {
+                sums[0] += weight * problem.label(j);
+                sums[1] += weight;
+            }
         }
         return sums;
     }
 
-    /** The best intercept in classification; in regression that of the mean target, the best one for most families. */
-    double intercept(double[] totals) {
+    /** The best intercepts in classification; in regression that of the mean target, the best one for most families. */
+    double[] intercepts(double[] totals) {
+        return outputs() > 1 ? Arrays.stream(totals).map(Elementary::log).toArray() : new double[] {intercept(totals)};
+    }
+
+    private double intercept(double[] totals) {
         Loss loss = problem.get().loss();
         double mean = totals[0] / totals[1];
         if (!loss.isClassification()) {
@@ -66,15 +82,16 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         return score;
     }
 
-    /** The phase that sums the slopes, which are a gradient like any other, and Σ w. */
-    Phase<double[]> slopes(double intercept) {
-        int outputs = problem.get().loss().outputs();
-        if (outputs > 1) {
-            return slopesOfOutputs(outputs);
-        }
+    /**
+     * The phase that sums the slopes, which are a gradient like any other, and Σ w; without intercepts, those are 0.
+     */
+    Phase<double[]> slopes(double... intercepts) {
+        int outputs = outputs();
         int features = problem.get().features();
-        double[] point = new double[features];
-        point[features - 1] = intercept;
+        double[] point = new double[outputs * features];
+        for (int k = 0; k < intercepts.length; k++) {
+            point[(k + 1) * features - 1] = intercepts[k];
+        }
         return nodes.sum(
                 SumRequest.atPoint(
                         SumKind.GRADIENT,
@@ -82,29 +99,19 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
                         1,
                         point,
                         problem.get().samples(),
-                        features + 1),
-                () -> slopes(problem.get(), intercept));
+                        point.length + 1),
+                () -> outputs > 1
+                        ? slopesOfOutputs(problem.get(), Arrays.copyOf(intercepts, outputs))
+                        : slopes(problem.get(), intercepts.length > 0 ? intercepts[0] : 0));
     }
 
-    private Phase<double[]> slopesOfOutputs(int outputs) {
-        int parameters = outputs * problem.get().features();
-        return nodes.sum(
-                SumRequest.atPoint(
-                        SumKind.GRADIENT,
-                        nodes.problem(),
-                        1,
-                        new double[parameters],
-                        problem.get().samples(),
-                        parameters + 1),
-                () -> slopesOfOutputs(problem.get(), outputs));
-    }
-
-    private static double[] slopesOfOutputs(LocalProblem problem, int outputs) {
+    private static double[] slopesOfOutputs(LocalProblem problem, double... margins) {
+        int outputs = margins.length;
         double[] sums = new double[outputs * problem.features() + 1];
         double[] slopes = new double[outputs];
         double[] curvatures = new double[outputs * (outputs + 1) / 2];
         for (int j = 0; j < problem.samples(); j++) {
-            problem.loss().bend(new double[outputs], problem.label(j), slopes, curvatures);
+            problem.loss().bend(margins, problem.label(j), slopes, curvatures);
             for (int k = 0; k < outputs; k++) {
                 problem.data().addTo(problem.row(j), problem.weight(j) * slopes[k], sums, k * problem.features());
             }
@@ -127,10 +134,12 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
 
     /** The steepest slope of the mean loss along any of the features that are regularised. */
     double steepest(double[] totals) {
-        int features = totals.length - 1;
+        int last = totals.length - 1;
+        int features = problem.get().features();
         double steepest = 0;
-        for (int c = 0; c < (problem.get().hasIntercept() ? features - 1 : features); c++) {
-            steepest = Math.max(steepest, Math.abs(totals[c]) / totals[features]);
+        for (int c = 0; c < last; c++) {
+            boolean free = problem.get().hasIntercept() && (c + 1) % features == 0;
+            steepest = free ? steepest : Math.max(steepest, Math.abs(totals[c]) / totals[last]);
         }
         return steepest;
     }

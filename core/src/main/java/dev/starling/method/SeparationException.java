@@ -38,6 +38,11 @@ public final class SeparationException extends InvalidInputException {
         return feature < names.size() ? names.get(feature) : "feature " + (feature + 1);
     }
 
+    /** Returns the indices of the features, counted from 0. */
+    public List<Integer> features() {
+        return features;
+    }
+
     /**
      * Returns a copy whose message uses the names of the features, as far as they have names.
      *

@@ -7,7 +7,6 @@ import dev.starling.model.CrossValidation.Line;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
@@ -38,15 +37,8 @@ public final class ValidationJson {
         }
     }
 
-    /** Writes the members of the object. */
-    public static void write(JsonGenerator json, CrossValidation validation) {
-        members(validation).forEach((name, value) -> {
-            json.writeName(name);
-            JsonTree.write(json, value);
-        });
-    }
-
-    private static Map<String, Object> members(CrossValidation validation) {
+    /** The members of the object. */
+    public static Map<String, Object> members(CrossValidation validation) {
         JsonMembers members = JsonMembers.toWrite();
         members(members, validation);
         return members.values();

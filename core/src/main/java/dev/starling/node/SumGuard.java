@@ -83,7 +83,7 @@ public interface SumGuard {
         return 0;
     }
 
-    /** The number of entries of the longest signatures that follow totals. */
+    /** The number of entries of the longest signature that follows totals. */
     default int signatureLength() {
         return 0;
     }
@@ -115,12 +115,12 @@ public interface SumGuard {
     default void opened(SumRequest request, double[] totals) {}
 
     /**
-     * Signs the totals that were last opened.
+     * Signs the totals that were last opened, at the root, or checks that the root has.
      *
      * @param parent the node that they came from; negative at the root
-     * @param received the signatures that came with them
-     * @return the parent's signature and this node's own, which go on to its children
-     * @throws dev.starling.data.InvalidInputException if the parent has not signed them
+     * @param received the signature that came with them
+     * @return the root's signature, which goes on to the node's children
+     * @throws dev.starling.data.InvalidInputException if the root has not signed them
      */
     default double[] signed(int parent, double[] received) {
         return new double[0];

@@ -29,6 +29,6 @@ record CoxFamily(Cox loss) implements Family {
 
     @Override
     public Term term(LocalProblem rows, PassLayout layout, int fewestRows) {
-        return new CoxTerm(rows, layout, loss.ties());
+        return new CoxTerm(rows, layout, loss);
     }
 }

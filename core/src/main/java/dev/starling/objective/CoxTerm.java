@@ -2,7 +2,7 @@ package dev.starling.objective;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Survival;
-import dev.starling.loss.Ties;
+import dev.starling.loss.Cox;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
 import dev.starling.problem.LocalProblem;
@@ -26,10 +26,11 @@ final class CoxTerm implements Term {
     private final PartialLikelihood likelihood;
     private final double[] saturated;
 
-    CoxTerm(LocalProblem problem, PassLayout layout, Ties ties) {
+    CoxTerm(LocalProblem problem, PassLayout layout, Cox loss) {
         this.problem = problem;
         this.layout = layout;
-        this.likelihood = new PartialLikelihood(problem.data(), survival(problem), ties);
+        this.likelihood =
+                new PartialLikelihood(problem.data(), loss.watched().orElseGet(() -> survival(problem)), loss.ties());
         this.saturated = new double[likelihood.survival().strataCount()];
         Arrays.setAll(saturated, likelihood::saturated);
     }

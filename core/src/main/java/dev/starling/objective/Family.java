@@ -47,6 +47,14 @@ public interface Family {
         return outputs() > 1 ? PassLayout.ofOutputs(features, outputs()) : new PassLayout(features, intercept);
     }
 
+    /**
+     * Returns whether terms of several outputs also sum up the rows of each class, as free intercepts require, and
+     * Hessians of some parameters, as an l1 term does where there are many.
+     */
+    default boolean sumsClasses() {
+        return false;
+    }
+
     /** Returns how many numbers {@link Term#labels} has; 0 if rows have a loss each, from which they follow. */
     default int labelNumbers() {
         return 0;

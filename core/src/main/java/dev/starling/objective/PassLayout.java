@@ -1,18 +1,19 @@
 package dev.starling.objective;
 
 import dev.starling.node.HiddenSum;
+import java.util.Arrays;
 
 /**
- * The layout of the vector of sums that nodes add up after a pass: a head; the gradient; with a free intercept, the
- * part of the gradient from rows with positive slopes and a bound on its rounding error; and the Hessian, or the
- * combinations that the span of the rows is computed from.
+ * The layout of the vector of sums that nodes add up after a pass: a head; the gradient; with a free intercept, as many
+ * numbers that show how far slopes are from adding up to 0 and what would make them, and a bound on the rounding error
+ * of these; and the Hessian, or the combinations that the span of the rows is computed from.
  *
  * <p>With several outputs, the parameter has a block of the same size for each, and the Hessian one for each pair of
  * them. Every block of the Hessian is symmetric, so only its lower triangle is added up, row by row, for the pairs (k,
  * l) with l ≤ k, in the order (0,0), (1,0), (1,1), (2,0), …
  *
  * @param parameters the number of parameters: outputs times d, the number of features, including that of the intercept
- * @param intercept whether the last feature is that of a free intercept
+ * @param intercept whether the last feature is that of a free intercept, of every output
  * @param curved the dimension of the Hessian: that of all parameters, or of the span of the rows
  * @param outputs the number of margins of a row
  */
@@ -70,10 +71,15 @@ public record PassLayout(int parameters, boolean intercept, int curved, int outp
         this(features, intercept, features, 1);
     }
 
-    /** Returns the layout for several outputs, all of whose weights are regularised. */
+    /** Returns the layout for several outputs, all of whose weights are regularised, or none. */
     public static PassLayout ofOutputs(int features, int outputs) {
+        return ofOutputs(features, outputs, false);
+    }
+
+    /** Returns the layout for several outputs, each of which may have a free intercept. */
+    public static PassLayout ofOutputs(int features, int outputs, boolean intercept) {
         int parameters = Math.multiplyExact(features, outputs);
-        return new PassLayout(parameters, false, parameters, outputs);
+        return new PassLayout(parameters, intercept, parameters, outputs);
     }
 
     /** Returns the layout for Hessians in the span of this many rows; an intercept has a dimension of its own. */
@@ -98,12 +104,34 @@ public record PassLayout(int parameters, boolean intercept, int curved, int outp
         return intercept ? curved - 1 : curved;
     }
 
-    /** Returns how many weights are regularised: all, or all but the intercept, which is last. */
-    public int regularised() {
-        return intercept ? parameters - 1 : parameters;
+    /** Returns whether a parameter is the weight of a free intercept: the last one of its output. */
+    public boolean isFree(int parameter) {
+        return intercept && (parameter + 1) % (parameters / outputs) == 0;
     }
 
-    /** Returns the index of Σ w s x over the rows whose slope s is positive; only with a free intercept. */
+    /** Returns the entries of a vector that belong to regularised weights. */
+    public double[] regularised(double[] vector) {
+        double[] entries = new double[intercept ? parameters - outputs : parameters];
+        int at = 0;
+        for (int c = 0; c < parameters; c++) {
+            if (!isFree(c)) {
+                entries[at++] = vector[c];
+            }
+        }
+        return entries;
+    }
+
+    /** Returns λ₁ for every parameter, but 0 for free intercepts. */
+    public double[] prices(double l1) {
+        double[] prices = new double[parameters];
+        Arrays.setAll(prices, c -> isFree(c) ? 0 : l1);
+        return prices;
+    }
+
+    /**
+     * Returns the index of Σ w s x over the rows whose slope s is positive or, with several outputs, of Σ w x over the
+     * rows of each class; only with a free intercept.
+     */
     public int rising() {
         return GRADIENT + parameters;
     }

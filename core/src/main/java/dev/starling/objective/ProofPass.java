@@ -103,6 +103,7 @@ final class ProofPass {
             for (int from = first; from < end; from += Loss.BLOCK) {
                 int count = Math.min(Loss.BLOCK, end - from);
                 weight += block.take(theta, from, 1, count);
+                block.refine(theta, count);
                 loss.add(block.evaluate(count));
                 for (int k = 0; k < count; k++) {
                     add(block.rows[k], k);
@@ -129,7 +130,7 @@ final class ProofPass {
 
         private void add(int row, int k) {
             Dataset data = problem.data();
-            double distance = Rounding.ofMargin(problem, row, theta);
+            double distance = block.distances[k];
             double bend = block.curvatureWithin(k, distance) * distance;
             double scaledSquares = 0;
             int start = data.start(row);

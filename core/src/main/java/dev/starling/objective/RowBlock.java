@@ -4,6 +4,8 @@ import dev.starling.data.Dataset;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Loss;
 import dev.starling.problem.LocalProblem;
+import dev.starling.problem.RefinedMargin;
+import dev.starling.problem.Rounding;
 
 /**
  * A block of at most {@link Loss#BLOCK} rows of a pass, with their margins and the slopes and curvatures of the loss
@@ -14,6 +16,9 @@ final class RowBlock {
     final int[] rows = new int[Loss.BLOCK];
     final double[] slopes = new double[Loss.BLOCK];
     final double[] curvatures = new double[Loss.BLOCK];
+
+    /** How far rounding may have moved margins, if they were {@linkplain #refine refined}. */
+    final double[] distances = new double[Loss.BLOCK];
 
     private final LocalProblem problem;
 
@@ -58,6 +63,17 @@ final class RowBlock {
             sum += weights[k];
         }
         return sum;
+    }
+
+    /** Computes the margins of the block again, with twice the digits. */
+    void refine(double[] theta, int count) {
+        for (int k = 0; k < count; k++) {
+            RefinedMargin margin = RefinedMargin.of(problem.data(), rows[k], theta);
+            margins[k] = margin.value();
+            // A loss compares the margin with its label.
+            distances[k] =
+                    margin.distance() + 4 * Rounding.UNIT * problem.loss().labelSize(labels[k]);
+        }
     }
 
     /** Computes slopes and curvatures, both multiplied by the weights, and returns the sum of the weighted losses. */

@@ -35,6 +35,17 @@ record SoftmaxFamily(Softmax loss, boolean reference) implements Family {
         return outputs() == 2;
     }
 
+    /** {@inheritDoc} Where nothing is regularised, an intercept is a weight like any other. */
+    @Override
+    public PassLayout layout(int features, boolean intercept) {
+        return PassLayout.ofOutputs(features, outputs(), intercept && !reference);
+    }
+
+    @Override
+    public boolean sumsClasses() {
+        return true;
+    }
+
     @Override
     public int labelNumbers() {
         return ClassCounts.numbers(loss.outputs());

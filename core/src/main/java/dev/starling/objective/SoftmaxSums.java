@@ -9,8 +9,13 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
 import dev.starling.problem.VectorSumRounding;
 import java.util.Arrays;
+import java.util.Optional;
 
-/** The sums of a {@link SoftmaxTerm} over a block of rows, or over several; blocks of Hessians without their signs. */
+/**
+ * The sums of a {@link SoftmaxTerm} over a block of rows, or over several; blocks of Hessians without their signs.
+ *
+ * <p>It has more fields than most: scratch that nothing is to allocate per row, by class.
+ */
 final class SoftmaxSums implements Blocks.Part<SoftmaxSums> {
 
     /**
@@ -20,8 +25,23 @@ final class SoftmaxSums implements Blocks.Part<SoftmaxSums> {
      * @param longest the length of the longest block, rounded up
      * @param stride the distance from one sample to the next
      * @param lengths knows the lengths of rows; null unless rounding is bounded row by row
+     * @param workingSet the parameters whose Hessian is computed, if it is not that of all
      */
-    record Visit(PassSums what, double[][] blocks, double longest, int stride, VectorSumRounding lengths) {
+    record Visit(
+            PassSums what,
+            double[][] blocks,
+            double longest,
+            int stride,
+            VectorSumRounding lengths,
+            Optional<WorkingSet> workingSet) {
+
+        /** How many numbers the sums have, including their head. */
+        int length(PassLayout layout) {
+            return what == PassSums.COLUMNS
+                    ? layout.lengthWith(workingSet.orElseThrow().columns().length)
+                    : layout.length(what);
+        }
+
         boolean isBounded() {
             return lengths != null;
         }
@@ -47,8 +67,17 @@ final class SoftmaxSums implements Blocks.Part<SoftmaxSums> {
     private final double[][] slopes;
 
     private final Visit visit;
+    private final int numbers;
     private final double[] sums;
     private final VectorSumRounding[] rounding;
+
+    /* Σ w s and Σ w by class, if intercepts are free: the feasibility of a dual point depends on their last digits. */
+    private final CompensatedSum[] slopesOf;
+    private final CompensatedSum[] weightsOf;
+
+    /** The Hessian of some parameters, if it is not that of all; null otherwise. */
+    private final ChosenOutputs chosen;
+
     private CompensatedSum loss;
     private double weight;
     private double slope;
@@ -65,14 +94,22 @@ final class SoftmaxSums implements Blocks.Part<SoftmaxSums> {
         this.unlikely = new double[classes][Loss.BLOCK];
         this.slopes = new double[classes][Loss.BLOCK];
         this.visit = visit;
+        this.numbers = visit.length(layout);
         this.sums = sums;
+        this.slopesOf = new CompensatedSum[layout.intercept() ? classes : 0];
+        this.weightsOf = new CompensatedSum[slopesOf.length];
+        this.chosen = visit.what == PassSums.COLUMNS
+                ? new ChosenOutputs(problem.data(), classes, visit.workingSet.orElseThrow())
+                : null;
         this.rounding = new VectorSumRounding[visit.isBounded() ? classes : 0];
         clear();
     }
 
     @Override
     public void clear() {
-        Arrays.fill(sums, 0, layout.length(visit.what), 0);
+        Arrays.fill(sums, 0, numbers, 0);
+        Arrays.setAll(slopesOf, k -> new CompensatedSum());
+        Arrays.setAll(weightsOf, k -> new CompensatedSum());
         Arrays.setAll(rounding, k -> visit.lengths.another());
         loss = new CompensatedSum();
         weight = 0;
@@ -86,7 +123,12 @@ final class SoftmaxSums implements Blocks.Part<SoftmaxSums> {
             weight += take(from, count);
             loss.add(evaluate(count));
             slope += visit.isBounded() ? addBoundedRows(from, count) : addRows(count);
-            if (visit.what == PassSums.HESSIAN) {
+            if (layout.intercept()) {
+                addClasses(count);
+            }
+            if (visit.what == PassSums.COLUMNS) {
+                chosen.add(count, rows, weights, likely, unlikely, sums, layout.hessian());
+            } else if (visit.what == PassSums.HESSIAN) {
                 addHessian(count);
             } else if (visit.what == PassSums.DIAGONAL) {
                 addDiagonal(count);
@@ -100,8 +142,12 @@ final class SoftmaxSums implements Blocks.Part<SoftmaxSums> {
             rounding[k].measure(sums, gradient(k));
             next.rounding[k].measure(next.sums, gradient(k));
         }
-        for (int k = PassLayout.LOSS; k < layout.length(visit.what); k++) {
+        for (int k = PassLayout.LOSS; k < numbers; k++) {
             sums[k] += next.sums[k];
+        }
+        for (int k = 0; k < slopesOf.length; k++) {
+            slopesOf[k].add(next.slopesOf[k]);
+            weightsOf[k].add(next.weightsOf[k]);
         }
         for (int k = 0; k < rounding.length; k++) {
             rounding[k].add(next.rounding[k], sums, gradient(k));
@@ -188,6 +234,26 @@ final class SoftmaxSums implements Blocks.Part<SoftmaxSums> {
             size += norms[j];
         }
         return size;
+    }
+
+    /** Adds the rows of a block to the sums of their classes, of which those of intercepts are exact. */
+    private void addClasses(int count) {
+        for (int j = 0; j < count; j++) {
+            int own = (int) problem.data().label(rows[j]);
+            problem.data().addTo(rows[j], weights[j], sums, layout.rising() + own * features);
+            weightsOf[own].add(weights[j]);
+            for (int k = 0; k < classes; k++) {
+                slopesOf[k].add(slopes[k][j]);
+            }
+        }
+    }
+
+    /** Writes the sums that belong to free intercepts. */
+    void finish() {
+        for (int k = 0; k < slopesOf.length; k++) {
+            sums[gradient(k) + features - 1] = slopesOf[k].value();
+            sums[layout.rising() + (k + 1) * features - 1] = weightsOf[k].value();
+        }
     }
 
     private int gradient(int output) {

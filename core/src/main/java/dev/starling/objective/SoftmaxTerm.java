@@ -7,6 +7,7 @@ import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;
 import dev.starling.problem.VectorSumRounding;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The negative log-likelihood of classes that are told apart all at once, Σ w (ln Σ_k e^η_k − η_y) with η_k = xᵀθ_k.
@@ -26,11 +27,12 @@ final class SoftmaxTerm implements Term {
     private final boolean reference;
     private RowBounds rowBounds;
     private VectorSumRounding lengths;
+    private Optional<WorkingSet> workingSet = Optional.empty();
 
     SoftmaxTerm(LocalProblem problem, PassLayout layout, int fewestRows, boolean reference) {
-        if (layout.parameters() != layout.outputs() * problem.features() || layout.intercept()) {
-            throw new IllegalArgumentException(layout.parameters() + " parameters, all of them regularised, for "
-                    + layout.outputs() + " classes and rows of " + problem.features() + " features");
+        if (layout.parameters() != layout.outputs() * problem.features() || (layout.intercept() && reference)) {
+            throw new IllegalArgumentException(layout.parameters() + " parameters for " + layout.outputs()
+                    + " classes and rows of " + problem.features() + " features");
         }
         this.problem = problem;
         this.layout = layout;
@@ -51,9 +53,22 @@ final class SoftmaxTerm implements Term {
         return visits(stride)
                 * switch (what) {
                     case HESSIAN -> classes * (1 + (classes + 1) * values / 8);
+                    case COLUMNS -> classes * (1 + (classes + 1) * values * part() * part() / 8);
                     case DIAGONAL -> 1.5 * classes;
                     default -> classes;
                 };
+    }
+
+    /** The part of all parameters whose Hessian is computed. */
+    private double part() {
+        return workingSet
+                .map(set -> (double) set.columns().length / layout.parameters())
+                .orElse(1.0);
+    }
+
+    @Override
+    public void choose(WorkingSet set) {
+        workingSet = Optional.of(set);
     }
 
     @Override
@@ -74,8 +89,8 @@ final class SoftmaxTerm implements Term {
             longest = Math.max(longest, Rounding.length(block));
         }
         SoftmaxSums.Visit visit =
-                new SoftmaxSums.Visit(what, blocks, longest, strides.own(stride), bounded ? lengths : null);
-        int numbers = layout.length(what);
+                new SoftmaxSums.Visit(what, blocks, longest, strides.own(stride), bounded ? lengths : null, workingSet);
+        int numbers = visit.length(layout);
         double values = problem.valuesPerRow();
         SoftmaxSums total = new SoftmaxSums(problem, layout, visit, sums);
         Blocks.sum(
@@ -84,6 +99,7 @@ final class SoftmaxTerm implements Term {
                 numbers,
                 total,
                 () -> new SoftmaxSums(problem, layout, visit, new double[numbers]));
+        total.finish();
         finishCurvature(what, sums);
         sums[PassLayout.LOSS] = total.loss();
         sums[PassLayout.WEIGHT] = total.weight();
@@ -172,5 +188,10 @@ final class SoftmaxTerm implements Term {
         sums[PassLayout.ERROR] =
                 SumWords.up(slightlyMore * sums[PassLayout.ERROR] + SumWords.rounding(sums[PassLayout.LOSS]));
         sums[PassLayout.SLACK] = SumWords.up(slightlyMore * sums[PassLayout.SLACK]);
+        if (layout.intercept()) {
+            double added = (problem.samples() + OPERATIONS) * Rounding.UNIT * sums[PassLayout.WEIGHT];
+            rowBounds = rowBounds == null ? problem.bounds() : rowBounds;
+            sums[layout.risingSpread()] = SumWords.up(slightlyMore * added * rowBounds.length() + words);
+        }
     }
 }

@@ -260,23 +260,11 @@ public final class LocalProblem {
     public double mostAt(double[] theta) {
         CompensatedSum sum = new CompensatedSum();
         for (int j = 0; j < samples; j++) {
-            CompensatedSum products = new CompensatedSum();
-            products.add(data.offset(row(j)));
-            double size = Math.abs(data.offset(row(j)));
-            int start = data.start(row(j));
-            for (int k = start; k < data.end(row(j)); k++) {
-                double entry = theta[data.isDense() ? k - start : data.columns()[k]];
-                double product = data.values().at(k) * entry;
-                products.add(product);
-                products.add(Math.fma(data.values().at(k), entry, -product));
-                size += Math.abs(product);
-            }
-            double margin = products.value();
-            double terms = 2.0 * (data.end(row(j)) - start + 1);
-            // Twice the bound on a compensated sum, since adding the distance to it is rounded too.
-            double distance = 2 * Rounding.UNIT * (Math.abs(margin) + terms * terms * Rounding.UNIT * size);
+            RefinedMargin margin = RefinedMargin.of(data, row(j), theta);
+            double distance = margin.distance();
             // A convex function is largest at an end of an interval.
-            double most = Math.max(loss.value(margin - distance, label(j)), loss.value(margin + distance, label(j)));
+            double most = Math.max(
+                    loss.value(margin.value() - distance, label(j)), loss.value(margin.value() + distance, label(j)));
             sum.add(weight(j) * most);
         }
         double share = regulariser instanceof Regulariser.WithoutRidge ? totalWeight() : sigma;

@@ -15,7 +15,7 @@ class PassLayoutTest {
         PassLayout layout = new PassLayout(4, false);
 
         assertThat(PassLayout.GRADIENT).isEqualTo(FIRST);
-        assertThat(layout.regularised()).isEqualTo(4);
+        assertThat(layout.regularised(new double[4])).hasSize(4);
         assertThat(layout.hessian()).isEqualTo(FIRST + 4);
         assertThat(layout.proof()).isEqualTo(FIRST + 4);
         assertThat(layout.length(PassSums.GRADIENT)).isEqualTo(FIRST + 4);
@@ -31,7 +31,7 @@ class PassLayoutTest {
     void withAnInterceptTheRisingPartAndItsRoundingComeBetween() {
         PassLayout layout = new PassLayout(4, true);
 
-        assertThat(layout.regularised()).isEqualTo(3);
+        assertThat(layout.regularised(new double[] {1, 2, 3, 4})).containsExactly(1, 2, 3);
         assertThat(layout.rising()).isEqualTo(FIRST + 4);
         assertThat(layout.risingSpread()).isEqualTo(FIRST + 8);
         assertThat(layout.hessian()).isEqualTo(FIRST + 9);
@@ -40,6 +40,16 @@ class PassLayoutTest {
         assertThat(layout.length(PassSums.HESSIAN)).isEqualTo(FIRST + 9 + 10);
         assertThat(layout.length(PassSums.PROOF)).isEqualTo(FIRST + 4 + 3);
         assertThat(layout.numbers(PassSums.HESSIAN)).isEqualTo(5 + 9 + 10);
+    }
+
+    @Test
+    void withSeveralOutputsEachHasAnInterceptOfItsOwn() {
+        PassLayout layout = PassLayout.ofOutputs(3, 2, true);
+
+        assertThat(layout.regularised(new double[] {1, 2, 3, 4, 5, 6})).containsExactly(1, 2, 4, 5);
+        assertThat(layout.prices(0.5)).containsExactly(0.5, 0.5, 0, 0.5, 0.5, 0);
+        assertThat(layout.rising()).isEqualTo(FIRST + 6);
+        assertThat(layout.hessian()).isEqualTo(FIRST + 13);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.Squared;
 import dev.starling.node.SumWords;
 import dev.starling.problem.LocalProblem;
+import dev.starling.problem.RefinedMargin;
 import dev.starling.problem.Rounding;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -62,7 +63,8 @@ class ProofPassTest {
             double slope = data.weight(i) * loss.derivative(margin, data.label(i));
             losses += data.weight(i) * loss.value(margin, data.label(i));
             weights += data.weight(i);
-            double distance = Rounding.ofMargin(LocalProblem.of(data, new Logistic(), 0), i, THETA);
+            double distance =
+                    RefinedMargin.of(data, i, THETA).distance() + 4 * Rounding.UNIT * loss.labelSize(data.label(i));
             double scaled = Math.sqrt(x[0] * x[0] / 4 + 4 * x[1] * x[1] + x[2] * x[2] / 16);
             double first = 0.5 * x[0];
             double second = -0.7 * x[0] + 1.1 * x[1];
@@ -172,7 +174,7 @@ class ProofPassTest {
 
         double[] sums = sums(LocalProblem.of(data, new Logistic(), 0), BASIS, theta);
 
-        double distance = Rounding.ofMargin(LocalProblem.of(data, new Logistic(), 0), 0, theta);
+        double distance = RefinedMargin.of(data, 0, theta).distance();
         assertThat(distance).isGreaterThan(100);
         assertThat(sums[PassLayout.ERROR]).isCloseTo(distance * distance / 4, within(1e-6));
     }

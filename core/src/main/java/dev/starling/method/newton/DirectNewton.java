@@ -139,7 +139,7 @@ class DirectNewton extends Newton {
         if (fresh) {
             ridge = ridge(sums);
         }
-        take(sums, ridge, regularised());
+        take(sums, ridge, stride > 1);
         totals = stride == 1 ? Arrays.copyOf(sums, layout.length(PassSums.GRADIENT)) : new double[0];
         if (passSums == PassSums.HESSIAN) {
             load(sums);
@@ -214,11 +214,6 @@ class DirectNewton extends Newton {
         return sums[PassLayout.LOSS] > 0 ? squares * sums[PassLayout.WEIGHT] / (2 * sums[PassLayout.LOSS]) : 0;
     }
 
-    /** On a sample the intercept is regularised too, since all rows of the sample may be of one class. */
-    private int regularised() {
-        return stride == 1 ? layout.regularised() : parameters;
-    }
-
     private double trace(double[] sums) {
         double trace = 0;
         for (int c = 0; c < curved; c++) {
@@ -242,14 +237,34 @@ class DirectNewton extends Newton {
         return half;
     }
 
+    /** On a sample intercepts are regularised too, since all rows of the sample may be of one class. */
     private void addRidge() {
-        int regularised = curved - (parameters - regularised());
-        for (int i = 0; i < regularised; i++) {
-            matrix[i * curved + i] += ridge;
+        boolean free = layout.intercept() && stride == 1;
+        int side = curved / layout.outputs();
+        int own = parameters / layout.outputs();
+        for (int i = 0; i < curved; i++) {
+            int at = i * curved + i;
+            boolean last = (i + 1) % side == 0;
+            matrix[at] = free && last
+                    ? FreeIntercept.curvature(matrix[at], gradient[(i / side + 1) * own - 1], objective(), 0)
+                    : matrix[at] + ridge;
         }
-        if (regularised < curved) {
-            int last = matrix.length - 1;
-            matrix[last] = FreeIntercept.curvature(matrix[last], gradient[parameters - 1], objective(), 0);
+        if (free && layout.outputs() > 1) {
+            holdShift(side);
+        }
+    }
+
+    /** The same change of all intercepts changes nothing, so it gets a curvature: as much as an intercept has alone. */
+    private void holdShift(int side) {
+        double trace = 0;
+        for (int i = side - 1; i < curved; i += side) {
+            trace += matrix[i * curved + i];
+        }
+        double square = (double) layout.outputs() * layout.outputs();
+        for (int i = side - 1; i < curved; i += side) {
+            for (int j = side - 1; j <= i; j += side) {
+                matrix[i * curved + j] += trace / square;
+            }
         }
     }
 

@@ -159,7 +159,7 @@ final class ExactNewton extends Newton {
             prove(sums);
             return;
         }
-        takeValues(sums, lambda, layout.regularised());
+        takeValues(sums, lambda, false);
         hessian.clearAliased(gradient);
         if (HiddenSum.isTooLarge(sums)) {
             return;
@@ -191,8 +191,8 @@ final class ExactNewton extends Newton {
      */
     private double shrinkage() {
         double squares = 0;
-        for (int c = 0; c < layout.regularised(); c++) {
-            double part = theta[c] * basis().scales()[c];
+        for (int c = 0; c < parameters; c++) {
+            double part = layout.isFree(c) ? 0 : theta[c] * basis().scales()[c];
             squares += part * part;
         }
         return Term.SLOPE_OPERATIONS * Rounding.UNIT * lambda * Math.sqrt(squares);
@@ -306,8 +306,8 @@ final class ExactNewton extends Newton {
 
     private List<Integer> separatingFeatures() {
         double largest = largestChange();
-        return IntStream.range(0, layout.regularised())
-                .filter(c -> change(c) >= TAKES_PART * largest)
+        return IntStream.range(0, parameters)
+                .filter(c -> !layout.isFree(c) && change(c) >= TAKES_PART * largest)
                 .boxed()
                 .toList();
     }

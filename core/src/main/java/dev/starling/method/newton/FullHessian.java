@@ -58,8 +58,8 @@ final class FullHessian implements Stateful {
         basis = null;
         this.weight = weight;
         layout.load(sums, weight, matrix);
-        for (int i = 0; i < layout.regularised(); i++) {
-            matrix[i * parameters + i] += lambda;
+        for (int i = 0; i < parameters; i++) {
+            matrix[i * parameters + i] += layout.isFree(i) ? 0 : lambda;
         }
         indefinite = !convex && Aliasing.isIndefinite(matrix, parameters, layout.intercept());
         if (scales.length == 0 && indefinite) {

@@ -91,7 +91,7 @@ final class NetProof extends Newton {
 
     @Override
     void take(double[] sums) {
-        takeValues(sums, lambda, layout.regularised());
+        takeValues(sums, lambda, false);
         if (passSums == PassSums.HESSIAN && !HiddenSum.isTooLarge(sums)) {
             hessian.take(sums, sums[PassLayout.WEIGHT]);
             whole = isWhole(sums);
@@ -106,8 +106,8 @@ final class NetProof extends Newton {
 
     private void prove(double[] sums) {
         double length = 0;
-        for (int c = 0; c < layout.regularised(); c++) {
-            length += Math.abs(theta[c]);
+        for (int c = 0; c < parameters; c++) {
+            length += layout.isFree(c) ? 0 : Math.abs(theta[c]);
         }
         double objective = objective() + l1 * length;
         double least = CLAIMED * target * objective;
@@ -121,10 +121,11 @@ final class NetProof extends Newton {
 
     private CurvatureProof byCurvature(double[] sums) {
         double[] rest = gradient.clone();
-        for (int c = 0; c < layout.regularised(); c++) {
+        for (int c = 0; c < parameters; c++) {
+            double price = layout.isFree(c) ? 0 : l1;
             rest[c] = theta[c] == 0
-                    ? Math.copySign(Math.max(0, Math.abs(rest[c]) - l1), rest[c])
-                    : rest[c] + Math.copySign(l1, theta[c]);
+                    ? Math.copySign(Math.max(0, Math.abs(rest[c]) - price), rest[c])
+                    : rest[c] + Math.copySign(price, theta[c]);
         }
         return CurvatureProof.of(
                 layout, family.smoothness(), basis(), hessian.matrix(), sums, rest, rounding(), samples);
@@ -139,8 +140,8 @@ final class NetProof extends Newton {
     /** Bounds what rounding may have added to r beside the gradient of the losses, in units of the features' scales. */
     private double rounding() {
         double squares = 0;
-        for (int c = 0; c < layout.regularised(); c++) {
-            double part = (lambda * Math.abs(theta[c]) + l1) * basis().scales()[c];
+        for (int c = 0; c < parameters; c++) {
+            double part = layout.isFree(c) ? 0 : (lambda * Math.abs(theta[c]) + l1) * basis().scales()[c];
             squares += part * part;
         }
         return Term.SLOPE_OPERATIONS * Rounding.UNIT * Math.sqrt(squares);

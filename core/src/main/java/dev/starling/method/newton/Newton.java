@@ -4,6 +4,7 @@ import dev.starling.certificate.Exactness;
 import dev.starling.internal.Vectors;
 import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.method.sums.FreeIntercept;
+import dev.starling.method.sums.FreeIntercepts;
 import dev.starling.method.sums.GapBound;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
@@ -151,18 +152,18 @@ abstract class Newton implements Stateful {
     /**
      * Computes the objective, its gradient and its gap for a regulariser with weight {@code ridge}.
      *
-     * @param regularised how many weights are regularised: all, or all but the intercept
+     * @param all whether intercepts are regularised, too, as on samples of the rows
      */
-    final void take(double[] sums, double ridge, int regularised) {
-        double norm = takeValues(sums, ridge, regularised);
+    final void take(double[] sums, double ridge, boolean all) {
+        double norm = takeValues(sums, ridge, all);
         if (!HiddenSum.isTooLarge(sums)) {
-            prove(sums, ridge, regularised, norm);
+            prove(sums, ridge, all, norm);
         }
     }
 
     /** Computes the gap from totals that are all finite. */
-    void prove(double[] sums, double ridge, int regularised, double norm) {
-        FreeIntercept free = regularised < parameters ? balance(sums, gradient) : FreeIntercept.none(gradient);
+    void prove(double[] sums, double ridge, boolean all, double norm) {
+        FreeIntercept free = all ? FreeIntercept.none(gradient) : balance(sums, gradient);
         double squares = free.squares();
         double spread = sums[PassLayout.SPREAD] / sums[PassLayout.WEIGHT] + free.length();
         found(
@@ -175,10 +176,10 @@ abstract class Newton implements Stateful {
     /**
      * Computes the gap of an elastic net, and adds its l1 term to the objective.
      *
-     * @param regularised how many weights are regularised: all, or all but the intercept
+     * @param all whether intercepts are regularised, too
      * @param prices λ₁ for every weight, but 0 for a free intercept
      */
-    final void proveNet(double[] sums, double ridge, int regularised, double[] prices) {
+    final void proveNet(double[] sums, double ridge, boolean all, double[] prices) {
         double weight = sums[PassLayout.WEIGHT];
         double[] mean = new double[parameters];
         double l1 = 0;
@@ -188,13 +189,13 @@ abstract class Newton implements Stateful {
             length += prices[c] == 0 ? 0 : Math.abs(theta[c]);
             l1 = Math.max(l1, prices[c]);
         }
-        FreeIntercept free = regularised < parameters ? balance(sums, mean) : FreeIntercept.none(mean);
+        FreeIntercept free = all ? FreeIntercept.none(mean) : balance(sums, mean);
         double[] pull = Arrays.stream(free.balanced()).map(entry -> -entry).toArray();
         NetGap proven = new NetGap.At(
                         pull,
                         sums[PassLayout.SPREAD] / weight + free.length(),
-                        theta,
-                        prices,
+                        all ? theta : layout.regularised(theta),
+                        all ? prices : layout.regularised(prices),
                         ridge,
                         sums[PassLayout.LOSS] / weight,
                         sums[PassLayout.ERROR] / weight)
@@ -214,8 +215,14 @@ abstract class Newton implements Stateful {
         return Math.max(lambda, squares / (2 * objective));
     }
 
-    /** Returns the effect of a free intercept on a proof from the totals of a pass. */
-    final FreeIntercept balance(double[] sums, double[] vector) {
+    /** Returns the effect of free intercepts, if there are any, on a proof from the totals of a pass. */
+    private FreeIntercept balance(double[] sums, double[] vector) {
+        if (!layout.intercept()) {
+            return FreeIntercept.none(vector);
+        }
+        if (layout.outputs() > 1) {
+            return FreeIntercepts.of(sums, layout, theta, vector);
+        }
         return FreeIntercept.of(
                 new FreeIntercept.Totals(
                         sums,
@@ -229,7 +236,7 @@ abstract class Newton implements Stateful {
     }
 
     /** Computes the objective and its gradient; returns the sum of squares of the weights that are regularised. */
-    final double takeValues(double[] sums, double ridge, int regularised) {
+    final double takeValues(double[] sums, double ridge, boolean all) {
         if (HiddenSum.isTooLarge(sums)) {
             objective = Double.POSITIVE_INFINITY;
             gap = Double.POSITIVE_INFINITY;
@@ -241,9 +248,9 @@ abstract class Newton implements Stateful {
         double weight = sums[PassLayout.WEIGHT];
         double norm = 0;
         for (int c = 0; c < parameters; c++) {
-            double share = c < regularised ? ridge : 0;
-            gradient[c] = Math.fma(share, theta[c], sums[PassLayout.GRADIENT + c] / weight);
-            norm += c < regularised ? theta[c] * theta[c] : 0;
+            boolean held = all || !layout.isFree(c);
+            gradient[c] = Math.fma(held ? ridge : 0, theta[c], sums[PassLayout.GRADIENT + c] / weight);
+            norm += held ? theta[c] * theta[c] : 0;
         }
         objective = sums[PassLayout.LOSS] / weight + 0.5 * ridge * norm;
         return norm;
@@ -287,7 +294,7 @@ abstract class Newton implements Stateful {
 
     /**
      * Returns the duality gap there. With the slopes ℓ'(x_jᵀθ) as the dual point, the gap of mean loss + (λ/2)‖θ‖² is
-     * ‖gradient‖²/(2λ); for a free intercept see {@link FreeIntercept}.
+     * ‖gradient‖²/(2λ); for free intercepts see {@link FreeIntercept} and {@link FreeIntercepts}.
      */
     final double gap() {
         return gap;

@@ -54,10 +54,11 @@ public final class NewtonMethod implements SumsMethod {
         if (loss.comparesRows() || (loss.outputs() > 1 && loss.isThirdBounded())) {
             return objectionToLikelihood(objective);
         }
-        if (loss.outputs() > 1) {
+        if (loss.outputs() > 1
+                && (objective.isSmooth() || objectionToOutputs(objective).isPresent())) {
             return objectionToOutputs(objective);
         }
-        if (loss.isDifferentiable() && !loss.hasBoundedCurvature() && !loss.isThirdBounded()) {
+        if (loss.outputs() == 1 && loss.isDifferentiable() && !loss.hasBoundedCurvature() && !loss.isThirdBounded()) {
             return Optional.of("method " + name() + " needs a bound on the curvature of the loss " + loss.name()
                     + ", or on how fast it changes; let the loss give its smoothness or its self-concordance");
         }
@@ -80,9 +81,14 @@ public final class NewtonMethod implements SumsMethod {
                 "method newton cannot take " + objective.kinks() + ", which has kinks; " + remedy(objective));
     }
 
-    /** With several outputs, the proof of the gap needs a ridge of every weight, or no regulariser at all. */
-    private static Optional<String> objectionToOutputs(Objective objective) {
+    /**
+     * With several outputs, the proof of the gap needs to know of classes, a ridge of every weight, or no regulariser.
+     */
+    static Optional<String> objectionToOutputs(Objective objective) {
         String name = objective.loss().name();
+        if (family(objective).sumsClasses()) {
+            return Optional.empty();
+        }
         if (!objective.regulariser().isSmooth()) {
             return Optional.of("the loss " + name + " cannot take an l1 term; leave it out, or use the loss logistic,"
                     + " which tells one class from the rest at a time");
@@ -161,11 +167,14 @@ public final class NewtonMethod implements SumsMethod {
         return listed(sums, layout);
     }
 
-    private static Family family(Objective objective) {
-        return Family.of(objective.loss(), objective.isRegularised());
+    /** The family of the objective's sums; only without any regulariser does it compare classes with the first. */
+    static Family family(Objective objective) {
+        return Family.of(
+                objective.loss(),
+                objective.isRegularised() || !objective.regulariser().isSmooth());
     }
 
-    private static PassLayout layout(Objective objective, Shape shape) {
+    static PassLayout layout(Objective objective, Shape shape) {
         return family(objective).layout(shape.features(), objective.intercept());
     }
 

@@ -5,7 +5,6 @@ import dev.starling.node.State;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * Newton's method with an l1 term: a step leads to the minimum of the second-order model of the smooth part plus λ₁‖θ‖₁
@@ -40,8 +39,7 @@ final class ProximalNewton extends DirectNewton {
      */
     ProximalNewton(PassLayout layout, long samples, double lambda, double l1, boolean curved) {
         super(layout, samples, lambda);
-        this.prices = new double[parameters];
-        Arrays.fill(prices, 0, layout.regularised(), l1);
+        this.prices = layout.prices(l1);
         this.model = new KinkedQuadratic(matrix, prices);
         this.target = new double[parameters];
         this.blank = !curved;
@@ -52,8 +50,8 @@ final class ProximalNewton extends DirectNewton {
     }
 
     @Override
-    void prove(double[] sums, double ridge, int regularised, double norm) {
-        proveNet(sums, ridge, regularised, prices);
+    void prove(double[] sums, double ridge, boolean all, double norm) {
+        proveNet(sums, ridge, all, prices);
     }
 
     @Override
@@ -70,8 +68,8 @@ final class ProximalNewton extends DirectNewton {
         }
         double[] hessian = lowerTriangle();
         int diagonal = 0;
-        for (int i = 0; i < layout.regularised(); i++) {
-            hessian[diagonal] -= lambda;
+        for (int i = 0; i < parameters; i++) {
+            hessian[diagonal] -= layout.isFree(i) ? 0 : lambda;
             diagonal += i + 2;
         }
         return hessian;

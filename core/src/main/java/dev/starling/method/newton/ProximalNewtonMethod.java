@@ -1,6 +1,7 @@
 package dev.starling.method.newton;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
 import dev.starling.method.Facts;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
@@ -35,8 +36,12 @@ public final class ProximalNewtonMethod implements SumsMethod {
 
     @Override
     public Optional<String> objectionTo(Objective objective) {
-        if (objective.isSmooth() || objective.loss().comparesRows()) {
+        Loss loss = objective.loss();
+        if (objective.isSmooth() || loss.comparesRows() || (loss.outputs() > 1 && loss.isThirdBounded())) {
             return new NewtonMethod().objectionTo(objective);
+        }
+        if (loss.outputs() > 1) {
+            return NewtonMethod.objectionToOutputs(objective);
         }
         return objective.loss().isDifferentiable()
                 ? Optional.empty()
@@ -51,6 +56,11 @@ public final class ProximalNewtonMethod implements SumsMethod {
     }
 
     @Override
+    public boolean takesSeveralOutputs() {
+        return true;
+    }
+
+    @Override
     public boolean takesOffsets() {
         return true;
     }
@@ -60,9 +70,9 @@ public final class ProximalNewtonMethod implements SumsMethod {
         if (objective.isSmooth()) {
             return new NewtonMethod().trainingSums(objective, shape);
         }
-        PassSums curvature = shape.features() <= NewtonMethod.MOST_FEATURES ? PassSums.HESSIAN : PassSums.COLUMNS;
-        return NewtonMethod.listed(
-                EnumSet.of(PassSums.GRADIENT, curvature), new PassLayout(shape.features(), objective.intercept()));
+        PassLayout layout = NewtonMethod.layout(objective, shape);
+        PassSums curvature = layout.parameters() <= NewtonMethod.MOST_FEATURES ? PassSums.HESSIAN : PassSums.COLUMNS;
+        return NewtonMethod.listed(EnumSet.of(PassSums.GRADIENT, curvature), layout);
     }
 
     @Override
@@ -73,14 +83,8 @@ public final class ProximalNewtonMethod implements SumsMethod {
         objectionTo(objective, shape).ifPresent(objection -> {
             throw new InvalidInputException(objection);
         });
-        boolean direct = shape.features() <= NewtonMethod.MOST_FEATURES;
-        return TunedNewton.of(
-                NAME,
-                network,
-                new PassLayout(shape.features(), objective.intercept()),
-                objective,
-                direct,
-                facts,
-                delay);
+        PassLayout layout = NewtonMethod.layout(objective, shape);
+        boolean direct = layout.parameters() <= NewtonMethod.MOST_FEATURES;
+        return TunedNewton.of(NAME, network, layout, objective, direct, facts, delay);
     }
 }

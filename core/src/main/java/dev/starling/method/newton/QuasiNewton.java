@@ -70,7 +70,7 @@ final class QuasiNewton extends Newton {
 
     @Override
     void take(double[] sums) {
-        take(sums, lambda, layout.regularised());
+        take(sums, lambda, false);
         if (diagonalWanted) {
             diagonal.begin(sums, layout.hessian(), lambda * sums[PassLayout.WEIGHT]);
             diagonalWanted = false;

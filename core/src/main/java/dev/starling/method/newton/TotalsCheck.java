@@ -76,6 +76,8 @@ final class TotalsCheck implements Stateful {
         }
         if (asked.passSums() == PassSums.PROOF) {
             requireProof(own, totals);
+        } else if (layout.intercept() && layout.outputs() > 1) {
+            requireClasses(own, totals);
         } else if (layout.intercept()) {
             ConvexityCheck.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
         }
@@ -107,6 +109,21 @@ final class TotalsCheck implements Stateful {
         for (int k = layout.proof(); k < layout.length(PassSums.PROOF); k++) {
             requireThat(
                     ConvexityCheck.isAtLeast(totals[k], own[k]), "the leverages add up to less than this node's own");
+        }
+    }
+
+    /** No class can have less weight, nor less probability, than this node's rows have. */
+    private void requireClasses(double[] own, double[] totals) {
+        int width = parameters / layout.outputs();
+        for (int last = width - 1; last < parameters; last += width) {
+            int rows = layout.rising() + last;
+            int slopes = PassLayout.GRADIENT + last;
+            requireThat(
+                    ConvexityCheck.isAtLeast(totals[rows], own[rows])
+                            && totals[rows] + totals[slopes]
+                                    >= own[rows] + own[slopes] - TOLERANCE * totals[PassLayout.WEIGHT],
+                    "the rows of class " + (last / width + 1)
+                            + ", or their probabilities, add up to less than this node's own");
         }
     }
 

@@ -70,7 +70,7 @@ record TunedNewton(
                 name,
                 network.spanningTree(),
                 layout,
-                Family.of(objective.loss(), objective.isRegularised()),
+                NewtonMethod.family(objective),
                 objective.regulariser(),
                 direct,
                 Double.POSITIVE_INFINITY,

@@ -67,8 +67,7 @@ final class WorkingSetNewton extends Newton {
      */
     WorkingSetNewton(PassLayout layout, double lambda, double l1, boolean curved) {
         super(layout, lambda);
-        this.prices = new double[parameters];
-        Arrays.fill(prices, 0, layout.regularised(), l1);
+        this.prices = layout.prices(l1);
         this.frugal = !curved;
     }
 
@@ -113,13 +112,13 @@ final class WorkingSetNewton extends Newton {
     }
 
     @Override
-    void prove(double[] sums, double ridge, int regularised, double norm) {
-        proveNet(sums, ridge, regularised, prices);
+    void prove(double[] sums, double ridge, boolean all, double norm) {
+        proveNet(sums, ridge, all, prices);
     }
 
     @Override
     void take(double[] sums) {
-        take(sums, lambda, layout.regularised());
+        take(sums, lambda, false);
         boolean finite = !HiddenSum.isTooLarge(sums);
         totals = finite ? Arrays.copyOf(sums, layout.length(PassSums.GRADIENT)) : new double[0];
         if (asked.length > 0 && finite) {
@@ -143,8 +142,8 @@ final class WorkingSetNewton extends Newton {
         double guessed = guessedCurvature();
         for (int i = 0; i < size; i++) {
             int diagonal = i * size + i;
-            if (set[i] >= layout.regularised()) {
-                matrix[diagonal] = FreeIntercept.curvature(matrix[diagonal], gradient[parameters - 1], objective(), 0);
+            if (layout.isFree(set[i])) {
+                matrix[diagonal] = FreeIntercept.curvature(matrix[diagonal], gradient[set[i]], objective(), 0);
             } else {
                 matrix[diagonal] += lambda;
             }

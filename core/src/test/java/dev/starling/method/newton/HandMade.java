@@ -44,7 +44,14 @@ final class HandMade {
      * @param hessian its lower half, by rows; that of the objective, the regulariser's part included
      */
     double[] totals(Newton newton, double objective, double[] gradient, double[] hessian) {
-        return totals(newton.passSums(), newton.point(), lambda, layout.regularised(), objective, gradient, hessian);
+        return totals(
+                newton.passSums(),
+                newton.point(),
+                lambda,
+                layout.parameters() - (layout.intercept() ? 1 : 0),
+                objective,
+                gradient,
+                hessian);
     }
 
     /** The same where the ridge is another. */
