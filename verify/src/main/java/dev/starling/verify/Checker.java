@@ -218,13 +218,13 @@ final class Checker {
 
     /** Checks a model whose scores or rows cannot be taken apart. */
     private Verdict checkJointly(Dataset rows, Scales scales, Dataset whole, CheckedWeights weights) {
-        boolean ridge = isJoint() && claim.lambda() > 0;
+        boolean regularised = isJoint() && !claim.isUnregularised();
         boolean exact = claim.coefficientError() < Double.POSITIVE_INFINITY;
-        if (claim.l1() > 0 || (ridge ? claim.intercept() || exact : claim.lambda() > 0 || claim.bias() > 0)) {
+        if (regularised ? exact : !claim.isUnregularised() || claim.bias() > 0) {
             return Verdict.wrong(
-                    "a model with the loss " + claim.loss()
-                            + (isJoint() ? " is proven by a ridge of every weight or" : " is proven")
-                            + " by curvature without a regulariser, and by nothing else",
+                    "a model with the loss " + claim.loss() + " is proven"
+                            + (isJoint() ? " by its probabilities or," : "")
+                            + " without a regulariser, by curvature, and by nothing else",
                     Double.NaN);
         }
         DD[][] theta = new DD[model.scores()][];
@@ -239,10 +239,16 @@ final class Checker {
         }
         int[] classes = new int[rows.rows()];
         Arrays.setAll(classes, i -> model.classes().indexOf(rows.label(i) + 0.0));
-        if (!ridge) {
+        if (!regularised) {
             return checkWhole(rows, whole, classes, weights, theta);
         }
-        JointClasses problem = new JointClasses(whole, classes, weights.values(), claim.lambda());
+        JointClasses problem = new JointClasses(
+                whole,
+                classes,
+                weights.values(),
+                claim.lambda(),
+                claim.l1(),
+                claim.intercept() ? model.features() : whole.features());
         DD objective = problem.objective(theta);
         DD distance = objective.subtract(problem.dual(theta));
         double rounding = problem.rounding(theta, doubts);

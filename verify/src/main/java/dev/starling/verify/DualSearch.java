@@ -8,7 +8,7 @@ import org.apache.commons.numbers.core.DD;
  * A search for slopes with a large dual value, and for a parameter with a small objective. It computes in plain
  * doubles: {@link CheckedProblem} evaluates what it finds, so the search cannot make a verdict wrong.
  */
-sealed interface DualSearch permits MultiplierSearch, CoordinateAscent {
+sealed interface DualSearch permits InteriorSearch, MultiplierSearch, CoordinateAscent {
 
     /** The cost of a row besides its values, measured in values. */
     long ROW_OVERHEAD = 10;
@@ -24,6 +24,9 @@ sealed interface DualSearch permits MultiplierSearch, CoordinateAscent {
 
     /** Returns the search that suits a problem, starting at a parameter; empty for a lasso with very many features. */
     static Optional<DualSearch> of(CheckedProblem problem, DD[] theta) {
+        if (InteriorSearch.suits(problem)) {
+            return Optional.of(new InteriorSearch(problem, theta));
+        }
         if (MultiplierSearch.suits(problem)) {
             return Optional.of(new MultiplierSearch(problem, theta));
         }

@@ -18,6 +18,11 @@ final class Factor {
 
     /** Returns the factor of a matrix with given entries on and below the diagonal; empty if it is singular. */
     static Optional<Factor> of(int size, BiFunction<Integer, Integer, DD> entry) {
+        return of(size, LEAST_PIVOT, entry);
+    }
+
+    /** The same with another least fraction. */
+    static Optional<Factor> of(int size, double leastPivot, BiFunction<Integer, Integer, DD> entry) {
         DD[][] factor = new DD[size][];
         for (int i = 0; i < size; i++) {
             factor[i] = new DD[i + 1];
@@ -31,7 +36,7 @@ final class Factor {
                 factor[i][j] = sum.divide(factor[j][j]);
                 pivot = pivot.subtract(factor[i][j].square());
             }
-            if (!DoubleDoubles.isMore(pivot, diagonal.multiply(LEAST_PIVOT))) {
+            if (!DoubleDoubles.isMore(pivot, diagonal.multiply(leastPivot))) {
                 return Optional.empty();
             }
             factor[i][i] = pivot.sqrt();

@@ -5,9 +5,11 @@ import java.util.Arrays;
 import org.apache.commons.numbers.core.DD;
 
 /**
- * The problem of classes that are told apart all at once, mean (ln Σ_k e^η_k − η_y) + (λ/2) Σ_k ‖θ_k‖², and its dual,
- * whose points are a probability of every class for each row: their value is the mean entropy less ‖v‖²/(2λ), where v
- * is the mean of (p − e_y) xᵀ. Values are computed in double-double arithmetic.
+ * The problem of classes that are told apart all at once, mean (ln Σ_k e^η_k − η_y) + (λ/2) Σ_k ‖θ_k‖² + λ₁ Σ_k ‖θ_k‖₁,
+ * and its dual, whose points are a probability of every class for each row: their value is the mean entropy less
+ * ‖soft(v, λ₁)‖²/(2λ), where v is the mean of (p − e_y) xᵀ and soft makes all entries smaller by λ₁, or 0. Without λ no
+ * entry may exceed λ₁. Intercepts that are not regularised require that every class is as probable as it is frequent.
+ * Values are computed in double-double arithmetic.
  */
 final class JointClasses {
 
@@ -21,6 +23,8 @@ final class JointClasses {
     private final int[] classes;
     private final double[] weights;
     private final double lambda;
+    private final double l1;
+    private final int regularised;
     private final DD weight;
 
     /**
@@ -28,12 +32,15 @@ final class JointClasses {
      *
      * @param classes the class of each row, from 0
      * @param weights the weight of each row
+     * @param regularised the number of features whose weights are regularised: all, or all but the last one
      */
-    JointClasses(Dataset rows, int[] classes, double[] weights, double lambda) {
+    JointClasses(Dataset rows, int[] classes, double[] weights, double lambda, double l1, int regularised) {
         this.rows = rows;
         this.classes = classes;
         this.weights = weights;
         this.lambda = lambda;
+        this.l1 = l1;
+        this.regularised = regularised;
         this.weight = Arrays.stream(weights).mapToObj(DD::of).reduce(DD.ZERO, DD::add);
     }
 
@@ -51,16 +58,81 @@ final class JointClasses {
             sum = sum.add(loss.multiply(weights[i]));
         }
         DD norm = DD.ZERO;
+        DD length = DD.ZERO;
         for (DD[] block : theta) {
-            for (DD entry : block) {
-                norm = norm.add(entry.square());
+            for (int c = 0; c < regularised; c++) {
+                norm = norm.add(block[c].square());
+                length = length.add(block[c].abs());
             }
         }
-        return sum.divide(weight).add(norm.multiply(lambda).scalb(-1));
+        return sum.divide(weight).add(norm.multiply(lambda).scalb(-1)).add(length.multiply(l1));
     }
 
-    /** The value of the dual point that the probabilities at a parameter are. */
+    /** The value of a dual point that follows from the probabilities at a parameter. */
     DD dual(DD[][] theta) {
+        DD[] mix = new DD[theta.length];
+        DD part = regularised < theta[0].length ? balancing(theta, mix) : DD.ZERO;
+        Point point = point(theta, part, mix, DD.ONE);
+        if (lambda == 0) {
+            DD largest = DD.ZERO;
+            for (DD[] block : point.slopes) {
+                for (int c = 0; c < regularised; c++) {
+                    largest = DoubleDoubles.isMore(block[c].abs(), largest) ? block[c].abs() : largest;
+                }
+            }
+            return DoubleDoubles.isMore(largest, DD.of(l1))
+                    ? point(theta, part, mix, DD.of(l1).divide(largest)).entropy
+                    : point.entropy;
+        }
+        DD norm = DD.ZERO;
+        for (DD[] block : point.slopes) {
+            for (int c = 0; c < regularised; c++) {
+                DD beyond = block[c].abs().subtract(DD.of(l1));
+                norm = DoubleDoubles.isNegative(beyond) ? norm : norm.add(beyond.square());
+            }
+        }
+        return point.entropy.subtract(norm.divide(DD.of(lambda)).scalb(-1));
+    }
+
+    /**
+     * Finds the least part of every row's probabilities to replace, and by what, so that every class becomes as
+     * probable as it is frequent.
+     *
+     * @param mix where to put the replacement
+     */
+    private DD balancing(DD[][] theta, DD[] mix) {
+        DD[] likely = new DD[mix.length];
+        DD[] frequent = new DD[mix.length];
+        Arrays.fill(likely, DD.ZERO);
+        Arrays.fill(frequent, DD.ZERO);
+        for (int i = 0; i < classes.length; i++) {
+            DD[] p = probabilities(margins(i, theta), classes[i]);
+            for (int k = 0; k < p.length; k++) {
+                likely[k] = likely[k].add(p[k].multiply(weights[i]));
+            }
+            frequent[classes[i]] = frequent[classes[i]].add(weights[i]);
+        }
+        DD part = DD.ZERO;
+        for (int k = 0; k < mix.length; k++) {
+            DD needed = likely[k].subtract(frequent[k]).divide(likely[k]);
+            part = DoubleDoubles.isMore(needed, part) ? needed : part;
+        }
+        for (int k = 0; k < mix.length; k++) {
+            DD left = frequent[k].subtract(likely[k].multiply(DD.ONE.subtract(part)));
+            mix[k] = part.hi() > 0 && !DoubleDoubles.isNegative(left) ? left.divide(weight.multiply(part)) : DD.ZERO;
+        }
+        return part;
+    }
+
+    /** The mean entropy of probabilities, and v. */
+    private record Point(DD entropy, DD[][] slopes) {}
+
+    /**
+     * The values of (1 − part) p + part · mix, moved towards certainty of each row's own class.
+     *
+     * @param kept how much of it is kept
+     */
+    private Point point(DD[][] theta, DD part, DD[] mix, DD kept) {
         DD entropy = DD.ZERO;
         DD[][] slopes = new DD[theta.length][theta[0].length];
         for (DD[] block : slopes) {
@@ -68,12 +140,19 @@ final class JointClasses {
         }
         for (int i = 0; i < classes.length; i++) {
             DD[] p = probabilities(margins(i, theta), classes[i]);
+            DD others = DD.ZERO;
+            for (int k = 0; k < p.length; k++) {
+                DD mixed = part.hi() > 0 ? p[k].multiply(DD.ONE.subtract(part)).add(mix[k].multiply(part)) : p[k];
+                p[k] = mixed.multiply(kept);
+                others = k == classes[i] ? others : others.add(p[k]);
+            }
+            p[classes[i]] = DD.ONE.subtract(others);
             for (int k = 0; k < p.length; k++) {
                 if (p[k].hi() > 0) {
                     entropy = entropy.subtract(
                             p[k].multiply(DoubleDoubles.log(p[k])).multiply(weights[i]));
                 }
-                DD slope = (k == classes[i] ? p[k].add(-1) : p[k]).multiply(weights[i]);
+                DD slope = (k == classes[i] ? others.negate() : p[k]).multiply(weights[i]);
                 for (int at = rows.start(i); at < rows.end(i); at++) {
                     int column = column(i, at);
                     slopes[k][column] =
@@ -81,13 +160,10 @@ final class JointClasses {
                 }
             }
         }
-        DD norm = DD.ZERO;
         for (DD[] block : slopes) {
-            for (DD entry : block) {
-                norm = norm.add(entry.divide(weight).square());
-            }
+            Arrays.setAll(block, c -> block[c].divide(weight));
         }
-        return entropy.divide(weight).subtract(norm.divide(DD.of(lambda)).scalb(-1));
+        return new Point(entropy.divide(weight), slopes);
     }
 
     /** Probabilities that add up to 1: that of the row's own class is what the others leave. */

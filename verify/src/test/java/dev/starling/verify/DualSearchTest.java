@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Two searches that share nothing but the problem find the same optimum, from above and from below. */
+/** Three searches that share nothing but the problem find the same optimum, from above and from below. */
 @Tag("thorough")
 class DualSearchTest {
 
@@ -54,7 +54,7 @@ class DualSearchTest {
         "squared-epsilon-insensitive(0.2), 0, true",
         "smoothed-hinge(0.3), 0.05, true"
     })
-    void multipliersAndCoordinateAscentMeetAtTheOptimum(String loss, double l1, boolean intercept) {
+    void allSearchesMeetAtTheOptimum(String loss, double l1, boolean intercept) {
         CheckedProblem problem = problem(loss, l1, intercept);
         DD[] zero = Scales.zeros(problem.data().features());
         DualSearch multipliers = new MultiplierSearch(problem, zero);
@@ -63,6 +63,17 @@ class DualSearchTest {
         }
         double optimum = problem.objective(multipliers.parameter()).hi();
         assertMeets(multipliers, problem, optimum, 1e-10);
+        if (InteriorSearch.suits(problem)) {
+            DualSearch interior = new InteriorSearch(problem, zero);
+            for (int round = 0; round < 8; round++) {
+                interior.advance(1_000_000);
+            }
+            assertMeets(interior, problem, optimum, 1e-10);
+            double left = problem.objective(interior.parameter())
+                    .subtract(problem.dual(interior.slopes()))
+                    .hi();
+            assertThat(left).isBetween(0.0, 1e-16);
+        }
         DualSearch ascent = new CoordinateAscent(problem, zero);
         for (int round = 0; round < 14; round++) {
             ascent.advance(1 << 13);

@@ -128,6 +128,51 @@ class VerifierTest {
         assertThat(found.holds()).as(found.model().reason()).isTrue();
     }
 
+    /** A free intercept, an l1 term, both beside a ridge, and a lasso alone. */
+    @ParameterizedTest
+    @CsvSource({
+        "2,0.01,0,true",
+        "3,0.01,0,true",
+        "4,0.01,0,true",
+        "3,0.01,0.02,false",
+        "3,0.001,0.02,true",
+        "4,0,0.03,true",
+        "3,0,0.02,false",
+        "2,0.01,0.02,true",
+        "2,0,0.03,true"
+    })
+    void confirmsClassesWithInterceptsAndNets(int count, double lambda, double l1, boolean intercept) {
+        Dataset classes = classes(count);
+        Fit fit = Trainer.of(new Softmax())
+                .lambda(lambda)
+                .l1(l1)
+                .intercept(intercept)
+                .gap(1e-9)
+                .nodes(2)
+                .fit(classes);
+        Verification found = Verifier.verify(fit.model(), classes);
+
+        assertThat(fit.isCertified()).isTrue();
+        assertThat(found.holds()).as(found.model().reason()).isTrue();
+    }
+
+    @Test
+    void refutesAChangedInterceptOfOneClass() {
+        Dataset classes = classes(3);
+        LinearModel model = Trainer.of(new Softmax())
+                .lambda(0.01)
+                .l1(0.01)
+                .intercept(true)
+                .gap(1e-10)
+                .fit(classes)
+                .model();
+        double[][] weights = {model.weights(0), model.weights(1), model.weights(2)};
+        double[] changed = {model.intercept(0) + 1e-3, model.intercept(1), model.intercept(2)};
+        LinearModel other = new LinearModel("softmax", model.classes(), weights, changed, model.provenance());
+
+        assertThat(Verifier.verify(other, classes).model().verdict().outcome()).isEqualTo(Verdict.Outcome.FALSE);
+    }
+
     @Test
     void refutesAChangedWeightOfOneClass() {
         Dataset classes = classes(3);
