@@ -37,7 +37,7 @@ public final class Bulletin implements Stateful {
     private static final int GIVING_UP = 2;
     private static final int WAITING = 6;
     private static final int REACHED = 7;
-    private static final int TOPICS = 7;
+    private static final int TOPICS = 8;
     private static final int LONGEST_REASON = 2000;
 
     /** Is told what becomes known, and about each site that leaves the run. */
@@ -164,7 +164,7 @@ public final class Bulletin implements Stateful {
             return switch (topic) {
                 case PRESENCE -> hearPresence(origin, body);
                 case GIVING_UP -> hearReason(origin, GivingUp.parseFrom(body));
-                case SignedWords.FACTS, SignedWords.CONFIRMATION, SignedWords.ATTESTATION ->
+                case SignedWords.FACTS, SignedWords.CONFIRMATION, SignedWords.ATTESTATION, SignedWords.TESTIMONY ->
                     signed.hear(origin, topic, body);
                 case WAITING -> hearWait(origin, Waiting.parseFrom(body));
                 case REACHED -> hearTotals(origin, body);
@@ -186,9 +186,21 @@ public final class Bulletin implements Stateful {
 
     /** Returns what each site has signed at the end, as far as is known. */
     public synchronized List<Optional<byte[]>> attestations() {
-        return Arrays.stream(signed.on(SignedWords.ATTESTATION))
-                .map(Optional::ofNullable)
-                .toList();
+        return known(SignedWords.ATTESTATION);
+    }
+
+    /** Announces what this site was told, in a dispute; only the first call counts. */
+    public synchronized void testify(byte[] own) {
+        signed.hear(self, SignedWords.TESTIMONY, own);
+    }
+
+    /** Returns what each site has said in a dispute that it was told, as far as is known. */
+    public synchronized List<Optional<byte[]>> testimonies() {
+        return known(SignedWords.TESTIMONY);
+    }
+
+    private List<Optional<byte[]>> known(int topic) {
+        return Arrays.stream(signed.on(topic)).map(Optional::ofNullable).toList();
     }
 
     /** A total has an addend of every site. Whoever lacks a record of its own has lost what happened since. */

@@ -23,4 +23,7 @@ public interface Introductions {
 
     /** Receives what a site states about the model at the end; returns false if the site has not signed it. */
     boolean attestation(int site, byte[] body);
+
+    /** Receives what a site says that it was told, in a dispute; returns false if the site has not signed it. */
+    boolean testimony(int site, byte[] body);
 }

@@ -3,20 +3,22 @@ package dev.starling.peer.bulletin;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 
 /**
- * What each site has signed, as far as is known: its facts, its confirmation that it knows the facts of all sites, and
- * its statement about the model at the end. For each site and topic, the first validly signed note counts and is
- * forwarded. Guarded by the bulletin's lock.
+ * What each site has signed, as far as is known: its facts, its confirmation that it knows the facts of all sites, its
+ * statement about the model at the end, and in a dispute what it was told. For each site and topic, the first validly
+ * signed note counts and is forwarded. Guarded by the bulletin's lock.
  */
 final class SignedWords {
 
     static final int FACTS = 3;
     static final int CONFIRMATION = 4;
     static final int ATTESTATION = 5;
+    static final int TESTIMONY = 8;
 
     /** All topics, in the order in which they are written and sent. */
-    static final List<Integer> TOPICS = List.of(FACTS, CONFIRMATION, ATTESTATION);
+    static final List<Integer> TOPICS = List.of(FACTS, CONFIRMATION, ATTESTATION, TESTIMONY);
 
     /** Forwards what is new to the neighbours. */
     @FunctionalInterface
@@ -29,6 +31,7 @@ final class SignedWords {
     private final byte[][] facts;
     private final byte[][] confirmations;
     private final byte[][] attestations;
+    private final byte[][] testimonies;
     private Introductions introductions;
 
     SignedWords(int self, int sites, Forwarder forwarder) {
@@ -37,6 +40,7 @@ final class SignedWords {
         this.facts = new byte[sites][];
         this.confirmations = new byte[sites][];
         this.attestations = new byte[sites][];
+        this.testimonies = new byte[sites][];
     }
 
     /** Sets who checks whether a site has signed something; called before any note arrives. */
@@ -52,6 +56,7 @@ final class SignedWords {
             case FACTS -> facts;
             case CONFIRMATION -> confirmations;
             case ATTESTATION -> attestations;
+            case TESTIMONY -> testimonies;
             default -> throw new IllegalArgumentException("topic " + topic);
         };
     }
@@ -64,7 +69,8 @@ final class SignedWords {
         return switch (topic) {
             case FACTS -> hearFacts(origin, body);
             case CONFIRMATION -> hearConfirmation(origin, body);
-            case ATTESTATION -> hearAttestation(origin, body);
+            case ATTESTATION -> hearFirst(origin, topic, body, introductions::attestation);
+            case TESTIMONY -> hearFirst(origin, topic, body, introductions::testimony);
             default -> throw new IllegalArgumentException("topic " + topic);
         };
     }
@@ -113,15 +119,16 @@ final class SignedWords {
         return true;
     }
 
-    private boolean hearAttestation(int origin, byte[] body) {
-        if (attestations[origin] != null) {
+    private boolean hearFirst(int origin, int topic, byte[] body, BiPredicate<Integer, byte[]> isSigned) {
+        byte[][] known = on(topic);
+        if (known[origin] != null) {
             return true;
         }
-        if (!introductions.attestation(origin, body)) {
+        if (!isSigned.test(origin, body)) {
             return false;
         }
-        attestations[origin] = body;
-        forwarder.forward(origin, ATTESTATION, body);
+        known[origin] = body;
+        forwarder.forward(origin, topic, body);
         return true;
     }
 }

@@ -9,7 +9,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -190,7 +189,7 @@ final class Snapshot implements Closeable {
             this.file = folder.resolve("snapshot.new");
             Files.deleteIfExists(file);
             this.channel = OwnerOnly.open(file);
-            OutputStream digested = new DigestOutputStream(Channels.newOutputStream(channel), digest);
+            OutputStream digested = new DigestOutputStream(OwnerOnly.stream(channel, file), digest);
             this.out = new DataOutputStream(new BufferedOutputStream(digested, CHUNK));
         }
 

@@ -1,10 +1,14 @@
 package dev.starling.peer.keys;
 
 import dev.starling.data.InvalidInputException;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -41,6 +45,8 @@ public final class OwnerOnly {
     /**
      * Writes a file that nobody else can read at any moment, replacing an existing one. It is on disk when this
      * returns; after a crash either the old one or the new one is there, complete.
+     *
+     * @throws FileSystemException if it cannot be written, with the file's name, which an error while writing lacks
      */
     public static void replace(Path file, byte[] content) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
@@ -48,9 +54,33 @@ public final class OwnerOnly {
         Files.deleteIfExists(temporary);
         try (FileChannel channel = open(temporary)) {
             append(channel, content);
+        } catch (IOException e) {
+            Files.deleteIfExists(temporary);
+            throw unwritable(file, e);
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         forceName(file);
+    }
+
+    private static IOException unwritable(Path file, IOException e) {
+        String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
+        IOException named = new FileSystemException(file.toString(), null, "cannot be written: " + reason);
+        named.initCause(e);
+        return named;
+    }
+
+    /** A stream into an open file; an error while writing names the file, which the channel's own does not. */
+    public static OutputStream stream(FileChannel channel, Path file) {
+        return new FilterOutputStream(Channels.newOutputStream(channel)) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                try {
+                    out.write(bytes, offset, length);
+                } catch (IOException e) {
+                    throw unwritable(file, e);
+                }
+            }
+        };
     }
 
     /** Opens a file that nobody else can read for writing, creating it if necessary. */

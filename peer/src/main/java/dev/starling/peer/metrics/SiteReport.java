@@ -1,16 +1,15 @@
 package dev.starling.peer.metrics;
 
+import dev.starling.internal.JsonObject;
 import dev.starling.internal.JsonTree;
 import dev.starling.network.Network;
 import dev.starling.peer.bulletin.WaitingFor;
 import dev.starling.peer.config.SiteConfig;
-import java.io.StringWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Everything about a site that monitoring shows, as one JSON object: the content of the page and the answer of
@@ -18,14 +17,12 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class SiteReport {
 
-    private static final JsonFactory FACTORY = new JsonFactory();
-
     private final Observed observed;
     private final SiteConfig config;
     private final Status status;
-    private final JsonGenerator json;
+    private final JsonObject json;
 
-    private SiteReport(Observed observed, JsonGenerator json) {
+    private SiteReport(Observed observed, JsonObject json) {
         this.observed = observed;
         this.config = observed.config();
         this.status = observed.status();
@@ -33,31 +30,36 @@ public final class SiteReport {
     }
 
     static String json(Observed observed) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
-            new SiteReport(observed, json).write();
-        }
-        return text.toString();
+        return JsonTree.text(JsonObject.of(json -> new SiteReport(observed, json).write()));
     }
 
     private void write() {
-        json.writeStartObject();
         network();
         progress();
         links();
         sent();
-        released();
+        json.objects(
+                "told",
+                status.released(),
+                (one, told) -> one.with("kind", told.kind())
+                        .with("sums", told.sums())
+                        .with("numbers", told.numbers())
+                        .with("fewestRows", told.fewestRows()));
         recovery();
-        occurrences();
-        json.writeEndObject();
+        json.objects(
+                "events",
+                status.occurrences(),
+                (one, event) -> one.with("time", text(event.time()))
+                        .with("warning", event.warning())
+                        .with("name", event.name())
+                        .with("text", event.text()));
     }
 
     /** Writes the sites and edges of the network, as given in a site's file. */
-    public static void writeNetwork(JsonGenerator json, SiteConfig config) {
-        JsonTree.value(json, "names", config.sites());
+    public static void writeNetwork(JsonObject json, SiteConfig config) {
+        json.with("names", config.sites());
         Network network = config.network();
-        JsonTree.value(
-                json,
+        json.with(
                 "edges",
                 IntStream.range(0, network.edges())
                         .mapToObj(edge -> new int[] {network.tail(edge), network.head(edge)})
@@ -65,47 +67,41 @@ public final class SiteReport {
     }
 
     private void network() {
-        json.writeStringProperty("site", config.site());
-        json.writeStringProperty("run", config.run());
+        json.with("site", config.site());
+        json.with("run", config.run());
         writeNetwork(json, config);
-        json.writeArrayPropertyStart("waits");
-        for (int site = 0; site < config.sites().size(); site++) {
+        List<Integer> waiting = IntStream.range(0, config.sites().size())
+                .filter(site -> !observed.bulletin().waitOf(site).sites().isEmpty())
+                .boxed()
+                .toList();
+        json.objects("waits", waiting, (one, site) -> {
             WaitingFor waitingFor = observed.bulletin().waitOf(site);
-            if (!waitingFor.sites().isEmpty()) {
-                json.writeStartObject();
-                json.writeStringProperty("site", config.sites().get(site));
-                JsonTree.value(
-                        json,
-                        "for",
-                        waitingFor.sites().stream().map(config.sites()::get).toList());
-                json.writeBooleanProperty("down", waitingFor.down());
-                json.writeEndObject();
-            }
-        }
-        json.writeEndArray();
+            one.with("site", config.sites().get(site));
+            one.with("for", waitingFor.sites().stream().map(config.sites()::get).toList());
+            one.with("down", waitingFor.down());
+        });
     }
 
     private void progress() {
-        time("time", Instant.now());
-        time("started", status.started());
-        number("seconds", status.seconds());
-        json.writeStringProperty("phase", status.phase().lowerCase());
-        json.writeStringProperty("waitingFor", status.waitingFor());
-        number("phaseSeconds", status.phaseSeconds());
-        json.writeBooleanProperty("well", observed.isWell());
-        json.writeStringProperty("part", status.part());
-        json.writeStringProperty("outcome", status.outcome());
-        json.writeStringProperty("method", status.method());
-        json.writeStringProperty("loss", config.training().loss().name());
-        number("lambda", config.training().lambda());
-        number("targetGap", config.training().gap());
-        number("gap", status.certificate().relativeGap());
-        number("objective", status.certificate().objective());
-        number("epochs", status.certificate().epochs());
-        json.writeNumberProperty("rounds", status.rounds());
-        number("secondsLeft", status.secondsLeft());
-        JsonTree.value(
-                json,
+        json.with("time", text(Instant.now()));
+        json.with("started", text(status.started()));
+        json.with("seconds", status.seconds());
+        json.with("phase", status.phase().lowerCase());
+        json.with("waitingFor", status.waitingFor());
+        json.with("phaseSeconds", status.phaseSeconds());
+        json.with("well", observed.isWell());
+        json.with("part", status.part());
+        json.with("outcome", status.outcome());
+        json.with("method", status.method());
+        json.with("loss", config.training().loss().name());
+        json.with("lambda", config.training().lambda());
+        json.with("targetGap", config.training().gap());
+        json.with("gap", status.certificate().relativeGap());
+        json.with("objective", status.certificate().objective());
+        json.with("epochs", status.certificate().epochs());
+        json.with("rounds", status.rounds());
+        json.with("secondsLeft", status.secondsLeft());
+        json.with(
                 "history",
                 status.history().points().stream()
                         .map(point -> new double[] {rounded(point.seconds()), point.gap()})
@@ -113,24 +109,24 @@ public final class SiteReport {
     }
 
     private void links() {
-        json.writeNumberProperty("sentBytes", observed.traffic().bytesSent());
-        json.writeNumberProperty("receivedBytes", observed.traffic().bytesReceived());
-        json.writeNumberProperty("refused", observed.traffic().refused());
-        json.writeNumberProperty("malformed", observed.traffic().malformed());
-        JsonTree.objects(json, "links", observed.links(), link -> {
+        json.with("sentBytes", observed.traffic().bytesSent());
+        json.with("receivedBytes", observed.traffic().bytesReceived());
+        json.with("refused", observed.traffic().refused());
+        json.with("malformed", observed.traffic().malformed());
+        json.objects("links", observed.links(), (one, link) -> {
             String name = link.neighbour().name();
-            json.writeStringProperty("name", name);
-            json.writeBooleanProperty("up", link.isUp());
-            number("downSeconds", link.downNanos() * 1e-9);
-            json.writeBooleanProperty("finished", link.isNeighbourFinished());
-            json.writeNumberProperty("sentBytes", link.traffic().bytesSent());
-            json.writeNumberProperty("receivedBytes", link.traffic().bytesReceived());
-            json.writeNumberProperty("sentVectors", link.sent());
-            json.writeNumberProperty("takenVectors", link.taken());
-            json.writeNumberProperty("keptBytes", link.keptBytes());
-            json.writeNumberProperty("connections", link.traffic().connections());
-            number("waitedSeconds", status.waitedSeconds(name));
-            json.writeStringProperty(
+            one.with("name", name);
+            one.with("up", link.isUp());
+            one.with("downSeconds", link.downNanos() * 1e-9);
+            one.with("finished", link.isNeighbourFinished());
+            one.with("sentBytes", link.traffic().bytesSent());
+            one.with("receivedBytes", link.traffic().bytesReceived());
+            one.with("sentVectors", link.sent());
+            one.with("takenVectors", link.taken());
+            one.with("keptBytes", link.keptBytes());
+            one.with("connections", link.traffic().connections());
+            one.with("waitedSeconds", status.waitedSeconds(name));
+            one.with(
                     "lastWord",
                     observed.bulletin().reasonOf(link.neighbour().node()).orElse(""));
         });
@@ -138,51 +134,26 @@ public final class SiteReport {
 
     /** Writes how much was sent, by part of the job. */
     private void sent() {
-        json.writeArrayPropertyStart("sent");
-        status.sent().forEach((part, sent) -> {
-            if (sent.vectors() > 0) {
-                json.writeStartObject();
-                json.writeStringProperty("part", part);
-                json.writeNumberProperty("vectors", sent.vectors());
-                json.writeNumberProperty("numbers", sent.numbers());
-                json.writeEndObject();
-            }
-        });
-        json.writeEndArray();
-    }
-
-    /** Writes what this site has disclosed about its rows, according to its ledger. */
-    private void released() {
-        JsonTree.objects(json, "told", status.released(), one -> {
-            json.writeStringProperty("kind", one.kind());
-            json.writeNumberProperty("sums", one.sums());
-            json.writeNumberProperty("numbers", one.numbers());
-            json.writeNumberProperty("fewestRows", one.fewestRows());
-        });
+        List<Map.Entry<String, Status.Sent>> parts = status.sent().entrySet().stream()
+                .filter(part -> part.getValue().vectors() > 0)
+                .toList();
+        json.objects(
+                "sent",
+                parts,
+                (one, part) -> one.with("part", part.getKey())
+                        .with("vectors", part.getValue().vectors())
+                        .with("numbers", part.getValue().numbers()));
     }
 
     private void recovery() {
-        json.writeNumberProperty("checkpoints", status.saved().written());
-        json.writeNumberProperty("checkpointRound", status.saved().round());
-        json.writeNumberProperty("recoveries", status.recoveries());
-        time("certificateEnd", observed.certificateEnd().get());
+        json.with("checkpoints", status.saved().written());
+        json.with("checkpointRound", status.saved().round());
+        json.with("recoveries", status.recoveries());
+        json.with("certificateEnd", text(observed.certificateEnd().get()));
     }
 
-    private void occurrences() {
-        JsonTree.objects(json, "events", status.occurrences(), occurrence -> {
-            time("time", occurrence.time());
-            json.writeBooleanProperty("warning", occurrence.warning());
-            json.writeStringProperty("name", occurrence.name());
-            json.writeStringProperty("text", occurrence.text());
-        });
-    }
-
-    private void time(String key, Instant time) {
-        json.writeStringProperty(key, time.truncatedTo(ChronoUnit.MILLIS).toString());
-    }
-
-    private void number(String key, double value) {
-        JsonTree.value(json, key, value);
+    private static String text(Instant time) {
+        return time.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
     private static double rounded(double seconds) {

@@ -25,6 +25,7 @@ import dev.starling.peer.transport.Surroundings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,7 +154,11 @@ public final class Peer {
                 }
             }
         } catch (IOException e) {
-            throw new PeerStoppedException("input or output failed: " + CheckpointStore.describe(e), e);
+            String what = e instanceof FileSystemException failure && failure.getFile() != null
+                    ? failure.getFile() + " "
+                    : "input or output failed: ";
+            throw new PeerStoppedException(
+                    what + CheckpointStore.describe(e) + "; mend that and start again to resume", e);
         }
     }
 

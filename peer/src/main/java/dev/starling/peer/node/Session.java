@@ -216,21 +216,25 @@ final class Session {
 
     private PeerStoppedException stopped(PeerStoppedException stop) {
         certified.save();
-        PeerStoppedException e =
-                stop.isResumable() ? stop : PeerStoppedException.fault(stop.getMessage() + sums.signedBy(), stop);
         // A site that names itself has stopped for good, so that nobody waits for it to come back. One that will come
         // back
         // does not, even if others are the ones who say that it is gone.
-        boolean others = e.gone().isPresent() && e.gone().getAsInt() != config.node();
-        OptionalInt gone = others ? e.gone() : OptionalInt.empty();
+        boolean others = stop.gone().isPresent() && stop.gone().getAsInt() != config.node();
+        OptionalInt gone = others ? stop.gone() : OptionalInt.empty();
         bulletin()
                 .giveUp(
                         state.spent().recoveries,
-                        e.getMessage(),
+                        stop.getMessage(),
                         false,
-                        e.isResumable() ? gone : OptionalInt.of(config.node()));
-        waiting.letOthersHear();
-        return e;
+                        stop.isResumable() ? gone : OptionalInt.of(config.node()));
+        if (stop.isResumable()) {
+            waiting.letOthersHear();
+            return stop;
+        }
+        sums.testify(bulletin());
+        waiting.forTestimonies();
+        return PeerStoppedException.fault(
+                stop.getMessage() + sums.verdict(bulletin().testimonies()), stop);
     }
 
     /** Signs the result and the history of all sums, and waits for all sites to sign the same. */

@@ -29,8 +29,8 @@ import dev.starling.problem.LocalProblem;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -49,9 +49,6 @@ final class SiteSums implements Closeable, Stateful {
 
     /** The file in a run's state directory that lists what has left the site. */
     static final String LEDGER = RunCohort.LEDGER;
-
-    /** How much of a digest is enough to tell two of them apart. */
-    private static final int SHOWN_BYTES = 8;
 
     private final SiteConfig config;
     private final Site site;
@@ -162,20 +159,32 @@ final class SiteSums implements Closeable, Stateful {
         ledger.note(RunCohort.NOTE, cohort.begin());
     }
 
-    /**
-     * Says who has signed the totals that this site was told, for a run that ends because somebody broke the protocol:
-     * whoever has signed two histories of as many totals lied.
-     */
-    String signedBy() {
-        if (guard.opened() == 0) {
+    /** Shows all others what this site was told, for a run that ends because somebody broke the protocol. */
+    void testify(Bulletin bulletin) {
+        if (session.isKnown()) {
+            bulletin.testify(session.testify(guard.told()));
+        }
+    }
+
+    /** Says what follows from what sites have shown that they were told: who lied, if that can be told. */
+    String verdict(List<Optional<byte[]>> testimonies) {
+        if (!session.isKnown() || guard.opened() == 0) {
             return "";
         }
-        int parent = config.network().spanningTree().parent(config.node());
-        return "; the " + guard.opened() + " totals with history "
-                + HexFormat.of().formatHex(guard.digest(), 0, SHOWN_BYTES) + " that site " + config.site() + " has are "
-                + (parent < 0
-                        ? "its own, as the root"
-                        : "signed by site " + config.sites().get(parent));
+        List<Integer> two = session.toldDifferently(testimonies);
+        if (!two.isEmpty()) {
+            return "; site " + config.sites().get(0) + " lied: it has signed different totals for site "
+                    + config.sites().get(two.get(0)) + " and for site "
+                    + config.sites().get(two.get(1));
+        }
+        List<String> silent = IntStream.range(0, testimonies.size())
+                .filter(node -> testimonies.get(node).isEmpty())
+                .mapToObj(config.sites()::get)
+                .toList();
+        return silent.isEmpty()
+                ? "; all sites were told the same " + guard.opened()
+                        + " totals, so whose part was wrong is for an audit to say"
+                : "; site " + String.join(", ", silent) + " did not show which totals it was told";
     }
 
     /** The digest of all sums so far. */

@@ -28,6 +28,7 @@ final class Waiting {
     private static final long GRACE_NANOS = 2_000_000_000L;
     private static final long FAREWELL_NANOS = 1_000_000_000L;
     private static final long STARTING_NANOS = 4_000_000_000L;
+    private static final long TESTIFYING_NANOS = 5_000_000_000L;
     private static final long SPREADING_NANOS = 300_000_000L;
 
     private static final String GONE = "which is gone";
@@ -385,6 +386,18 @@ final class Waiting {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Called after somebody broke the protocol, until all have shown what they were told, or some do not. */
+    void forTestimonies() {
+        try {
+            await(
+                    TESTIFYING_NANOS,
+                    () -> events.bulletin().testimonies().stream().allMatch(Optional::isPresent));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        letOthersHear();
     }
 
     /**

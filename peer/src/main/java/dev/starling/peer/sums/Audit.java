@@ -114,25 +114,21 @@ public final class Audit {
         return false;
     }
 
-    /** Whoever passes a total down signs it, with everything before it. */
+    /** The root signs every total, with everything before it. */
     private boolean requireOneHistory(int sum) {
         boolean one = true;
-        for (int site = 0; site < openings.length; site++) {
-            int parent = tree.parent(site);
-            if (parent < 0) {
-                continue;
-            }
+        for (int site = 1; site < openings.length; site++) {
             byte[] history = histories[site].digest();
             boolean signed = SiteSignature.isSignedBy(
-                    certificates[parent],
+                    certificates[0],
                     SumWitness.CONTEXT,
-                    history,
-                    opened(site, sum).senderSignature(openings.length));
+                    Told.digest(facts.id(), sum + 1, history),
+                    opened(site, sum).signature(openings.length));
             if (!signed) {
-                one = named(site, sum, "has opened a total that site " + names.get(parent) + " has not signed");
-            } else if (!Arrays.equals(history, histories[parent].digest())) {
+                one = named(site, sum, "has opened a total that site " + names.get(0) + ", the root, has not signed");
+            } else if (!Arrays.equals(history, histories[0].digest())) {
                 one = named(
-                        parent,
+                        0,
                         sum,
                         "has signed another total for site " + names.get(site) + " than the one it has opened itself");
             }

@@ -9,7 +9,9 @@ import dev.starling.node.SumGuard;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -24,6 +26,8 @@ public final class MaskedSums implements SumGuard, Stateful {
     /** Leaves words unmasked: for a run whose sites have all turned masks off, or to recompute what was sent. */
     public static final BiConsumer<byte[], double[]> NO_MASKS = (question, words) -> {};
 
+    private static final int LONGEST_TOLD = 1 << 14;
+
     private final Supplier<SessionFacts> opener;
     private final SumRules rules;
     private final SumBook book;
@@ -34,6 +38,7 @@ public final class MaskedSums implements SumGuard, Stateful {
     private SumHistory history;
     private byte[] question;
     private byte[] addendSeal = {};
+    private List<Told> told = new ArrayList<>();
     private volatile long opened;
 
     /**
@@ -147,7 +152,7 @@ public final class MaskedSums implements SumGuard, Stateful {
 
     @Override
     public int signatureLength() {
-        return Seals.SIGNATURES_LENGTH;
+        return Seals.SIGNATURE_LENGTH;
     }
 
     @Override
@@ -172,11 +177,16 @@ public final class MaskedSums implements SumGuard, Stateful {
     @Override
     public double[] signed(int parent, double[] received) {
         byte[] digest = history().digest();
-        byte[] theirs = Seals.lastSignature(received);
-        if (parent >= 0) {
-            witness.requireSigned(parent, digest, theirs);
+        boolean root = parent < 0;
+        Told last = new Told(opened, digest, root ? witness.sign(opened, digest) : Seals.signature(received));
+        if (!root) {
+            witness.requireSigned(last);
         }
-        return Seals.signatures(theirs, witness.sign(digest));
+        told.add(last);
+        if (told.size() > Told.KEPT) {
+            told.remove(0);
+        }
+        return Seals.entries(last.signature());
     }
 
     private byte[] asked(SumRequest request) {
@@ -201,6 +211,11 @@ public final class MaskedSums implements SumGuard, Stateful {
         return opened;
     }
 
+    /** The latest that the root has signed. */
+    public List<Told> told() {
+        return List.copyOf(told);
+    }
+
     /** The digest of all requests and totals so far. */
     public byte[] digest() {
         return history().digest();
@@ -213,6 +228,7 @@ public final class MaskedSums implements SumGuard, Stateful {
             history.state(s);
             opened = history.next() - 1;
             addendSeal = s.bytes(addendSeal, Sha256.BYTES);
+            told = new ArrayList<>(Told.decode(s.bytes(Told.encode(told), LONGEST_TOLD)));
             rules.state(s);
         }
     }

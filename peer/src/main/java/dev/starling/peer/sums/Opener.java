@@ -39,12 +39,12 @@ public final class Opener implements SumWitness {
     public void requireOwnSeal(boolean same) {}
 
     @Override
-    public byte[] sign(byte[] history) {
+    public byte[] sign(long totals, byte[] history) {
         return NOTHING;
     }
 
     @Override
-    public void requireSigned(int sender, byte[] history, byte[] signature) {}
+    public void requireSigned(Told told) {}
 
     /** Called with the result of every collective, before it is absorbed. */
     public void told(double[] result) {

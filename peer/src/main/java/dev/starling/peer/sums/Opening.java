@@ -34,7 +34,7 @@ public record Opening(int site, List<byte[]> facts, byte[] chain, byte[] private
      * @param question the digest of the request and of everything before it
      * @param salt the salt of the seal
      * @param words the words of the addend, before they were masked
-     * @param result what the site was told: totals, the seals of all sites, signatures
+     * @param result what the site was told: totals, the seals of all sites, the root's signature
      */
     public record Opened(byte[] question, byte[] salt, double[] words, double[] result) {
 
@@ -55,8 +55,8 @@ public record Opening(int site, List<byte[]> facts, byte[] chain, byte[] private
             return Seals.read(result, length() + site * Seals.LENGTH + Seals.HASH_LENGTH, Sha256.BYTES);
         }
 
-        byte[] senderSignature(int sites) {
-            return Seals.firstSignature(
+        byte[] signature(int sites) {
+            return Seals.signature(
                     Arrays.copyOfRange(result, length() + sites * Seals.LENGTH, Math.max(length(), result.length)));
         }
     }

@@ -51,7 +51,7 @@ public record RunTotals(LedgerLine line, double[] totals) {
                 double[] result = content.results().get(next++);
                 int rest = result.length - length - seals;
                 if (rest >= 0
-                        && rest <= Seals.SIGNATURES_LENGTH
+                        && rest <= Seals.SIGNATURE_LENGTH
                         && result[1] == content.facts().size()) {
                     sums.add(new RunTotals(line, Arrays.copyOf(result, length)));
                     break;

@@ -17,8 +17,8 @@ final class Seals {
     /** The longest signature, in bytes: that of an RSA key of 8,192 bits. */
     private static final int LONGEST_SIGNATURE = 1024;
 
-    /** The number of entries of two signatures at most. */
-    static final int SIGNATURES_LENGTH = 2 * (1 + LONGEST_SIGNATURE / ENTRY_BYTES + 1);
+    /** The number of entries of a signature at most. */
+    static final int SIGNATURE_LENGTH = 1 + LONGEST_SIGNATURE / ENTRY_BYTES + 1;
 
     private Seals() {}
 
@@ -64,35 +64,17 @@ final class Seals {
         return bytes;
     }
 
-    /** Two signatures as entries, each after its length. */
-    static double[] signatures(byte[] one, byte[] other) {
-        double[] entries = new double[entries(one.length) + entries(other.length)];
-        entries[0] = one.length;
-        write(one, entries, 1);
-        entries[entries(one.length)] = other.length;
-        write(other, entries, entries(one.length) + 1);
+    /** A signature as entries, after its length. */
+    static double[] entries(byte[] signature) {
+        double[] entries = new double[1 + (signature.length + ENTRY_BYTES - 1) / ENTRY_BYTES];
+        entries[0] = signature.length;
+        write(signature, entries, 1);
         return entries;
     }
 
-    /** The second of two signatures, which is that of whoever sent them; empty if there is none. */
-    static byte[] lastSignature(double[] entries) {
-        int first = length(entries, 0);
-        int at = entries(Math.max(0, first));
-        int last = first < 0 ? -1 : length(entries, at);
-        return last < 0 ? new byte[0] : read(entries, at + 1, last);
-    }
-
-    /** The first of two signatures. */
-    static byte[] firstSignature(double[] entries) {
-        return length(entries, 0) < 0 ? new byte[0] : read(entries, 1, length(entries, 0));
-    }
-
-    private static int length(double[] entries, int at) {
-        boolean sane = at < entries.length && entries[at] >= 0 && entries[at] <= LONGEST_SIGNATURE;
-        return sane && at + entries((int) entries[at]) <= entries.length ? (int) entries[at] : -1;
-    }
-
-    private static int entries(int bytes) {
-        return 1 + (bytes + ENTRY_BYTES - 1) / ENTRY_BYTES;
+    /** The signature of entries, which may hold anything; empty if there is none. */
+    static byte[] signature(double[] entries) {
+        boolean sane = entries.length > 0 && entries[0] >= 0 && entries[0] <= ENTRY_BYTES * (entries.length - 1.0);
+        return sane ? read(entries, 1, (int) entries[0]) : new byte[0];
     }
 }

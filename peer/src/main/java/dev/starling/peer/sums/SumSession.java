@@ -35,7 +35,11 @@ public final class SumSession implements Introductions, SumWitness {
     private static final String FACTS = "Starling facts 1";
     private static final String SESSION = "Starling session 1";
     private static final String FILE = "Starling file 1";
+    private static final String TESTIMONY = "Starling testimony 1";
     private static final int TAG_BYTES = 16;
+
+    /** The root of every spanning tree. */
+    private static final int ROOT = 0;
 
     /**
      * A signed statement of a site.
@@ -88,6 +92,7 @@ public final class SumSession implements Introductions, SumWitness {
         this.confirmed = new boolean[members.size()];
         byte[] bytes = own.encode();
         this.ownFacts = signed(bytes, FACTS);
+        this.certificates[self] = SiteSignature.chain(signer.chain()).get(0);
         learn(self, own, bytes);
     }
 
@@ -238,8 +243,8 @@ public final class SumSession implements Introductions, SumWitness {
         }
         if (encoded[origin] != null && !Arrays.equals(encoded[origin], bytes)) {
             throw new InvalidInputException(
-                    "site " + name + " has signed two different sets of facts for this run; "
-                            + "it was set up again, or sends different keys to different sites: start a run under another name");
+                    "site " + name + " has signed two different sets of facts for this run; it was set up again, or"
+                            + " sends different keys to different sites: start a run under another name");
         }
         requireSame("run", name, received.run().equals(facts[self].run()));
         requireSame("network or pinned keys", name, Arrays.equals(received.network(), facts[self].network()));
@@ -408,16 +413,59 @@ public final class SumSession implements Introductions, SumWitness {
     }
 
     @Override
-    public byte[] sign(byte[] history) {
-        return signer.sign(SumWitness.CONTEXT, history);
+    public byte[] sign(long totals, byte[] history) {
+        return signer.sign(SumWitness.CONTEXT, Told.digest(id(), totals, history));
     }
 
     @Override
-    public synchronized void requireSigned(int site, byte[] history, byte[] signature) {
-        if (!SiteSignature.isSignedBy(certificates[site], SumWitness.CONTEXT, history, signature)) {
+    public void requireSigned(Told told) {
+        if (!isSigned(told)) {
             throw new InvalidInputException("a total without the signature of site "
-                    + members.get(site).name() + " under it and all before it");
+                    + members.get(ROOT).name() + ", the root, under it and all before it");
         }
+    }
+
+    private synchronized boolean isSigned(Told told) {
+        return SiteSignature.isSignedBy(
+                certificates[ROOT],
+                SumWitness.CONTEXT,
+                Told.digest(id, told.totals(), told.history()),
+                told.signature());
+    }
+
+    /** Signs what this site was told, for the others to compare. */
+    public byte[] testify(List<Told> latest) {
+        return signed(Told.encode(latest), TESTIMONY);
+    }
+
+    @Override
+    public boolean testimony(int origin, byte[] body) {
+        return verified(origin, body, TESTIMONY).isPresent();
+    }
+
+    /**
+     * Compares what sites have shown that they were told.
+     *
+     * @param testimonies what each site has signed about that, as far as it is known
+     * @return two that were told different things, of which the root has signed both; empty if there are none
+     */
+    public List<Integer> toldDifferently(List<Optional<byte[]>> testimonies) {
+        List<List<Told>> shown = testimonies.stream()
+                .map(body -> body.stream()
+                        .flatMap(bytes -> Told.decode(decode(bytes, 3).get(0)).stream())
+                        .filter(this::isSigned)
+                        .toList())
+                .toList();
+        for (int one = 0; one < shown.size(); one++) {
+            for (int other = 0; other < one; other++) {
+                for (Told told : shown.get(one)) {
+                    if (shown.get(other).stream().anyMatch(told::contradicts)) {
+                        return List.of(other, one);
+                    }
+                }
+            }
+        }
+        return List.of();
     }
 
     /** The key with which this site's ledger computes digests of what was sent. */

@@ -2,12 +2,12 @@ package dev.starling.peer.sums;
 
 /**
  * What holds sites to what they have sent, should there ever be a dispute: a salted hash of every addend, a hash of
- * what each passed up the tree, and a signature of whoever passed a total down. Every site keeps those of all.
+ * what each passed up the tree, and the signature of the tree's root under every total. Every site keeps those of all.
  */
 public interface SumWitness {
 
     /** What the signatures under totals are for. */
-    String CONTEXT = "Starling total 1";
+    String CONTEXT = "Starling total 2";
 
     /** A hash of an addend, before it is masked, against which no guess can be confirmed without the site's salt. */
     byte[] seal(byte[] question, double[] words);
@@ -19,13 +19,13 @@ public interface SumWitness {
      */
     void requireOwnSeal(boolean same);
 
-    /** Signs the history of sums up to a total, for those to whom this site passes it on. */
-    byte[] sign(byte[] history);
+    /** Signs so many totals and their history, at the root of the tree, for everybody. */
+    byte[] sign(long totals, byte[] history);
 
     /**
-     * Called when a total arrives from another site.
+     * Called when a total arrives.
      *
-     * @throws dev.starling.data.InvalidInputException if that site has not signed the history that ends with it
+     * @throws dev.starling.data.InvalidInputException if the root has not signed the history that ends with it
      */
-    void requireSigned(int site, byte[] history, byte[] signature);
+    void requireSigned(Told told);
 }

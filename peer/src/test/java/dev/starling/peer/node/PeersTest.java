@@ -208,15 +208,22 @@ class PeersTest {
         }
     }
 
+    /** A limit on the size of files stands in for a full disk: the write fails in the middle. */
     @Tag("faults")
     @Test
     void stopsCleanlyOnAFullDiskAndResumesWhenThereIsRoom() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
             network.start(1);
-            // A limit on the size of a file stands in for a full disk: the write fails in the middle.
             network.start(0, List.of("bash", "-c", "ulimit -f 12; exec \"$@\"", "limited"));
             assertThat(network.exit(0)).isEqualTo(1);
-            assertThat(network.tail(0)).contains("cannot be written").contains("start again to resume");
+            assertThat(network.tail(0))
+                    .containsPattern("stopped: \\S*snapshot.new cannot be written: \\S.*start again to resume");
+            network.start(0);
+            network.await(0, "event=checkpoint ", 1);
+            network.fillDisk(0, 12 << 10);
+            assertThat(network.exit(0)).isEqualTo(1);
+            assertThat(network.tail(0))
+                    .containsPattern("the checkpoint at round \\d+ cannot be written: \\S.*start again to resume");
             try (CheckpointStore store = CheckpointStore.open(network.state(0), 2, Assertions::fail)) {
                 assertThat(store.newest()).isPresent();
             }

@@ -1,5 +1,7 @@
 package dev.starling.peer.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
@@ -241,6 +243,15 @@ final class ProcessNetwork implements AutoCloseable {
         new ProcessBuilder("kill", "-" + name, Long.toString(processes[site].pid()))
                 .start()
                 .waitFor();
+    }
+
+    /** Lets no file of a site become longer than this any more: from here on its disk is full. */
+    void fillDisk(int site, int bytes) throws IOException, InterruptedException {
+        String pid = Long.toString(processes[site].pid());
+        assertThat(new ProcessBuilder("prlimit", "--pid", pid, "--fsize=" + bytes)
+                        .start()
+                        .waitFor())
+                .isZero();
     }
 
     /** Waits until a site's journal has a pattern at least this many times. */

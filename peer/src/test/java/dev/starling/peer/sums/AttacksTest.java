@@ -14,7 +14,9 @@ import dev.starling.node.HiddenSum;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
+import dev.starling.objective.PassLayout;
 import dev.starling.peer.keys.SiteSignature;
+import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.settings.Setting;
@@ -320,6 +322,77 @@ class AttacksTest {
             SumWords.encode(numbers[k], words, SumWords.LIMBS * k);
         }
         return words;
+    }
+
+    /**
+     * Three sites of four have a column, the third with a single row. Two of them take their own parts away from the
+     * Hessian at 0, and what is left of that column is the row, to the last digits. Every other rule lets the run pass:
+     * sums cover enough rows, and three sites have the column.
+     */
+    @Test
+    void onlyTheRuleAboutFewRowsInAColumnHidesARareValue() throws Exception {
+        int[] having = {20, 20, 1, 0};
+        List<Dataset> rows = new ArrayList<>();
+        for (int site = 0; site < having.length; site++) {
+            rows.add(withARareColumn(having[site], site));
+        }
+        List<double[]> heard = new ArrayList<>();
+        MaskedNetwork network = new MaskedNetwork(
+                SETTINGS.with(Setting.LAMBDA, 1e-2).with(Setting.GAP, 1e-4),
+                Topology.named("complete").build(4, 1),
+                rows,
+                Policy.DEFAULT,
+                true,
+                folder,
+                (site, honest) -> new WrappedGuard(honest) {
+                    @Override
+                    public void opened(SumRequest request, double[] totals) {
+                        if (site == 0 && request.kind() == SumKind.HESSIAN && isAtZero(request)) {
+                            heard.add(totals.clone());
+                        }
+                        super.opened(request, totals);
+                    }
+                });
+        network.run();
+        double[] rebuilt = new double[FEATURES + 1];
+        PassLayout layout = new PassLayout(FEATURES + 1, false);
+        // The rare column is the first, so that every line of the triangle begins with its product.
+        for (int c = 0; c < rebuilt.length; c++) {
+            rebuilt[c] = heard.get(0)[layout.hessian() + c * (c + 1) / 2];
+        }
+        for (Dataset own : rows.subList(0, 2)) {
+            for (int row = 0; row < own.rows(); row++) {
+                for (int c = 0; c < rebuilt.length; c++) {
+                    rebuilt[c] -= own.values().at(own.start(row)) * own.values().at(own.start(row) + c) / 4;
+                }
+            }
+        }
+        double[] truth = IntStream.range(0, rebuilt.length)
+                .mapToDouble(c -> rows.get(2).values().at(c))
+                .toArray();
+        for (int c = 0; c < rebuilt.length; c++) {
+            assertThat(4 * rebuilt[c]).isCloseTo(truth[c], within(1e-9));
+        }
+        assertThatThrownBy(() -> ColumnCheck.require(rows.get(2), true, Policy.DEFAULT))
+                .hasMessageContaining("but there are fewer in 1: column 1 (1)");
+        ColumnCheck.require(rows.get(0), true, Policy.DEFAULT);
+        ColumnCheck.require(rows.get(3), true, Policy.DEFAULT);
+    }
+
+    private static boolean isAtZero(SumRequest request) {
+        return Arrays.stream(request.point()).allMatch(entry -> entry == 0);
+    }
+
+    private static Dataset withARareColumn(int having, int seed) {
+        Dataset plain = Generator.classification(400, FEATURES).seed(seed).generate();
+        double[][] values = new double[plain.rows()][FEATURES + 1];
+        for (int row = 0; row < plain.rows(); row++) {
+            values[row][0] = row < having ? 1 : 0;
+            for (int c = 0; c < FEATURES; c++) {
+                values[row][c + 1] = plain.values().at(plain.start(row) + c);
+            }
+        }
+        return Dataset.of(values, plain.labels());
     }
 
     /** The commitment says nothing about rows that can be guessed: another salt, another commitment. */

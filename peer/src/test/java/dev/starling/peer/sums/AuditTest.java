@@ -263,14 +263,14 @@ class AuditTest {
         ran((site, keeping) -> keeping);
         opened.get(2).get(3).result()[HiddenSum.HEAD] += 1;
         assertThat(audit(site -> true).liars())
-                .contains("site c: has opened a total that site b has not signed (sum 4)");
+                .contains("site c: has opened a total that site a, the root, has not signed (sum 4)");
     }
 
     /** Two totals of one sum, both signed: the signatures say by whom. */
     @Test
     void whoeverTellsTwoTotalsIsNamed() throws Exception {
         ran((site, keeping) -> keeping);
-        // What site 1 would have told site 2 if it had lied in the last sum, with its signature.
+        // What site 0 would have told site 2 if it had lied in the last sum, with its signature.
         List<Opening.Opened> sums = opened.get(2);
         int last = sums.size() - 1;
         SumHistory history = new SumHistory(network.sessions().get(2).id());
@@ -281,15 +281,15 @@ class AuditTest {
         double[] lie = honest.get(last).told(SITES);
         lie[HiddenSum.HEAD] *= 1 + 1e-12;
         history.add(honest.get(last).question(), lie);
-        byte[] signature = network.sessions().get(1).sign(history.digest());
-        double[] signatures = Seals.signatures(signature, new byte[0]);
+        byte[] signature = network.sessions().get(0).sign(last + 1, history.digest());
+        double[] signatures = Seals.entries(signature);
         double[] result = Arrays.copyOf(lie, lie.length + signatures.length);
         System.arraycopy(signatures, 0, result, lie.length, signatures.length);
         sums.set(
                 last,
                 new Opening.Opened(new byte[0], new byte[0], sums.get(last).words(), result));
         assertThat(audit(site -> true).liars())
-                .contains("site b: has signed another total for site c than the one it has opened itself (sum "
+                .contains("site a: has signed another total for site c than the one it has opened itself (sum "
                         + (last + 1) + ")");
     }
 }

@@ -19,12 +19,9 @@ import dev.starling.peer.policy.Policy;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.WrappedProgram;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -160,32 +157,13 @@ class HiddenSumsTest {
                 double[] lie = Arrays.copyOf(exchange.payload(), exchange.length());
                 lie[HiddenSum.HEAD] *= 1 + 1e-14;
                 if (signs) {
-                    lie = signed(lie);
+                    lie = SignedLie.of(network[0].sessions().get(0), folder.resolve("ledger-0"), 6, before, lie, 3);
                 }
                 return exchange.set(Exchange.Kind.CONTROL, exchange.to(), lie, lie.length, exchange.from(), 0)
                         .frozen()
                         .atRest();
             }
             return exchange;
-        }
-
-        private double[] signed(double[] lie) {
-            try {
-                LedgerLine line = SumLedger.read(folder.resolve("ledger-0")).stream()
-                        .filter(one -> one.sum() == 6)
-                        .findFirst()
-                        .orElseThrow();
-                int told = HiddenSum.HEAD + (int) line.count("numbers") + 3 * Seals.LENGTH;
-                SumHistory history = new SumHistory(before);
-                history.add(HexFormat.of().parseHex(line.question()), Arrays.copyOf(lie, told));
-                byte[] signature = network[0].sessions().get(0).sign(history.digest());
-                double[] signatures = Seals.signatures(new byte[0], signature);
-                double[] result = Arrays.copyOf(lie, told + signatures.length);
-                System.arraycopy(signatures, 0, result, told, signatures.length);
-                return result;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
     }
 
