@@ -5,7 +5,6 @@ import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
 import dev.starling.problem.Conditioning;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
@@ -136,14 +135,9 @@ final class AccVr {
         private final Parameters parameters;
         private final Consensus consensus;
         private final RestorableUniformRandomProvider shared;
-        private final RestorableUniformRandomProvider own;
-        private final WeightedDraw draw;
-        private final double[] inverseProbabilities = new double[samples.count()];
+        private final Snapshot snapshot;
         private final double[] x = vector(features);
         private final double[] y = vector(features);
-        private final double[] w = vector(features);
-        private final double[] slopes = vector(samples.count());
-        private final double[] slopeSum = vector(features);
         private final double[] gradient = vector(features);
 
         /** What is sent: z and, with DIGing, Uz of the previous step. */
@@ -160,54 +154,24 @@ final class AccVr {
             this.parameters = parameters;
             this.consensus = consensus;
             this.shared = stream(Streams.shared(seed));
-            this.own = stream(Streams.own(seed, setup.node()));
+            this.snapshot = new Snapshot(this, samples, Streams.own(seed, setup.node()));
             this.sent = vector(consensus.vectors() * features);
-            this.draw = new WeightedDraw(probabilities());
-        }
-
-        /** p_ij, proportional to L_ij: samples that are all zero are never drawn unless all are. */
-        private double[] probabilities() {
-            double[] weights = new double[samples.count()];
-            double sum = 0;
-            for (int j = 0; j < weights.length; j++) {
-                weights[j] = samples.smoothness(j);
-                sum += weights[j];
-            }
-            for (int j = 0; j < weights.length; j++) {
-                weights[j] = sum > 0 ? weights[j] / sum : 1;
-                inverseProbabilities[j] = 1 / weights[j];
-            }
-            return weights;
         }
 
         @Override
         Exchange work() {
             double work = parameters.batch();
             if (steps == 0 || WeightedDraw.toss(shared, parameters.renewal())) {
-                renew();
+                snapshot.take(x);
                 work += samples.count();
             }
             double first = parameters.momentum();
             double second = parameters.negativeMomentum();
             for (int c = 0; c < features; c++) {
-                y[c] = first * sent[c] + second * w[c] + (1 - first - second) * x[c];
-                gradient[c] = sigma * y[c] + slopeSum[c];
+                y[c] = first * sent[c] + second * snapshot.point[c] + (1 - first - second) * x[c];
             }
-            for (int k = 0; k < parameters.batch(); k++) {
-                int j = draw.draw(own);
-                double change = samples.slope(j, samples.dot(j, y)) - slopes[j];
-                samples.add(j, change * inverseProbabilities[j] / parameters.batch(), gradient);
-            }
+            snapshot.gradient(y, sigma, parameters.batch(), gradient);
             return average(sent, work);
-        }
-
-        private void renew() {
-            Vectors.copy(x, w);
-            Arrays.fill(slopeSum, 0);
-            for (int j = 0; j < slopes.length; j++) {
-                slopes[j] = samples.slope(j, samples.dot(j, w));
-                samples.add(j, slopes[j], slopeSum);
-            }
         }
 
         @Override

@@ -39,6 +39,11 @@ record Baseline(
         return new Baseline(name, description, false, false, 1, programs);
     }
 
+    /** The same method, whose theory covers edges that change from round to round. */
+    Baseline onVaryingEdges() {
+        return new Baseline(name, description, isStepped, true, step, programs);
+    }
+
     @Override
     public Optional<Algorithm> withStep(double factor) {
         return isStepped

@@ -92,6 +92,14 @@ record BaselineFacts(List<Conditioning> nodes, double[] largestSmoothness) {
                 .orElseThrow();
     }
 
+    /** max_i (σ_i + Σ_j L_ij), the smoothness of a node's function as samples drawn in proportion to L_ij see it. */
+    double largestSampledSmoothness() {
+        return nodes.stream()
+                .mapToDouble(node -> node.sigma() + node.smoothnessSum())
+                .max()
+                .orElseThrow();
+    }
+
     /** The mean of σ_i + M_i, an upper bound on the smoothness of the mean of the f_i. */
     double meanBatchSmoothness() {
         return nodes.stream()

@@ -24,13 +24,16 @@ public final class Baselines {
                     "proxskip",
                     "ProxSkip (Scaffnew), batch gradients with most communications skipped",
                     ProxSkip::programs),
-            new Baseline(
-                    "adom-plus",
-                    "ADOM+, accelerated batch gradients for graphs that may change",
-                    true,
-                    true,
-                    1,
-                    AdomPlus::programs),
+            stepped(
+                            "adom-plus",
+                            "ADOM+, accelerated batch gradients for graphs that may change",
+                            on -> AdomPlus.programs(on, false))
+                    .onVaryingEdges(),
+            stepped(
+                            "adom-vr",
+                            "ADOM+VR, accelerated gradients of a few samples for graphs that may change",
+                            on -> AdomPlus.programs(on, true))
+                    .onVaryingEdges(),
             plain("cola", "CoLA, decentralized dual block descent", Cola::programs),
             plain("dadao", "DADAO, asynchronous accelerated batch gradients and randomised gossip", Dadao::programs),
             plain("fednl", "FedNL, Newton's method with Hessians that are learned gradually", FedNl::programs),
@@ -65,7 +68,16 @@ public final class Baselines {
                     "acc-s-dane",
                     "stabilised DANE, accelerated, with a hub",
                     on -> Sliding.programs(on, Sliding.Kind.ACC_S_DANE)),
-            stepped("spag", "accelerated gradient steps preconditioned by the hub's own rows", Spag::programs));
+            stepped("spag", "accelerated gradient steps preconditioned by the hub's own rows", Spag::programs),
+            stepped(
+                    "sonata",
+                    "SONATA, gradient tracking with proximal steps under similarity",
+                    on -> Sonata.programs(on, false)),
+            stepped("acc-sonata", "SONATA accelerated by Catalyst, under similarity", on -> Sonata.programs(on, true)),
+            plain(
+                    "adaptive-nids",
+                    "NIDS with steps found by line search at every node, nothing to know beforehand",
+                    AdaptiveNids::programs));
 
     private Baselines() {}
 

@@ -48,6 +48,7 @@ class BaselineContractTest {
                         "dvr-chebyshev",
                         "proxskip",
                         "adom-plus",
+                        "adom-vr",
                         "cola",
                         "dadao",
                         "fednl",
@@ -61,7 +62,10 @@ class BaselineContractTest {
                         "aeg",
                         "s-dane",
                         "acc-s-dane",
-                        "spag");
+                        "spag",
+                        "sonata",
+                        "acc-sonata",
+                        "adaptive-nids");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

@@ -1,12 +1,16 @@
 package dev.starling.lab.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.node.Streams;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** As {@link LiteralReferenceTest}, for the accelerated methods that take gradients, not conjugates. */
 class LiteralAcceleratedTest extends LiteralSetting {
@@ -63,6 +67,47 @@ class LiteralAcceleratedTest extends LiteralSetting {
             x = next;
             y = ahead;
             assertSame(actual.get((2 * t + 1) * rounds - 1), x, t);
+        }
+    }
+
+    /** Catalyst's runs are written as a loop of their own, with gradients of the whole function of a run. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void sonataIsItsRecursion(boolean accelerated) {
+        Setting on = new Setting("test", 1, problem, network, EdgeSampling.all(network), SEED);
+        Sonata.Parameters parameters = Sonata.Parameters.of(on, accelerated);
+        double q = parameters.proximity();
+        double b = parameters.ridge();
+        int rounds = parameters.gossip().rounds();
+        assertThat(b > 0).isEqualTo(accelerated);
+        int steps = accelerated ? (int) parameters.run() * 3 : 12;
+        List<Matrix> actual =
+                estimates(Baseline.plain("test", "", of -> Sonata.programs(of, accelerated, 0)), steps * rounds);
+        double mu = problem.totalSigma() / n;
+        double alpha = Math.sqrt(mu / (mu + b));
+        Matrix y = new Matrix(n, d);
+        Matrix centre = y;
+        Matrix last = y;
+        Matrix s = gradients(y);
+        for (int t = 0; t < steps; t++) {
+            Matrix slopes = gradients(y).plus(y.minus(centre).scale(b));
+            Matrix x = new Matrix(n, d);
+            for (int i = 0; i < n; i++) {
+                Matrix target = slopes.row(i)
+                        .minus(s.row(i))
+                        .plus(y.row(i).scale(q))
+                        .plus(centre.row(i).scale(b));
+                x.setRow(i, conjugateGradient(i, target, sigma(i) + q + b));
+            }
+            y = fastMix(x, rounds);
+            s = fastMix(s, rounds);
+            Matrix found = actual.get((t + 1) * rounds - 1);
+            assertThat(found.minus(y).largest()).as("step %d", t).isCloseTo(0, within(1e-9));
+            if (accelerated && (t + 1) % parameters.run() == 0) {
+                centre = y.plus(y.minus(last).scale((1 - alpha) / (1 + alpha)));
+                last = y;
+            }
+            s = s.plus(gradients(y)).plus(y.minus(centre).scale(b)).minus(slopes);
         }
     }
 

@@ -10,9 +10,12 @@ import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import dev.starling.node.Streams;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +64,16 @@ class LiteralRivalsTest extends LiteralSetting {
     @ParameterizedTest
     @MethodSource("rounds")
     void adomPlusIsItsRecursion(EdgeSampling rounds) {
+        assertAdom(rounds, false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void adomPlusWithVarianceReductionIsItsRecursion(EdgeSampling rounds) {
+        assertAdom(rounds, true);
+    }
+
+    private void assertAdom(EdgeSampling rounds, boolean sampled) {
         List<Matrix> expectations = new ArrayList<>();
         List<Double> chances = rounds.probabilities(network, facts.sigmas());
         for (List<Integer> group : rounds.groups()) {
@@ -71,11 +84,19 @@ class LiteralRivalsTest extends LiteralSetting {
                 .orElseGet(() -> laplacian.over(gossip.largest()).scale(0.6));
         double chi = 1 / smallestEigenvalue(expectation);
         UniformRandomProvider stream = Streams.edges(SEED);
-        double tau2 = Math.sqrt(convexity / smoothness);
-        double tau1 = 1 / (1 / tau2 + 0.5);
-        double eta = 1 / (smoothness * tau2);
-        double alpha = convexity / 2;
-        double nu = convexity / 2;
+        double smoothness = sampled ? sampledSmoothness() : this.smoothness;
+        double most = facts.mostSamples();
+        double root = Math.sqrt(convexity / smoothness);
+        int b = (int) Math.ceil(Math.max(Math.sqrt(most), most * root));
+        double tau0 = sampled ? 1 / (2.0 * b) : 0;
+        double tau2 = sampled ? Math.min(0.5, Math.max(1, Math.sqrt(most) / b) * root) : root;
+        double tau1 = (1 - tau0) / (1 / tau2 + 0.5);
+        double eta = 1 / (smoothness * (tau2 + (sampled ? 2 * tau1 / (1 - tau1) : 0)));
+        double big = most / b * (0.5 + 1 / (b * tau1));
+        UniformRandomProvider coin = Streams.shared(SEED);
+        List<UniformRandomProvider> own = ownStreams();
+        double alpha = convexity / (sampled ? 4 : 2);
+        double nu = alpha;
         double sigma2 = Math.sqrt(convexity) / (16 * chi * Math.sqrt(smoothness));
         double sigma1 = 1 / (1 / sigma2 + 0.5);
         double beta = 1 / (2 * smoothness);
@@ -89,16 +110,19 @@ class LiteralRivalsTest extends LiteralSetting {
         Matrix z = zero;
         Matrix zf = zero;
         Matrix m = zero;
+        Matrix old = zero;
         List<List<Matrix>> expected = new ArrayList<>();
         for (int i = 0; i < n; i++) {
             expected.add(new ArrayList<>());
         }
         for (int t = 0; t < STEPS; t++) {
             Matrix w = drawn(rounds, chances, stream);
-            Matrix xg = x.scale(tau1).plus(xf.scale(1 - tau1));
+            Matrix xg = x.scale(tau1).plus(old.scale(tau0)).plus(xf.scale(1 - tau0 - tau1));
             Matrix yg = y.scale(sigma1).plus(yf.scale(1 - sigma1));
             Matrix zg = z.scale(sigma1).plus(zf.scale(1 - sigma1));
-            Matrix slope = gradients(xg).minus(xg.scale(nu));
+            Matrix slope = (sampled ? sampledGradients(xg, old, b, own) : gradients(xg)).minus(xg.scale(nu));
+            double chance = sampled ? coin.nextDouble() : 1;
+            old = chance < 1 / big ? xf : chance < 1 / big + 1 / (big * b * tau1) ? xg : old;
             // The two equations are solved by substituting the first into the second.
             Matrix known = x.plus(xg.scale(eta * alpha)).minus(slope.scale(eta)).over(1 + eta * alpha);
             Matrix yNext = y.plus(slope.scale(theta * beta))
@@ -109,9 +133,9 @@ class LiteralRivalsTest extends LiteralSetting {
             Matrix v = yg.plus(zg).scale(gamma / nu).plus(m);
             xf = xg.plus(xNext.minus(x).scale(tau2));
             yf = yg.plus(yNext.minus(y).scale(sigma2));
-            z = z.plus(zg.minus(z).scale(gamma / 17)).minus(w.mult(v));
+            z = z.plus(zg.minus(z).scale(gamma / (17 * smoothness))).minus(w.mult(v));
             m = v.minus(w.mult(v));
-            zf = zg.minus(w.mult(yg.plus(zg)).scale(0.5));
+            zf = zg.minus(w.mult(yg.plus(zg)).scale(sampled ? 0.25 : 0.5));
             x = xNext;
             y = yNext;
             for (int i = 0; i < n; i++) {
@@ -119,7 +143,101 @@ class LiteralRivalsTest extends LiteralSetting {
             }
         }
         assertEstimates(
-                Baselines.named("adom-plus").programs(problem, network, rounds, Timing.even(5), SEED), expected);
+                Baselines.named(sampled ? "adom-vr" : "adom-plus")
+                        .programs(problem, network, rounds, Timing.even(5), SEED),
+                expected);
+    }
+
+    private double sampleSmoothness(int node, int sample) {
+        return 0.25 * row(node, sample).dot(row(node, sample));
+    }
+
+    private double smoothnessSum(int node) {
+        return IntStream.range(0, samples(node))
+                .mapToDouble(j -> sampleSmoothness(node, j))
+                .sum();
+    }
+
+    private double sampledSmoothness() {
+        return IntStream.range(0, n)
+                .mapToDouble(i -> sigma(i) + smoothnessSum(i))
+                .max()
+                .orElseThrow();
+    }
+
+    /** ∇f(old) + the mean over b samples, drawn in proportion to their smoothness, of what they change by. */
+    private Matrix sampledGradients(Matrix at, Matrix old, int b, List<UniformRandomProvider> own) {
+        Matrix all = gradients(old);
+        for (int i = 0; i < n; i++) {
+            int node = i;
+            double sum = smoothnessSum(i);
+            WeightedDraw draw = new WeightedDraw(IntStream.range(0, samples(i))
+                    .mapToDouble(j -> sampleSmoothness(node, j) / sum)
+                    .toArray());
+            Matrix estimate = all.row(i).plus(at.row(i).minus(old.row(i)).scale(sigma(i)));
+            for (int k = 0; k < b; k++) {
+                int j = draw.draw((RestorableUniformRandomProvider) own.get(i));
+                Matrix change = sampleGradient(i, j, at.row(i)).minus(sampleGradient(i, j, old.row(i)));
+                estimate = estimate.plus(change.scale(sum / sampleSmoothness(i, j) / b));
+            }
+            all.setRow(i, estimate);
+        }
+        return all;
+    }
+
+    /** Steps by line search, with weights on a matrix of edges. */
+    @Test
+    void adaptiveNidsIsItsRecursion() {
+        double[] alpha = new double[n];
+        Arrays.setAll(alpha, i -> 1 / sigma(i));
+        Matrix x = new Matrix(n, d);
+        Matrix dual = x;
+        List<Matrix> actual = estimates(Baselines.named("adaptive-nids"), STEPS);
+        for (int t = 0; t < STEPS; t++) {
+            Matrix slopes = gradients(x);
+            Matrix ahead = new Matrix(n, d);
+            for (int i = 0; i < n; i++) {
+                Matrix move;
+                double excess;
+                do {
+                    move = slopes.row(i).plus(dual.row(i)).scale(-alpha[i]);
+                    Matrix to = x.row(i).plus(move);
+                    excess = value(i, to)
+                            - value(i, x.row(i))
+                            - slopes.row(i).dot(move)
+                            - move.dot(move) / (2 * alpha[i]);
+                    alpha[i] /= excess > 0 ? 2 : 1;
+                } while (excess > 0);
+                ahead.setRow(i, x.row(i).plus(move));
+            }
+            Matrix c = new Matrix(n, n);
+            for (int e = 0; e < network.edges(); e++) {
+                int a = network.tail(e);
+                int b = network.head(e);
+                int degree = Math.max(network.neighbours(a).length, network.neighbours(b).length);
+                double weight = 1.0 / (1 + degree) / (2 * Math.max(alpha[a], alpha[b]));
+                c.set(a, b, -weight);
+                c.set(b, a, -weight);
+                c.set(a, a, c.entry(a, a) + weight);
+                c.set(b, b, c.entry(b, b) + weight);
+            }
+            Matrix pulled = c.mult(ahead);
+            dual = dual.plus(pulled);
+            for (int i = 0; i < n; i++) {
+                x.setRow(i, ahead.row(i).minus(pulled.row(i).scale(alpha[i])));
+            }
+            assertSame(actual.get(t), x, t);
+        }
+        assertThat(alpha).doesNotContain(1 / sigma(0));
+    }
+
+    private double value(int node, Matrix theta) {
+        double sum = sigma(node) / 2 * theta.dot(theta);
+        for (int j = 0; j < samples(node); j++) {
+            sum += StrictMath.log1p(
+                    StrictMath.exp(-label(node, j) * row(node, j).dot(theta)));
+        }
+        return sum;
     }
 
     /** The Laplacian of some edges over its largest eigenvalue, which power iteration finds. */

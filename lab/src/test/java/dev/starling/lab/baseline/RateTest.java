@@ -3,17 +3,22 @@ package dev.starling.lab.baseline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
+import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
+import dev.starling.network.Spectrum;
 import dev.starling.network.Topology;
 import dev.starling.problem.Problem;
 import dev.starling.support.ReferenceNewton;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The error of every method falls at least as fast as its theory says, by the factor 1 − rate a step, and not many
@@ -173,10 +178,54 @@ class RateTest {
     }
 
     @Test
+    void adomPlusWithVarianceReductionKeepsItsRate() {
+        assertThat(ratio(
+                        Baselines.named("adom-vr"),
+                        AdomPlus.Parameters.of(1 / gossip.gap(), facts, true, 1).rate(),
+                        1))
+                .isBetween(1.0, 10.0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void sonataKeepsItsRate(boolean accelerated) {
+        Setting on = new Setting("test", 1, problem, network, EdgeSampling.all(network), 1);
+        assertThat(ratio(
+                        Baselines.named(accelerated ? "acc-sonata" : "sonata"),
+                        Sonata.Parameters.of(on, accelerated).rate(),
+                        1))
+                .isBetween(1.0, 60.0);
+    }
+
+    /** With the steps that the line searches end with. */
+    @Test
+    void adaptiveNidsKeepsItsRate() {
+        double[] optimum = ReferenceNewton.optimum(data, new Logistic(), lambda);
+        double best = ReferenceNewton.objective(data, new Logistic(), lambda, optimum);
+        Trial trial = new Trial(Baselines.named("adaptive-nids"), problem, network, 5, best);
+        trial.run(TO, 1_000_000, 1, 60);
+        double[] steps = trial.programs().stream()
+                .mapToDouble(program -> ((AdaptiveNids.Program) program).step())
+                .toArray();
+        double[] weights = IntStream.range(0, network.edges())
+                .mapToDouble(e -> 1 / (6 * Math.max(steps[network.tail(e)], steps[network.head(e)])))
+                .toArray();
+        double[] inverses = DoubleStream.of(steps).map(step -> 1 / step).toArray();
+        double mixing = Spectrum.smallest(network.withWeights(weights), inverses);
+        double descent = IntStream.range(0, steps.length)
+                .mapToDouble(i -> steps[i] * problem.nodes().get(i).sigma())
+                .min()
+                .orElseThrow();
+        assertThat(ratio(Baselines.named("adaptive-nids"), Math.min(descent, mixing), 1))
+                .isBetween(1.0, 20.0);
+    }
+
+    @Test
     void adomPlusKeepsItsRate() {
         assertThat(ratio(
                         Baselines.named("adom-plus"),
-                        AdomPlus.Parameters.of(1 / gossip.gap(), facts, 1).rate(),
+                        AdomPlus.Parameters.of(1 / gossip.gap(), facts, false, 1)
+                                .rate(),
                         1))
                 .isBetween(1.0, 8.0);
     }

@@ -82,6 +82,6 @@ class ConditionsTest {
                                 + " can");
             }
         }
-        assertThat(ComparedMethods.namesForVaryingEdges()).containsExactly("adfs-theory", "adom-plus");
+        assertThat(ComparedMethods.namesForVaryingEdges()).containsExactly("adfs-theory", "adom-plus", "adom-vr");
     }
 }
