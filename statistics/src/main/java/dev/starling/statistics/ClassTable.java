@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  */
 public record ClassTable(GlmTable table, List<String> labels, List<String> classes) {
 
-    private static final double GAP = 1e-9;
+    static final double GAP = 1e-9;
 
     /** Copies the lists. */
     public ClassTable {

@@ -1,5 +1,6 @@
 package dev.starling.statistics;
 
+import dev.starling.loss.Normal;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -48,6 +49,15 @@ public record Coefficient(
                 p.apply(statistic),
                 new Proven(estimate.value() - half, end),
                 new Proven(estimate.value() + half, end));
+    }
+
+    /** The p-value of a statistic by the normal distribution, with what rounding may do to it. */
+    static Proven normalTails(Proven statistic) {
+        double size = Math.abs(statistic.value());
+        double value = Distributions.normalTails(size);
+        double density = Normal.density(Math.max(size - statistic.error(), 0));
+        double rounding = ROUNDING * value * Math.max(1, size * size / 64);
+        return new Proven(value, 2 * statistic.error() * density + rounding);
     }
 
     /** The line of a feature that is left out because it depends on others. */

@@ -1,15 +1,24 @@
 package dev.starling.statistics;
 
+import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
+import dev.starling.internal.Cholesky;
 import dev.starling.loss.Cox;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Ties;
+import dev.starling.method.SeparationException;
 import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
+import dev.starling.model.StandardErrors;
+import dev.starling.objective.PartialLikelihood;
+import dev.starling.settings.Setting;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleBiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -75,32 +84,34 @@ public record CoxTable(
         }
         GlmTable table = GlmTable.of(model, level);
         Inference known = GlmTable.inference(model);
-        int[] kept = IntStream.range(0, known.coefficients())
-                .filter(known::isEstimated)
-                .toArray();
-        double[][] covariance = new double[kept.length][kept.length];
-        double[] estimates = new double[kept.length];
-        for (int a = 0; a < kept.length; a++) {
-            estimates[a] = model.weight(0, kept[a]);
-            for (int b = 0; b < kept.length; b++) {
-                covariance[a][b] = Inference.entry(known.covariance(), kept[a], kept[b]);
-            }
-        }
-        double[] solved = Symmetric.solve(covariance, estimates);
-        double wald = IntStream.range(0, kept.length)
-                .mapToDouble(a -> estimates[a] * solved[a])
-                .sum();
+        int[] kept = estimated(known);
+        double[] covariance = part(kept, (a, b) -> Inference.entry(known.covariance(), a, b));
+        double[] estimates =
+                Arrays.stream(kept).mapToDouble(a -> model.weight(0, a)).toArray();
         return new CoxTable(
                 table,
                 cox.ties(),
                 (int) known.weight(),
                 0,
                 Test.of(known.nullDeviance() - known.deviance(), kept.length),
-                Test.of(wald, kept.length),
+                Test.of(Cholesky.quadratic(covariance, estimates), kept.length),
                 new Test(Double.NaN, kept.length, Double.NaN),
                 new Concordance(0, 0, 0),
                 List.of(),
-                Arrays.stream(covariance).flatMapToDouble(Arrays::stream).toArray());
+                covariance);
+    }
+
+    private static int[] estimated(Inference known) {
+        return IntStream.range(0, known.coefficients())
+                .filter(known::isEstimated)
+                .toArray();
+    }
+
+    private static double[] part(int[] kept, ToDoubleBiFunction<Integer, Integer> entry) {
+        return Arrays.stream(kept)
+                .boxed()
+                .flatMapToDouble(a -> Arrays.stream(kept).mapToDouble(b -> entry.applyAsDouble(a, b)))
+                .toArray();
     }
 
     /**
@@ -110,6 +121,53 @@ public record CoxTable(
      * @param level that of the intervals, for example 0.95
      */
     public static CoxTable of(Dataset data, Survival survival, Ties ties, double level) {
-        return new CoxFit(data, survival, ties).table(level);
+        if (data.rows() != survival.rows()) {
+            throw new IllegalArgumentException(data.rows() + " rows with " + survival.rows() + " times");
+        }
+        LinearModel model = fitted(data, new Cox(ties, Optional.of(survival)));
+        CoxTable known = of(model, level);
+        PartialLikelihood likelihood = new PartialLikelihood(data, survival, ties);
+        double[] theta = model.weights(0);
+        int[] kept = estimated(GlmTable.inference(model));
+        if (kept.length == 0) {
+            throw new InvalidInputException("no feature differs among the rows, so there is nothing to estimate");
+        }
+        PartialLikelihood.Sums atZero = likelihood.at(new double[theta.length]);
+        double score = Cholesky.quadratic(
+                part(kept, (a, b) -> atZero.hessian()[a * theta.length + b]),
+                Arrays.stream(kept).mapToDouble(a -> atZero.gradient()[a]).toArray());
+        return new CoxTable(
+                known.table,
+                ties,
+                known.events,
+                survival.strataCount(),
+                known.likelihoodRatio,
+                known.wald,
+                Test.of(score, kept.length),
+                Concordance.of(likelihood, likelihood.scores(theta)),
+                IntStream.range(0, survival.strataCount())
+                        .mapToObj(s -> new Hazard(
+                                s, likelihood.hazard(s, theta)[0], likelihood.hazard(s, theta)[1]))
+                        .toList(),
+                known.covariance);
+    }
+
+    private static LinearModel fitted(Dataset data, Cox loss) {
+        try {
+            return Trainer.of(loss)
+                    .lambda(0)
+                    .gap(ClassTable.GAP)
+                    .with(Setting.STANDARD_ERRORS, StandardErrors.MODEL)
+                    .fit(data)
+                    .model();
+        } catch (SeparationException e) {
+            String names = e.features().stream()
+                    .map(c -> "'" + (c < data.names().size() ? data.names().get(c) : "feature " + (c + 1)) + "'")
+                    .collect(Collectors.joining(", "));
+            throw new InvalidInputException(
+                    "no estimate exists: the likelihood grows without end with " + names
+                            + "; leave it out, or merge rare levels",
+                    e);
+        }
     }
 }

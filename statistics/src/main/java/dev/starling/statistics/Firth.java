@@ -2,6 +2,8 @@ package dev.starling.statistics;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.Cholesky;
+import dev.starling.internal.Vectors;
 import dev.starling.loss.Binomial;
 import dev.starling.loss.Elementary;
 import dev.starling.model.Inference;
@@ -29,6 +31,9 @@ public final class Firth {
     private static final double UNIT = 0x1p-53;
     private static final double RADIUS = 0x1p-10;
 
+    /** The part of a column's information that must be left without the columns before it. */
+    private static final double LEAST = 0x1p-40;
+
     /** The Jacobian takes the fourth power of this many operations. */
     private static final int MOST_PROVEN = 100;
 
@@ -42,9 +47,8 @@ public final class Firth {
     private final double[][] x;
     private double[] theta;
 
-    /* At θ: H, its inverse, and for each row π and q. */
-    private double[][] information;
-    private double[][] inverse;
+    /* At θ: the inverse of H, row by row, and for each row π and q. */
+    private double[] inverse;
     private final double[] means;
     private final double[] lengths;
 
@@ -54,11 +58,7 @@ public final class Firth {
         this.d = rows.features() + (intercept ? 1 : 0);
         this.x = new double[rows.rows()][d];
         for (int j = 0; j < x.length; j++) {
-            int start = rows.start(j);
-            for (int k = start; k < rows.end(j); k++) {
-                x[j][rows.isDense() ? k - start : rows.columns()[k]] =
-                        rows.values().at(k);
-            }
+            rows.addTo(j, 1, x[j]);
             x[j][d - 1] = intercept ? 1 : x[j][d - 1];
         }
         this.theta = new double[d];
@@ -83,7 +83,7 @@ public final class Firth {
         for (int k = 0; k < MOST_STEPS && nu > CLOSE; k++) {
             double[] gradient = gradient();
             double[] step = times(inverse, gradient);
-            nu = Math.sqrt(Math.max(0, dot(step, gradient)));
+            nu = Math.sqrt(Math.max(0, Vectors.dot(step, gradient)));
             double[] from = theta;
             double part = 1;
             double next;
@@ -98,37 +98,39 @@ public final class Firth {
             value = next;
         }
         double[] gradient = gradient();
-        double size = Math.sqrt(Math.max(0, dot(times(inverse, gradient), gradient))) + rounding();
+        double size = Math.sqrt(Math.max(0, Vectors.dot(times(inverse, gradient), gradient))) + rounding();
         return model(distance(size));
     }
 
     /** Computes everything at θ and returns the objective P − ½ ln det H. */
     private double evaluate() {
-        information = new double[d][d];
+        double[] information = new double[d * d];
         double loss = 0;
         for (int j = 0; j < x.length; j++) {
-            double margin = dot(x[j], theta) + rows.offset(j);
+            double margin = Vectors.dot(x[j], theta) + rows.offset(j);
             means[j] = Elementary.sigmoid(margin);
             loss += rows.weight(j) * family.value(margin, rows.label(j));
             double v = rows.weight(j) * family.information(margin);
             for (int a = 0; a < d; a++) {
                 for (int b = 0; b <= a; b++) {
-                    information[a][b] = Math.fma(v * x[j][a], x[j][b], information[a][b]);
+                    information[a * d + b] = Math.fma(v * x[j][a], x[j][b], information[a * d + b]);
+                    information[b * d + a] = information[a * d + b];
                 }
             }
         }
-        for (int a = 0; a < d; a++) {
-            for (int b = 0; b < a; b++) {
-                information[b][a] = information[a][b];
+        for (boolean independent : Cholesky.independent(information, d, LEAST)) {
+            if (!independent) {
+                throw new InvalidInputException("a column depends on others, or is constant; leave it out");
             }
         }
-        inverse = Symmetric.inverse(information);
-        double determinant = Symmetric.logDeterminant(information);
-        if (Double.isNaN(determinant)) {
-            throw new InvalidInputException("a column depends on others, or is constant; leave it out");
+        Cholesky.factorise(information, d);
+        inverse = Cholesky.inverseOfProduct(information, d);
+        double determinant = 0;
+        for (int c = 0; c < d; c++) {
+            determinant += 2 * Elementary.log(information[c * d + c]);
         }
         for (int j = 0; j < x.length; j++) {
-            lengths[j] = dot(x[j], times(inverse, x[j]));
+            lengths[j] = Vectors.dot(x[j], times(inverse, x[j]));
         }
         return loss - determinant / 2;
     }
@@ -137,7 +139,7 @@ public final class Firth {
     private double slope(int j) {
         double pi = means[j];
         return rows.weight(j)
-                * (family.derivative(dot(x[j], theta) + rows.offset(j), rows.label(j))
+                * (family.derivative(Vectors.dot(x[j], theta) + rows.offset(j), rows.label(j))
                         - rows.weight(j) * pi * (1 - pi) * lengths[j] * (0.5 - pi));
     }
 
@@ -185,27 +187,27 @@ public final class Firth {
 
     /** δ: the Frobenius norm of H^(−½) (J − H) H^(−½), with J − H = −½ (Σ w ℓ'''' q xxᵀ − tr H⁻¹T_a H⁻¹T_b). */
     private double misfit() {
-        double[][][] turned = new double[d][][];
+        double[][] turned = new double[d][];
         for (int a = 0; a < d; a++) {
-            double[][] third = new double[d][d];
+            double[] third = new double[d * d];
             for (int j = 0; j < x.length; j++) {
                 double pi = means[j];
                 double factor = rows.weight(j) * pi * (1 - pi) * (1 - 2 * pi) * x[j][a];
                 for (int b = 0; b < d; b++) {
                     for (int c = 0; c < d; c++) {
-                        third[b][c] += factor * x[j][b] * x[j][c];
+                        third[b * d + c] += factor * x[j][b] * x[j][c];
                     }
                 }
             }
-            turned[a] = Symmetric.product(inverse, third);
+            turned[a] = product(inverse, third);
         }
-        double[][] difference = new double[d][d];
+        double[] difference = new double[d * d];
         for (int a = 0; a < d; a++) {
             for (int b = 0; b < d; b++) {
                 double trace = 0;
                 for (int c = 0; c < d; c++) {
                     for (int e = 0; e < d; e++) {
-                        trace += turned[a][c][e] * turned[b][e][c];
+                        trace += turned[a][c * d + e] * turned[b][e * d + c];
                     }
                 }
                 double fourth = 0;
@@ -213,15 +215,15 @@ public final class Firth {
                     double v = means[j] * (1 - means[j]);
                     fourth += rows.weight(j) * v * (1 - 6 * v) * lengths[j] * x[j][a] * x[j][b];
                 }
-                difference[a][b] = -0.5 * (fourth - trace);
+                difference[a * d + b] = -0.5 * (fourth - trace);
             }
         }
         // ‖L⁻¹DL⁻ᵀ‖² is the trace of H⁻¹DH⁻¹D.
-        double[][] product = Symmetric.product(inverse, difference);
+        double[] product = product(inverse, difference);
         double squares = 0;
         for (int a = 0; a < d; a++) {
             for (int b = 0; b < d; b++) {
-                squares += product[a][b] * product[b][a];
+                squares += product[a * d + b] * product[b * d + a];
             }
         }
         return Math.sqrt(Math.max(0, squares)) * (1 + 0x1p-20);
@@ -236,7 +238,7 @@ public final class Firth {
         for (int j = 0; j < x.length; j++) {
             double w = rows.weight(j);
             double residual = rows.label(j) - means[j];
-            deviance += 2 * w * family.value(dot(x[j], theta) + rows.offset(j), rows.label(j));
+            deviance += 2 * w * family.value(Vectors.dot(x[j], theta) + rows.offset(j), rows.label(j));
             pearson += w * residual * residual / family.variance(means[j]);
             constant += w > 0 ? family.constant(rows.label(j), w) : 0;
             weight += w;
@@ -247,8 +249,8 @@ public final class Firth {
         double[] errors = new double[d];
         double[] covariance = new double[d * (d + 1) / 2];
         for (int a = 0; a < d; a++) {
-            errors[a] = distance * Math.sqrt(inverse[a][a]);
-            System.arraycopy(inverse[a], 0, covariance, a * (a + 1) / 2, a + 1);
+            errors[a] = distance * Math.sqrt(inverse[a * d + a]);
+            System.arraycopy(inverse, a * d, covariance, a * (a + 1) / 2, a + 1);
         }
         // The gradient of the likelihood alone, ½ Σ w ℓ''' q x, has at most the length ½ B Σ h = ½ B d in the norm of
         // H⁻¹.
@@ -307,19 +309,21 @@ public final class Firth {
         return sum;
     }
 
-    private static double dot(double[] a, double[] b) {
-        double sum = 0;
-        for (int k = 0; k < a.length; k++) {
-            sum = Math.fma(a[k], b[k], sum);
+    private double[] product(double[] a, double[] b) {
+        double[] product = new double[d * d];
+        for (int i = 0; i < d; i++) {
+            for (int k = 0; k < d; k++) {
+                for (int j = 0; j < d; j++) {
+                    product[i * d + j] = Math.fma(a[i * d + k], b[k * d + j], product[i * d + j]);
+                }
+            }
         }
-        return sum;
+        return product;
     }
 
-    private static double[] times(double[][] matrix, double[] vector) {
-        double[] result = new double[vector.length];
-        for (int a = 0; a < result.length; a++) {
-            result[a] = dot(matrix[a], vector);
-        }
+    private double[] times(double[] matrix, double[] vector) {
+        double[] result = new double[d];
+        Arrays.setAll(result, a -> Vectors.dot(matrix, a * d, vector, 0, d));
         return result;
     }
 }

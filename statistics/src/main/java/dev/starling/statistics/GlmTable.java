@@ -1,6 +1,7 @@
 package dev.starling.statistics;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.Cholesky;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Losses;
@@ -80,10 +81,15 @@ public record GlmTable(
      * @throws InvalidInputException if the model was not trained with standard errors
      */
     public static GlmTable of(LinearModel model, double level) {
+        requireLevel(level);
+        return new GlmNumbers(model, level).table();
+    }
+
+    /** Refuses a level that intervals cannot have. */
+    static void requireLevel(double level) {
         if (!(level > 0 && level < 1)) {
             throw new InvalidInputException("a level of " + level + "; it must be between 0 and 1, for example 0.95");
         }
-        return new GlmNumbers(model, level).table();
     }
 
     /** The table with e to the estimates and to the ends of intervals; standard errors by the delta method. */
@@ -153,20 +159,24 @@ public record GlmTable(
                 .filter(known::isEstimated)
                 .boxed()
                 .toList();
-        double[][] correlations = new double[kept.size()][kept.size()];
-        for (int a = 0; a < kept.size(); a++) {
-            for (int b = 0; b < kept.size(); b++) {
+        int d = kept.size();
+        double[] correlations = new double[d * d];
+        for (int a = 0; a < d; a++) {
+            for (int b = 0; b < d; b++) {
                 double scale = Inference.entry(known.covariance(), kept.get(a), kept.get(a))
                         * Inference.entry(known.covariance(), kept.get(b), kept.get(b));
-                correlations[a][b] = Inference.entry(known.covariance(), kept.get(a), kept.get(b)) / Math.sqrt(scale);
+                correlations[a * d + b] =
+                        Inference.entry(known.covariance(), kept.get(a), kept.get(b)) / Math.sqrt(scale);
             }
         }
-        double[] diagonal = Symmetric.diagonalOfInverse(correlations);
+        Cholesky.factorise(correlations, d);
+        double[] inverse = Cholesky.inverseOfProduct(correlations, d);
         Map<String, Proven> factors = new LinkedHashMap<>();
         List<String> names = List.copyOf(model.coefficients().keySet());
-        for (int a = 0; a < diagonal.length; a++) {
+        for (int a = 0; a < d; a++) {
+            double factor = inverse[a * d + a];
             double relative = 4 * known.relativeErrors()[kept.get(a)] + ROUNDING;
-            factors.put(names.get(kept.get(a)), new Proven(diagonal[a], diagonal[a] * diagonal[a] * relative));
+            factors.put(names.get(kept.get(a)), new Proven(factor, factor * factor * relative));
         }
         return factors;
     }

@@ -42,7 +42,7 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
             boolean restricted,
             int nodes,
             double level) {
-        ProvenNewton.requireLevel(level);
+        GlmTable.requireLevel(level);
         boolean isGaussian = family.family().equals("gaussian");
         if (!isGaussian && !GeneralisedMixed.takes(family)) {
             throw new InvalidInputException("a random intercept goes with gaussian, binomial (logit), poisson and"
@@ -125,7 +125,7 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
             if (rows.kept()[c]) {
                 double off = decrement * errors[at] + ROUNDING * errors[at];
                 lines.add(Coefficient.of(
-                        name, near(theta[at], off), near(errors[at], 0), quantile, ProvenNewton::normalTails));
+                        name, near(theta[at], off), near(errors[at], 0), quantile, Coefficient::normalTails));
                 at++;
             } else {
                 lines.add(Coefficient.leftOut(name));

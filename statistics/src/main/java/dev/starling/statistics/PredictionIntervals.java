@@ -22,9 +22,7 @@ public final class PredictionIntervals {
      * @throws InvalidInputException if the model was not trained with standard errors
      */
     public PredictionIntervals(LinearModel model, double level) {
-        if (!(level > 0 && level < 1)) {
-            throw new InvalidInputException("a level of " + level + "; it must be between 0 and 1, for example 0.95");
-        }
+        GlmTable.requireLevel(level);
         this.model = model;
         this.known = GlmTable.inference(model);
         this.family = GlmTable.family(model);

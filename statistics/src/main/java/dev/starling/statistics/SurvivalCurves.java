@@ -2,6 +2,7 @@ package dev.starling.statistics;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
+import dev.starling.internal.Cholesky;
 import dev.starling.loss.Elementary;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,7 +98,7 @@ public record SurvivalCurves(List<Curve> curves, double level, Optional<LogRank>
      * @param level that of the intervals, for example 0.95
      */
     public static SurvivalCurves of(Survival survival, int[] groups, List<String> names, double level) {
-        ProvenNewton.requireLevel(level);
+        GlmTable.requireLevel(level);
         List<Curve> curves = IntStream.range(0, names.size())
                 .mapToObj(group -> curve(survival, groups, group, names.get(group), level))
                 .toList();
@@ -196,18 +197,15 @@ public record SurvivalCurves(List<Curve> curves, double level, Optional<LogRank>
                     "no two groups were at risk at the time of an event, so they cannot be compared");
         }
         told.remove(told.size() - 1);
-        double[][] matrix = new double[told.size()][told.size()];
+        double[] matrix = new double[told.size() * told.size()];
         double[] difference = new double[told.size()];
         for (int a = 0; a < told.size(); a++) {
             difference[a] = observed[told.get(a)] - expected[told.get(a)];
             for (int b = 0; b < told.size(); b++) {
-                matrix[a][b] = covariance[told.get(a)][told.get(b)];
+                matrix[a * told.size() + b] = covariance[told.get(a)][told.get(b)];
             }
         }
-        double[] solved = Symmetric.solve(matrix, difference);
-        double statistic = IntStream.range(0, told.size())
-                .mapToDouble(a -> difference[a] * solved[a])
-                .sum();
+        double statistic = Cholesky.quadratic(matrix, difference);
         return new LogRank(observed, expected, CoxTable.Test.of(statistic, told.size()));
     }
 

@@ -168,6 +168,30 @@ class CoxTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Ties.class)
+    void withLateRowsWeightsOffsetsAndStrataTheLiteralLikelihoodIsLargestAtTheEstimate(Ties ties) {
+        Random random = new Random(11);
+        Dataset data = rows(random, 60);
+        Survival survival = late(random, 60);
+
+        GlmTable table = CoxTable.of(data, survival, ties, 0.95).table();
+
+        double[] theta = table.coefficients().stream()
+                .mapToDouble(line -> line.estimate().value())
+                .toArray();
+        double best = literal(data, survival, ties, theta);
+        assertThat(-table.logLik().value()).isCloseTo(best, offset(1e-9));
+        for (int c = 0; c < theta.length; c++) {
+            for (double step : new double[] {-1e-3, 1e-3}) {
+                double[] other = theta.clone();
+                other[c] += step;
+                assertThat(literal(data, survival, ties, other)).isGreaterThan(best);
+            }
+        }
+        assertThat(table.standardErrors()).isLessThan(1e-6);
+    }
+
     /** Pairs counted one by one. */
     @Test
     void concordanceIsThatOfAllPairs() {

@@ -28,11 +28,11 @@ public final class CellParsing {
             + "(?:[T ](?<time>[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]{1,9})?)?)"
             + "(?<zone>Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?");
 
-    /** What people write into numbers besides digits and a point: signs of money and shares, spaces and commas. */
     /** As clocks and pandas write it: 12:30, 0:05:30.25, 2 days 03:00:00. */
     private static final Pattern TIME_SPAN =
             Pattern.compile("[-+]?(\\d+ days?,? )?\\d{1,3}:\\d{2}(:\\d{2}(\\.\\d+)?)?");
 
+    /** What people write into numbers besides digits and a point: signs of money and shares, spaces and commas. */
     private static final Pattern ADORNMENT = Pattern.compile("[%$€£¥,'’\\s\u00a0\u202f]");
 
     private static final double SECONDS_OF_A_DAY = 86_400;

@@ -5,6 +5,7 @@ import dev.starling.data.RowKeys;
 import dev.starling.data.text.CellText;
 import dev.starling.data.text.ColumnNames;
 import dev.starling.data.text.NumberParser;
+import dev.starling.table.parquet.ParquetWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -175,6 +176,11 @@ public final class Table {
     /** Whether a column with this name only names or numbers the rows, so that nothing is learnt from it unasked. */
     public static boolean namesRows(String column) {
         return ColumnNames.namesRows(column);
+    }
+
+    /** The table as a Parquet file: numbers as doubles, all else as text, empty cells as null. */
+    public byte[] parquet() {
+        return ParquetWriter.bytes(this);
     }
 
     /** Returns a cursor before the first row. */

@@ -17,7 +17,7 @@ class TablesArchitectureTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            table  | data, cores, java.sql
+            table  | data, cores, internal, java.sql
             recipe | data, table, settings, model, internal
             study  | data, loss, table, recipe, job, settings, model
             export | data, loss, table, recipe, model, internal, javax.xml

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.DatasetReader;
+import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
 import dev.starling.table.Kind;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import dev.starling.table.TableReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,6 +23,7 @@ import java.sql.Statement;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +55,48 @@ class ParquetFileTest {
 
     private static Table read(Path file) {
         return TableReader.standard().read(file);
+    }
+
+    /** A table of every kind of cell, more than 15 columns, and runs of empty cells, by DuckDB and by ourselves. */
+    @Test
+    void whatIsWrittenIsReadByTheDatabaseAndByOurselves() throws IOException, SQLException {
+        StringBuilder csv = new StringBuilder("name,time,error,gone");
+        IntStream.range(0, 20).forEach(c -> csv.append(",x").append(c));
+        for (int row = 0; row < 300; row++) {
+            csv.append('\n').append(row % 3 == 0 ? "\"é, \"\"q\"\"\"" : row % 3 == 1 ? "adfs@8" : "");
+            csv.append(',').append(row * 0.1).append(',').append(row > 100 && row < 200 ? "NaN" : "1e-" + row);
+            csv.append(',');
+            for (int c = 0; c < 20; c++) {
+                csv.append(',').append(row - c);
+            }
+        }
+        Table table = TableReader.standard()
+                .format(Format.CSV)
+                .read(new ByteArrayInputStream(csv.toString().getBytes(StandardCharsets.UTF_8)), "test");
+        Path file = folder.resolve("written.parquet");
+        Files.write(file, table.parquet());
+        Table again = read(file);
+        assertThat(again.names()).isEqualTo(table.names());
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery("select * from '" + file + "'")) {
+            assertThat(found.getMetaData().getColumnTypeName(1)).isEqualTo("VARCHAR");
+            assertThat(found.getMetaData().getColumnTypeName(3)).isEqualTo("DOUBLE");
+            Table.Cursor row = table.cursor();
+            Table.Cursor second = again.cursor();
+            while (row.next()) {
+                assertThat(found.next() && second.next()).isTrue();
+                assertThat(found.getString(1)).isEqualTo(row.text(0).isEmpty() ? null : row.text(0));
+                assertThat(second.text(0)).isEqualTo(row.text(0));
+                for (int c = 1; c < table.names().size(); c++) {
+                    Double expected = row.number(c);
+                    double value = found.getDouble(c + 1);
+                    assertThat(found.wasNull() ? Double.NaN : value).isEqualTo(expected);
+                    assertThat(second.number(c)).isEqualTo(expected);
+                }
+            }
+            assertThat(found.next()).isFalse();
+        }
     }
 
     @ParameterizedTest
