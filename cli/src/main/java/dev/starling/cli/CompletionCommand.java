@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 /** Prints a completion script for bash and zsh. */
 @Command(
         name = "completion",
-        mixinStandardHelpOptions = true,
         description = "Prints a script that makes bash and zsh complete commands and options.",
         footer = {
             "",

@@ -20,7 +20,6 @@ import picocli.CommandLine.Option;
 /** Shows a whole session, from data to predictions, on generated data, with the commands it runs. */
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         description = {
             "Makes data, trains, predicts, and shows the commands.",
             "First it uses a table with column names, categories and missing values. Then it trains on four nodes in a"
@@ -78,8 +77,8 @@ public final class DemoCommand extends ConsoleCommand {
         say("   talks only to its two neighbours.");
         String threads = train("adfs", "threads", "model.json");
         say("");
-        say(
-                "6. The same in the simulator, where one thread runs all nodes. Time is idealised: a proximal step (one step");
+        say("6. The same in the simulator, where one thread runs all nodes. Time is idealised: a proximal step"
+                + " (one step");
         say("   on one row) takes 1, and a message takes tau.");
         String simulated = train("adfs", "simulator", "simulated.json", "--explain");
         double time = number(NUMBER, "idealisedTime", simulated);
@@ -94,12 +93,12 @@ public final class DemoCommand extends ConsoleCommand {
         say("   simulator  " + hash(simulated));
         say(same ? "   The models are the same, bit for bit." : "   The models differ: this should not have happened.");
         say("");
-        say(
-                "7. The same with the default method. For a smooth loss this is Newton's method over a spanning tree of the");
-        say(
-                "   same graph: a few passes over the rows, after each of which the nodes add up sums. ADFS is the default where");
-        say(
-                "   a kink in the loss or an l1 term meets many features; ask for it where no message should be longer than one");
+        say("7. The same with the default method. For a smooth loss this is Newton's method over a spanning tree"
+                + " of the");
+        say("   same graph: a few passes over the rows, after each of which the nodes add up sums. ADFS is the"
+                + " default where");
+        say("   a kink in the loss or an l1 term meets many features; ask for it where no message should be longer"
+                + " than one");
         say("   vector.");
         train("auto", "threads", "default.json");
         say("");
@@ -117,8 +116,8 @@ public final class DemoCommand extends ConsoleCommand {
         run("generate", at("people.csv"), "--table", "--rows", Integer.toString(Math.max(200, rows / 10)));
         say(run("describe", at("people.csv")).indent(3).stripTrailing());
         say("");
-        say(
-                "2. Train logistic regression on it. Categories become features; the most frequent value replaces missing ones.");
+        say("2. Train logistic regression on it. Categories become features; the most frequent value replaces"
+                + " missing ones.");
         say(run(
                         "train",
                         at("people.csv"),

@@ -15,7 +15,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "help",
         helpCommand = true,
-        mixinStandardHelpOptions = true,
         description = "Shows the help of a command.",
         footer = {"", "Examples:", "  starling help train", "  starling help keys init"})
 final class HelpCommand extends ConsoleCommand {

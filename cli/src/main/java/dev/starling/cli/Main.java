@@ -60,7 +60,6 @@ import picocli.CommandLine.Spec;
 /** The {@code starling} command; each subcommand has a class of its own. */
 @Command(
         name = "starling",
-        mixinStandardHelpOptions = true,
         versionProvider = Main.CurrentVersion.class,
         description = "Trains linear models on data that lives in several places, with a proof of how good they are.",
         synopsisSubcommandLabel = "COMMAND",
@@ -216,9 +215,14 @@ public final class Main implements Runnable {
         return commandLine;
     }
 
-    /** Makes {@code --version} print the same for every command, and describes the options that are settings. */
+    /**
+     * Gives every command {@code --help} and {@code --version} (those that are methods have them already, since picocli
+     * takes them for the first arguments), keeps its options in the order in which they are declared, and describes
+     * those that are settings.
+     */
     private static void complete(CommandLine command) {
-        command.getCommandSpec().versionProvider(new CurrentVersion());
+        command.getCommandSpec().versionProvider(new CurrentVersion()).mixinStandardHelpOptions(true);
+        command.getCommandSpec().usageMessage().sortOptions(false);
         SettingOptions.complete(command.getCommandSpec());
         command.getSubcommands().values().forEach(Main::complete);
     }

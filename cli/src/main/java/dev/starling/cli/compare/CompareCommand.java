@@ -36,8 +36,6 @@ import picocli.CommandLine.Parameters;
 /** Runs several methods on the same rows and graph. */
 @Command(
         name = "compare",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Runs several methods on the same rows and graph.",
             "Time is idealised: a proximal step (one update from one row) takes 1, a message T.",

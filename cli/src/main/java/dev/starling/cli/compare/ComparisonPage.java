@@ -2,10 +2,9 @@ package dev.starling.cli.compare;
 
 import dev.starling.cli.page.GraphLayout;
 import dev.starling.cli.page.HtmlPage;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.network.Network;
 import java.util.List;
-import tools.jackson.core.JsonGenerator;
 
 /** The HTML page of a comparison: its curves, its numbers and its graph. */
 final class ComparisonPage {
@@ -17,28 +16,23 @@ final class ComparisonPage {
     static String of(ComparisonReport report) {
         return HtmlPage.filled(ComparisonPage.class, "page.html", json -> {
             report.write(json);
-            JsonTree.object(json, "constants", () -> report.explanation().write(json));
+            json.object("constants", report.explanation()::write);
             graph(json, report.subject().network());
         });
     }
 
-    private static void graph(JsonGenerator json, Network network) {
+    private static void graph(JsonObject json, Network network) {
         boolean drawn = network.size() <= MOST_NODES;
-        json.writeObjectPropertyStart("graph");
-        json.writeArrayPropertyStart("nodes");
-        if (drawn) {
-            double[][] places = GraphLayout.of(network);
-            for (int node = 0; node < places.length; node++) {
-                json.writeStartObject();
-                json.writeStringProperty("name", network.name(node));
-                json.writeNumberProperty("x", rounded(places[node][0]));
-                json.writeNumberProperty("y", rounded(places[node][1]));
-                json.writeEndObject();
-            }
-        }
-        json.writeEndArray();
-        JsonTree.value(json, "edges", drawn ? GraphLayout.edges(network) : List.of());
-        json.writeEndObject();
+        double[][] places = drawn ? GraphLayout.of(network) : new double[0][];
+        json.object(
+                "graph",
+                graph -> graph.objects(
+                                "nodes",
+                                places.length,
+                                (one, node) -> one.with("name", network.name(node))
+                                        .with("x", rounded(places[node][0]))
+                                        .with("y", rounded(places[node][1])))
+                        .with("edges", drawn ? GraphLayout.edges(network) : List.of()));
     }
 
     private static double rounded(double value) {

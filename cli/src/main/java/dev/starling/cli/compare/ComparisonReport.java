@@ -5,7 +5,7 @@ import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
 import dev.starling.cli.train.Explanation;
 import dev.starling.data.Dealing;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.internal.Version;
 import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.lab.comparison.ComparisonResult;
@@ -25,7 +25,6 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * The results of a comparison: a table for people, and JSON or CSV for programs.
@@ -245,93 +244,80 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
     }
 
     @Override
-    public void write(JsonGenerator json) {
-        json.writeStringProperty("title", subject.title());
-        json.writeStringProperty("data", subject.data());
-        json.writeNumberProperty("rows", subject.rows());
-        json.writeNumberProperty("features", subject.features());
-        json.writeStringProperty("loss", subject.loss());
-        json.writeNumberProperty("lambda", subject.lambda());
-        json.writeNumberProperty("l1", subject.l1());
-        json.writeNumberProperty("tau", subject.timing().delay());
+    public void write(JsonObject json) {
+        json.with("title", subject.title());
+        json.with("data", subject.data());
+        json.with("rows", subject.rows());
+        json.with("features", subject.features());
+        json.with("loss", subject.loss());
+        json.with("lambda", subject.lambda());
+        json.with("l1", subject.l1());
+        json.with("tau", subject.timing().delay());
         if (!subject.timing().isEven()) {
-            JsonTree.object(
-                    json,
-                    "slow",
-                    () -> new TreeMap<>(subject.timing().nodes())
-                            .forEach((node, time) -> Json.number(json, String.valueOf(node), time)));
-            JsonTree.object(
-                    json,
+            json.with("slow", new TreeMap<>(subject.timing().nodes()));
+            json.object(
                     "edgeDelay",
-                    () -> new TreeMap<>(subject.timing().edges())
-                            .forEach((edge, time) -> Json.number(json, edge.tail() + "-" + edge.head(), time)));
-            json.writeBooleanProperty("evenTuning", subject.evenTuning());
+                    all -> new TreeMap<>(subject.timing().edges())
+                            .forEach((edge, time) -> all.with(edge.tail() + "-" + edge.head(), time)));
+            json.with("evenTuning", subject.evenTuning());
         }
-        json.writeNumberProperty("nodes", subject.network().size());
-        json.writeStringProperty("network", subject.network().description());
+        json.with("nodes", subject.network().size());
+        json.with("network", subject.network().description());
         Measurements.writeSeeds(json, subject.seeds());
-        json.writeNumberProperty("watchedNodes", subject.watchedNodes());
-        json.writeNumberProperty("timeLimit", outcome.timeLimit());
-        Json.number(
-                json,
+        json.with("watchedNodes", subject.watchedNodes());
+        json.with("timeLimit", outcome.timeLimit());
+        json.with(
                 "predictedTimePerDigit",
                 explanation.value("tuning", "timePerFactor").orElse(Double.NaN) * StrictMath.log(10));
-        Json.number(
-                json, "lowerBoundPerDigit", ComparisonPicture.lowerBound(this).orElse(Double.NaN) * StrictMath.log(10));
-        json.writeBooleanProperty("complete", outcome.complete());
-        json.writeObjectPropertyStart("optimum");
-        json.writeNumberProperty("objective", outcome.optimum().objective());
-        json.writeNumberProperty("gap", outcome.optimum().gap());
-        json.writeBooleanProperty("certified", outcome.optimum().certified());
-        json.writeEndObject();
+        json.with("lowerBoundPerDigit", ComparisonPicture.lowerBound(this).orElse(Double.NaN) * StrictMath.log(10));
+        json.with("complete", outcome.complete());
+        json.object("optimum", one -> {
+            one.with("objective", outcome.optimum().objective());
+            one.with("gap", outcome.optimum().gap());
+            one.with("certified", outcome.optimum().certified());
+        });
         if (explained) {
-            JsonTree.object(json, "explanation", () -> explanation.write(json));
+            json.object("explanation", explanation::write);
         }
-        json.writeStringProperty("deal", subject.dealing().toString());
-        JsonTree.value(
-                json,
+        json.with("deal", subject.dealing().toString());
+        json.with(
                 "winners",
                 winners().stream().limit(3).map(winner -> winner.text()).toList());
-        JsonTree.objects(json, "algorithms", outcome.methods(), result -> write(json, result));
-        json.writeStringProperty("version", Version.current());
+        json.objects("algorithms", outcome.methods(), this::write);
+        json.with("version", Version.current());
     }
 
-    private void write(JsonGenerator json, MethodResult result) {
-        json.writeStringProperty("name", result.method());
-        json.writeStringProperty("description", ComparedMethods.description(result.method()));
-        JsonTree.objects(json, "curve", result.moments(), moment -> {
-            columns()
-                    .forEach(column ->
-                            Json.number(json, column.name(), column.value().applyAsDouble(moment.median())));
+    private void write(JsonObject json, MethodResult result) {
+        json.with("name", result.method());
+        json.with("description", ComparedMethods.description(result.method()));
+        json.objects("curve", result.moments(), (one, moment) -> {
+            columns().forEach(column -> one.with(column.name(), column.value().applyAsDouble(moment.median())));
             if (Double.isFinite(moment.median().certified())) {
-                Json.number(json, "certified", moment.median().certified());
+                one.with("certified", moment.median().certified());
             }
             if (result.curves().size() > 1) {
-                Json.number(json, "low", moment.low());
-                Json.number(json, "high", moment.high());
+                one.with("low", moment.low());
+                one.with("high", moment.high());
             }
         });
-        JsonTree.object(
-                json,
+        json.object(
                 "timeTo",
-                () -> TARGETS.forEach((name, target) ->
-                        Json.number(json, name, result.timeTo(target).orElse(Double.NaN))));
-        JsonTree.object(
-                json,
+                all -> TARGETS.forEach(
+                        (name, target) -> all.with(name, result.timeTo(target).orElse(Double.NaN))));
+        json.object(
                 "bytesTo",
-                () -> TARGETS.forEach((name, target) -> Json.number(
-                        json, name, result.spentTo(target, Point::bytes).orElse(Double.NaN))));
+                all -> TARGETS.forEach((name, target) ->
+                        all.with(name, result.spentTo(target, Point::bytes).orElse(Double.NaN))));
         if (subject.gradient().isPresent()) {
-            json.writeObjectPropertyStart("toGradient");
-            double target = subject.gradient().getAsDouble();
-            json.writeNumberProperty("norm", target);
-            SPENT.forEach(column -> Json.number(
-                    json,
-                    column.name(),
-                    result.spentToGradient(target, column.value()).orElse(Double.NaN)));
-            json.writeEndObject();
+            json.object("toGradient", one -> {
+                double target = subject.gradient().getAsDouble();
+                one.with("norm", target);
+                SPENT.forEach(column -> one.with(
+                        column.name(),
+                        result.spentToGradient(target, column.value()).orElse(Double.NaN)));
+            });
         }
-        json.writeStringProperty("end", result.curves().get(0).end().name().toLowerCase(Locale.ROOT));
-        JsonTree.value(json, "nodeErrors", result.nodeErrors());
+        json.with("end", result.curves().get(0).end().name().toLowerCase(Locale.ROOT));
+        json.with("nodeErrors", result.nodeErrors());
     }
 }

@@ -3,10 +3,10 @@ package dev.starling.cli.compare;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
+import dev.starling.internal.JsonObject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * Curves over one axis, in all output formats.
@@ -60,22 +60,16 @@ record CurveTable(
     }
 
     @Override
-    public void write(JsonGenerator json) {
-        json.writeStringProperty("title", title);
-        json.writeStringProperty("measured", measured);
-        json.writeArrayPropertyStart("points");
-        for (double[] point : points) {
-            json.writeStartObject();
-            Json.number(json, axis, point[0]);
+    public void write(JsonObject json) {
+        json.with("title", title);
+        json.with("measured", measured);
+        json.objects("points", points, (one, point) -> {
+            one.with(axis, point[0]);
             for (int k = 1; k < point.length; k++) {
-                Json.number(json, names.get(k - 1), point[k]);
+                one.with(names.get(k - 1), point[k]);
             }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeArrayPropertyStart("remarks");
-        remarks.forEach(json::writeString);
-        json.writeEndArray();
+        });
+        json.with("remarks", remarks);
         Measurements.writeOrigin(json, true);
     }
 

@@ -3,7 +3,7 @@ package dev.starling.cli.compare;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.HtmlPage;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.lab.comparison.MethodResult;
 import dev.starling.lab.comparison.Point;
 import java.io.PrintWriter;
@@ -12,7 +12,6 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * Comparisons on a grid of λ, graphs and τ: how long every method took on each combination.
@@ -116,17 +115,15 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
     }
 
     @Override
-    public void write(JsonGenerator json) {
-        json.writeStringProperty("title", title);
-        json.writeStringProperty("goal", goal());
-        JsonTree.objects(json, "cases", reports, report -> {
-            JsonTree.object(
-                    json,
+    public void write(JsonObject json) {
+        json.with("title", title);
+        json.with("goal", goal());
+        json.objects("cases", reports, (one, report) -> {
+            one.object(
                     "time",
-                    () -> methods.forEach(method ->
-                            Json.number(json, method, time(report, method).orElse(Double.NaN))));
-            json.writeStringProperty("fastest", fastest(report));
-            report.write(json);
+                    times -> methods.forEach(
+                            method -> times.with(method, time(report, method).orElse(Double.NaN))));
+            report.write(one.with("fastest", fastest(report)));
         });
         Measurements.writeOrigin(json, complete);
     }

@@ -19,7 +19,6 @@ import picocli.CommandLine.Spec;
 /** The parts of the paper that are about more than linear models. */
 @Command(
         name = "lab",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "apcg|general",
         description = {
             "Runs the parts of the ADFS paper that go beyond linear models.",
@@ -39,13 +38,12 @@ public final class LabCommand {
     private CommandSpec spec;
 
     @Command(
-            description = {
-                "Generalized APCG (Algorithms 1, 4 and 5) on a problem whose smooth part is strongly convex on a subspace"
-                        + " only, with overlapping blocks of coordinates and uneven probabilities: the error, averaged over"
-                        + " runs, beside its bound."
-            },
             mixinStandardHelpOptions = true,
-            sortOptions = false)
+            description = {
+                "Generalized APCG (Algorithms 1, 4 and 5) on a problem whose smooth part is strongly convex on a"
+                        + " subspace only, with overlapping blocks of coordinates and uneven probabilities: the error,"
+                        + " averaged over runs, beside its bound."
+            })
     int apcg(
             @Parameters(
                             paramLabel = "GUARANTEE",
@@ -104,12 +102,12 @@ public final class LabCommand {
     }
 
     @Command(
-            description = {
-                "S-ADFS on functions of the whole parameter that have a proximal operator, instead of losses of rows: the"
-                        + " largest proven gap of any node over idealised time (a proximal step takes 1, a message tau)."
-            },
             mixinStandardHelpOptions = true,
-            sortOptions = false)
+            description = {
+                "S-ADFS on functions of the whole parameter that have a proximal operator, instead of losses of rows:"
+                        + " the largest proven gap of any node over idealised time (a proximal step takes 1, a message"
+                        + " tau)."
+            })
     int general(
             @Parameters(
                             paramLabel = "FAMILY",

@@ -4,7 +4,7 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.InvalidInputException;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.lab.paper.NodeSweep;
 import dev.starling.lab.paper.NodeSweep.Size;
 import java.io.PrintWriter;
@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import tools.jackson.core.JsonGenerator;
 
 /** A {@link NodeSweep} in all output formats. */
 record NodeSweepReport(NodeSweep sweep) implements Measurements {
@@ -87,21 +86,21 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
     }
 
     @Override
-    public void write(JsonGenerator json) {
-        json.writeStringProperty("title", sweep.settings().title());
-        json.writeStringProperty("data", sweep.settings().source());
-        json.writeNumberProperty("samplesPerNode", sweep.settings().samplesPerNode());
-        json.writeNumberProperty("lambda", sweep.settings().lambda());
-        json.writeNumberProperty("tau", sweep.settings().tau());
-        json.writeNumberProperty("gap", sweep.settings().gap());
+    public void write(JsonObject json) {
+        json.with("title", sweep.settings().title());
+        json.with("data", sweep.settings().source());
+        json.with("samplesPerNode", sweep.settings().samplesPerNode());
+        json.with("lambda", sweep.settings().lambda());
+        json.with("tau", sweep.settings().tau());
+        json.with("gap", sweep.settings().gap());
         Measurements.writeSeeds(json, sweep.settings().seeds());
-        json.writeNumberProperty("criticalNodes", sweep.critical());
-        JsonTree.objects(json, "sizes", sweep.sizes(), size -> {
-            json.writeNumberProperty("nodes", size.network().size());
-            json.writeStringProperty("network", size.network().description());
-            Json.number(json, "gamma", size.gamma());
-            Json.number(json, "predictedTime", size.predicted());
-            Measurements.writeTimes(json, size.measured());
+        json.with("criticalNodes", sweep.critical());
+        json.objects("sizes", sweep.sizes(), (one, size) -> {
+            one.with("nodes", size.network().size());
+            one.with("network", size.network().description());
+            one.with("gamma", size.gamma());
+            one.with("predictedTime", size.predicted());
+            Measurements.writeTimes(one, size.measured());
         });
         Measurements.writeOrigin(json, sweep.complete());
     }

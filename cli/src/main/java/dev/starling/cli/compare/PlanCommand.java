@@ -16,7 +16,7 @@ import dev.starling.cli.options.Under;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.job.TrainingPlan;
 import dev.starling.lab.comparison.Plan;
 import dev.starling.network.Network;
@@ -30,13 +30,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.core.JsonGenerator;
 
 /** Predicts how long methods would take. */
 @Command(
         name = "plan",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Predicts how long each method would take, without running it.",
             "Prints the idealised time per digit of accuracy according to each method's own theorem, the bound that no"
@@ -222,47 +219,44 @@ public final class PlanCommand extends ConsoleCommand {
         out.printf("%-12s  %12s  %s%n", name, NumberFormats.shortText(value), meaning);
     }
 
-    private static void write(JsonGenerator json, Plans plans) {
+    private static void write(JsonObject json, Plans plans) {
         Plan plan = plans.plan();
         numbers(json, plan);
-        json.writeStringProperty("network", plans.network().description());
-        JsonTree.object(
-                json,
+        json.with("network", plans.network().description());
+        json.object(
                 "timePerDigit",
-                () -> plan.estimates()
-                        .forEach(estimate -> Json.number(json, estimate.method(), estimate.timePerDigit())));
-        JsonTree.object(
-                json,
+                all -> plan.estimates().forEach(estimate -> all.with(estimate.method(), estimate.timePerDigit())));
+        json.object(
                 "remarks",
-                () -> plan.estimates().stream()
+                all -> plan.estimates().stream()
                         .filter(estimate -> !estimate.remark().isEmpty())
-                        .forEach(estimate -> json.writeStringProperty(estimate.method(), estimate.remark())));
-        Json.number(json, "lowerBoundPerDigit", plan.lowerBoundPerDigit());
-        Json.number(json, "balance", plan.balance());
-        Json.number(json, "communicationProbability", plan.communicationProbability());
-        json.writeNumberProperty("bestNodes", Plan.fastest(plans.split()).nodes());
-        json.writeNumberProperty(
+                        .forEach(estimate -> all.with(estimate.method(), estimate.remark())));
+        json.with("lowerBoundPerDigit", plan.lowerBoundPerDigit());
+        json.with("balance", plan.balance());
+        json.with("communicationProbability", plan.communicationProbability());
+        json.with("bestNodes", Plan.fastest(plans.split()).nodes());
+        json.with(
                 "criticalNodes", Plan.lastDominatedByComputation(plans.grown()).nodes());
         sizes(json, "sameSamples", plans.split());
         sizes(json, "sameSamplesPerNode", plans.grown());
     }
 
-    private static void numbers(JsonGenerator json, Plan plan) {
-        Json.number(json, "samples", plan.samples());
-        json.writeNumberProperty("nodes", plan.nodes());
-        Json.number(json, "samplesPerNode", plan.samplesPerNode());
-        Json.number(json, "stochasticConditioning", plan.stochasticConditioning());
-        Json.number(json, "batchConditioning", plan.batchConditioning());
-        Json.number(json, "gamma", plan.gamma());
-        Json.number(json, "tau", plan.delay());
+    private static void numbers(JsonObject json, Plan plan) {
+        json.with("samples", plan.samples());
+        json.with("nodes", plan.nodes());
+        json.with("samplesPerNode", plan.samplesPerNode());
+        json.with("stochasticConditioning", plan.stochasticConditioning());
+        json.with("batchConditioning", plan.batchConditioning());
+        json.with("gamma", plan.gamma());
+        json.with("tau", plan.delay());
     }
 
-    private static void sizes(JsonGenerator json, String name, List<Plan> plans) {
-        JsonTree.objects(json, name, plans, plan -> {
-            json.writeNumberProperty("nodes", plan.nodes());
-            Json.number(json, "gamma", plan.gamma());
-            plan.estimates().forEach(estimate -> Json.number(json, estimate.method(), estimate.timePerDigit()));
-            Json.number(json, "lowerBound", plan.lowerBoundPerDigit());
+    private static void sizes(JsonObject json, String name, List<Plan> plans) {
+        json.objects(name, plans, (one, plan) -> {
+            one.with("nodes", plan.nodes());
+            one.with("gamma", plan.gamma());
+            plan.estimates().forEach(estimate -> one.with(estimate.method(), estimate.timePerDigit()));
+            one.with("lowerBound", plan.lowerBoundPerDigit());
         });
     }
 

@@ -41,8 +41,6 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
         name = "reproduce",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Reproduces the plots of the ADFS paper, and measures what it proves.",
             "The plots show logistic regression on a 2-D grid, with 10000 rows per node drawn at random (nodes may"

@@ -3,7 +3,7 @@ package dev.starling.cli.compare;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.lab.paper.WorstCaseTable;
 import dev.starling.lab.paper.WorstCaseTable.Case;
 import dev.starling.lab.paper.WorstCaseTable.Line;
@@ -11,7 +11,6 @@ import dev.starling.lab.paper.WorstCaseTrial;
 import java.io.PrintWriter;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import tools.jackson.core.JsonGenerator;
 
 /** A {@link WorstCaseTable} in all output formats. */
 record WorstCaseReport(WorstCaseTable table) implements Measurements {
@@ -70,8 +69,8 @@ record WorstCaseReport(WorstCaseTable table) implements Measurements {
                 .flatMap(line -> line.below().stream())
                 .distinct()
                 .forEach(method -> out.println(method
-                        + " was below the bound, which is about methods that exchange gradients and proximal points with their"
-                        + " neighbours"));
+                        + " was below the bound, which is about methods that exchange gradients and proximal points"
+                        + " with their neighbours"));
         out.flush();
     }
 
@@ -97,18 +96,18 @@ record WorstCaseReport(WorstCaseTable table) implements Measurements {
     }
 
     @Override
-    public void write(JsonGenerator json) {
-        json.writeNumberProperty("precision", table.precision());
+    public void write(JsonObject json) {
+        json.with("precision", table.precision());
         Measurements.writeSeeds(json, table.seeds());
-        JsonTree.objects(json, "cases", table.lines(), line -> {
-            json.writeNumberProperty("nodes", line.of().nodes());
-            json.writeNumberProperty("functions", line.of().functions());
-            json.writeNumberProperty("kappa", line.of().conditioning());
-            json.writeNumberProperty("tau", line.of().delay());
-            Measurements.writeTimes(json, line.measured());
-            json.writeNumberProperty("least", line.least());
-            json.writeNumberProperty("expression", line.expression());
-            JsonTree.value(json, "belowTheBound", line.below());
+        json.objects("cases", table.lines(), (one, line) -> {
+            one.with("nodes", line.of().nodes());
+            one.with("functions", line.of().functions());
+            one.with("kappa", line.of().conditioning());
+            one.with("tau", line.of().delay());
+            Measurements.writeTimes(one, line.measured());
+            one.with("least", line.least());
+            one.with("expression", line.expression());
+            one.with("belowTheBound", line.below());
         });
         Measurements.writeOrigin(json, table.complete());
     }

@@ -1,8 +1,10 @@
 package dev.starling.cli.console;
 
+import dev.starling.internal.JsonObject;
 import dev.starling.internal.JsonTree;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
@@ -20,32 +22,24 @@ public final class Json {
 
     private Json() {}
 
-    /** Writes what goes between the braces. */
-    @FunctionalInterface
-    public interface Content {
-        void write(JsonGenerator json);
-    }
-
     /** Prints an object. */
-    public static void print(PrintWriter out, Content content) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
-            json.writeStartObject();
-            content.write(json);
-            json.writeEndObject();
-        }
-        out.println(text);
+    public static void print(PrintWriter out, Consumer<JsonObject> content) {
+        out.println(text(content));
         out.flush();
     }
 
-    /** Writes a number, or null if it is not finite, because JSON has no infinity. */
-    public static void number(JsonGenerator json, String name, double value) {
-        JsonTree.value(json, name, value);
+    /** An object as text. */
+    public static String text(Consumer<JsonObject> content) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
+            JsonTree.write(json, JsonObject.of(content));
+        }
+        return text.toString();
     }
 
-    /** Writes a label as users do: whole numbers without a decimal point, others as the shortest decimal. */
-    public static void label(JsonGenerator json, double label) {
-        json.writeNumber(text(label));
+    /** A label as users write it: whole numbers have no decimal point. */
+    public static Number label(double label) {
+        return label == (long) label ? (Number) (long) label : (Number) label;
     }
 
     /**

@@ -1,7 +1,9 @@
 package dev.starling.cli.console;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.AtomicFiles;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -83,6 +85,11 @@ public final class Outputs {
         } catch (InvalidInputException e) {
             throw new RunFailure(e.getMessage(), e);
         }
+    }
+
+    /** Writes a text to a file as {@link #write(Runnable)} does. */
+    public static void write(Path target, String text) {
+        write(() -> AtomicFiles.write(target, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));
     }
 
     /** Whether two names, which may be links, are of the same existing file. */

@@ -1,18 +1,17 @@
 package dev.starling.cli.evaluate;
 
-import dev.starling.cli.console.Json;
 import dev.starling.cli.console.TextTable;
 import dev.starling.cli.evaluate.Panel.Pair;
 import dev.starling.cli.evaluate.Panel.Part;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Comparison.Difference;
+import dev.starling.internal.JsonObject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import tools.jackson.core.JsonGenerator;
 
 /** Several models side by side: their measures, and which differences are more than chance. */
 record ComparisonReport(Panel panel, Part all, List<Pair> pairs) {
@@ -82,38 +81,30 @@ record ComparisonReport(Panel panel, Part all, List<Pair> pairs) {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%+.4g", value);
     }
 
-    void write(JsonGenerator json) {
-        json.writeArrayPropertyStart("models");
-        for (int k = 0; k < panel.names().size(); k++) {
-            json.writeStartObject();
-            panel.write(json, k);
-            all.ofModels().get(k).write(json);
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    void write(JsonObject json) {
+        json.objects("models", panel.names().size(), (one, k) -> {
+            panel.write(one, k);
+            all.ofModels().get(k).write(one);
+        });
         write(json, pairs);
     }
 
-    static void write(JsonGenerator json, List<Pair> pairs) {
-        json.writeArrayPropertyStart("differences");
-        for (Pair pair : pairs) {
+    static void write(JsonObject json, List<Pair> pairs) {
+        json.objects("differences", pairs, (one, pair) -> {
             Difference difference = pair.difference();
-            json.writeStartObject();
-            json.writeStringProperty("first", pair.first());
-            json.writeStringProperty("second", pair.second());
-            json.writeStringProperty("measure", difference.measure());
-            Json.number(json, "ofFirst", difference.first());
-            Json.number(json, "ofSecond", difference.second());
-            Json.number(json, "difference", difference.value());
-            Json.number(json, "standardError", difference.standardError());
-            Json.number(json, "lower", difference.lower());
-            Json.number(json, "upper", difference.upper());
-            json.writeBooleanProperty("moreThanChance", difference.isMoreThanChance());
+            one.with("first", pair.first());
+            one.with("second", pair.second());
+            one.with("measure", difference.measure());
+            one.with("ofFirst", difference.first());
+            one.with("ofSecond", difference.second());
+            one.with("difference", difference.value());
+            one.with("standardError", difference.standardError());
+            one.with("lower", difference.lower());
+            one.with("upper", difference.upper());
+            one.with("moreThanChance", difference.isMoreThanChance());
             if (difference.value() != 0) {
-                json.writeStringProperty("better", pair.better());
+                one.with("better", pair.better());
             }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 }

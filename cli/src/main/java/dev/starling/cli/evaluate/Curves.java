@@ -4,11 +4,13 @@ import dev.starling.data.Dataset;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Measures;
 import dev.starling.evaluation.ScoreCounts;
+import dev.starling.internal.JsonObject;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Link;
 import dev.starling.model.LinearModel;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import tools.jackson.core.JsonGenerator;
 
 /** The curves and histograms of an evaluation's page, with few enough points to draw. */
 record Curves(LinearModel model, Measures measures, List<Dataset> places) {
@@ -17,18 +19,14 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
     private static final int MOST_ROWS = 2000;
     private static final int BINS = 30;
 
-    void write(JsonGenerator json) {
+    void write(JsonObject json) {
         if (measures instanceof ClassMeasures classes) {
-            json.writeBooleanProperty("probabilities", model.hasProbabilities());
-            json.writeArrayPropertyStart("curves");
-            for (int k = 0; k < classes.curves().size(); k++) {
-                json.writeStartObject();
-                json.writeStringProperty("label", model.spelling(model.classes().get(model.scores() == 1 ? 1 : k)));
-                curve(json, classes.curves().get(k));
-                histogram(json, classes.curves().get(k));
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            json.with("probabilities", model.hasProbabilities());
+            json.objects("curves", classes.curves().size(), (one, k) -> {
+                one.with("label", model.spelling(model.classes().get(model.scores() == 1 ? 1 : k)));
+                curve(one, classes.curves().get(k));
+                histogram(one, classes.curves().get(k));
+            });
         } else {
             points(json);
         }
@@ -38,40 +36,38 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
      * Writes points of the ROC and the precision-recall curve, from the highest threshold to the lowest: the rates of
      * false and of true alarms, the precision, and the threshold from which rows are predicted to be of the class.
      */
-    private void curve(JsonGenerator json, ScoreCounts counts) {
+    private void curve(JsonObject json, ScoreCounts counts) {
         double positives = counts.positives();
         double negatives = counts.negatives();
         int stride = Math.max(1, counts.size() / MOST_POINTS);
         double hits = 0;
         double alarms = 0;
-        json.writeNumberProperty("positives", positives);
-        json.writeNumberProperty("negatives", negatives);
-        json.writeArrayPropertyStart("points");
-        point(json, 0, 0, 1, place(counts.score(counts.size() - 1)));
+        json.with("positives", positives);
+        json.with("negatives", negatives);
+        List<double[]> points = new ArrayList<>();
+        points.add(point(0, 0, 1, place(counts.score(counts.size() - 1))));
         for (int g = counts.size() - 1; g >= 0; g--) {
             hits += counts.positives(g);
             alarms += counts.negatives(g);
             if (g % stride == 0) {
-                point(json, alarms / negatives, hits / positives, hits / (hits + alarms), place(counts.score(g)));
+                points.add(point(alarms / negatives, hits / positives, hits / (hits + alarms), place(counts.score(g))));
             }
         }
-        json.writeEndArray();
+        json.with("points", points);
     }
 
-    private static void point(JsonGenerator json, double... numbers) {
-        json.writeStartArray();
-        for (double number : numbers) {
-            // A class without rows has no rates.
-            json.writeNumber(Double.isFinite(number) ? Math.round(number * 1e6) / 1e6 : 0);
-        }
-        json.writeEndArray();
+    private static double[] point(double... numbers) {
+        // A class without rows has no rates.
+        return Arrays.stream(numbers)
+                .map(number -> Double.isFinite(number) ? Math.round(number * 1e6) / 1e6 : 0)
+                .toArray();
     }
 
     /**
      * Writes histograms of the negative and the positive rows, by probability if a score alone decides it, otherwise by
      * score.
      */
-    private void histogram(JsonGenerator json, ScoreCounts counts) {
+    private void histogram(JsonObject json, ScoreCounts counts) {
         boolean probable = isProbability();
         double low = probable ? 0 : counts.score(0);
         double high = probable ? 1 : counts.score(counts.size() - 1);
@@ -95,36 +91,28 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
         return isProbability() ? Elementary.sigmoid(score) : score;
     }
 
-    private static void histogram(JsonGenerator json, double low, double high, double[]... bins) {
-        json.writeObjectPropertyStart("histogram");
-        json.writeNumberProperty("low", low);
-        json.writeNumberProperty("high", high);
-        json.writeArrayPropertyStart("bins");
-        for (double[] kind : bins) {
-            json.writeArray(kind, 0, kind.length);
-        }
-        json.writeEndArray();
-        json.writeEndObject();
+    private static void histogram(JsonObject json, double low, double high, double[]... bins) {
+        json.object("histogram", one -> one.with("low", low).with("high", high).with("bins", List.of(bins)));
     }
 
     /** Writes pairs of label and prediction for every k-th row, and a histogram of the errors of all rows. */
-    private void points(JsonGenerator json) {
+    private void points(JsonObject json) {
         long stride = Math.max(1, measures.rows() / MOST_ROWS);
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
         long row = 0;
-        json.writeArrayPropertyStart("pairs");
+        List<double[]> pairs = new ArrayList<>();
         for (Dataset rows : places) {
             for (int i = 0; i < rows.rows(); i++) {
                 double predicted = model.predict(rows, i);
                 low = Math.min(low, predicted - rows.label(i));
                 high = Math.max(high, predicted - rows.label(i));
                 if (row++ % stride == 0) {
-                    json.writeArray(new double[] {rows.label(i), predicted}, 0, 2);
+                    pairs.add(new double[] {rows.label(i), predicted});
                 }
             }
         }
-        json.writeEndArray();
+        json.with("pairs", pairs);
         double[] bins = new double[BINS];
         for (Dataset rows : places) {
             for (int i = 0; i < rows.rows(); i++) {

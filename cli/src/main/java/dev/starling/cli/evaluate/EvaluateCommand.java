@@ -14,14 +14,12 @@ import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.Under;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.text.AtomicFiles;
 import dev.starling.loss.Cox;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import dev.starling.statistics.Concordance;
 import dev.starling.table.Table;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +35,6 @@ import picocli.CommandLine.Parameters;
 /** Measures how good a model is on rows with known labels. */
 @Command(
         name = "evaluate",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Measures how good a model is on rows with labels.",
             "Classes: accuracy, AUC with a confidence interval, log loss, Brier score, precision, recall, F1 and the"
@@ -144,7 +140,7 @@ public final class EvaluateCommand extends ConsoleCommand {
         Judgement judgement = Judgement.of(panel, places);
         if (page != null) {
             String text = HtmlPage.filled(EvaluateCommand.class, "evaluate.html", judgement::writePage);
-            Outputs.write(() -> AtomicFiles.write(page, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));
+            Outputs.write(page, text);
         }
         PrintWriter out = out();
         if (json.isGiven()) {
@@ -169,7 +165,7 @@ public final class EvaluateCommand extends ConsoleCommand {
         List<List<String>> lines = new ArrayList<>(List.of(List.of("model", "data", "concordance", "pairs")));
         List<Concordance> found = new ArrayList<>();
         for (Path file : rows) {
-            Table table = data.readTable(file, (bytes, total) -> {});
+            Table table = data.readTable(file);
             for (int k = 0; k < models.size(); k++) {
                 if (!isOfTimes(models.get(k))) {
                     throw new InvalidInputException(names.get(k) + " has the loss "
@@ -185,20 +181,16 @@ public final class EvaluateCommand extends ConsoleCommand {
             }
         }
         if (json.isGiven()) {
-            Json.print(out(), generator -> {
-                generator.writeArrayPropertyStart("concordance");
-                for (int k = 0; k < found.size(); k++) {
-                    generator.writeStartObject();
-                    generator.writeStringProperty("model", lines.get(k + 1).get(0));
-                    generator.writeStringProperty("data", lines.get(k + 1).get(1));
-                    Json.number(generator, "value", found.get(k).value());
-                    Json.number(generator, "concordant", found.get(k).concordant());
-                    Json.number(generator, "discordant", found.get(k).discordant());
-                    Json.number(generator, "tied", found.get(k).tied());
-                    generator.writeEndObject();
-                }
-                generator.writeEndArray();
-            });
+            Json.print(
+                    out(),
+                    generator -> generator.objects("concordance", found.size(), (one, k) -> {
+                        one.with("model", lines.get(k + 1).get(0));
+                        one.with("data", lines.get(k + 1).get(1));
+                        one.with("value", found.get(k).value());
+                        one.with("concordant", found.get(k).concordant());
+                        one.with("discordant", found.get(k).discordant());
+                        one.with("tied", found.get(k).tied());
+                    }));
         } else {
             new TextTable(lines).print(out());
         }

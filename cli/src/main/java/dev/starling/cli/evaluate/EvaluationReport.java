@@ -6,14 +6,13 @@ import dev.starling.evaluation.Area;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Measures;
 import dev.starling.evaluation.ScoreCounts;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.core.JsonGenerator;
 
 /** How good a model is, as a table for people and as an object for programs. */
 public record EvaluationReport(LinearModel model, Measures measures) {
@@ -143,16 +142,11 @@ public record EvaluationReport(LinearModel model, Measures measures) {
         return new TextTable(lines);
     }
 
-    /** Writes all measures as an object, a member with the given name. */
-    public void write(JsonGenerator json, String name) {
-        JsonTree.object(json, name, () -> write(json));
-    }
-
     /** Writes all measures as members of an object. */
-    void write(JsonGenerator json) {
-        json.writeNumberProperty("rows", measures.rows());
-        Json.number(json, "weight", measures.weight());
-        measures.values().forEach((name, value) -> Json.number(json, name, value));
+    public void write(JsonObject json) {
+        json.with("rows", measures.rows());
+        json.with("weight", measures.weight());
+        measures.values().forEach(json::with);
         if (measures instanceof ClassMeasures classes) {
             if (model.scores() == 1) {
                 area(json, classes.curves().get(0));
@@ -161,46 +155,38 @@ public record EvaluationReport(LinearModel model, Measures measures) {
         }
     }
 
-    private void writeClasses(JsonGenerator json, ClassMeasures classes) {
+    private void writeClasses(JsonObject json, ClassMeasures classes) {
         List<ClassMeasures.OfClass> each = classes.ofClasses();
-        json.writeArrayPropertyStart("classes");
-        for (int k = 0; k < each.size(); k++) {
+        json.objects("classes", each.size(), (object, k) -> {
             ClassMeasures.OfClass one = each.get(k);
-            json.writeStartObject();
-            json.writeStringProperty("label", model.spelling(one.label()));
-            Json.number(json, "weight", one.weight());
-            Json.number(json, "predicted", one.predicted());
-            Json.number(json, "precision", one.precision());
-            Json.number(json, "recall", one.recall());
-            Json.number(json, "f1", one.f1());
+            object.with("label", model.spelling(one.label()));
+            object.with("weight", one.weight());
+            object.with("predicted", one.predicted());
+            object.with("precision", one.precision());
+            object.with("recall", one.recall());
+            object.with("f1", one.f1());
             if (model.scores() > 1) {
-                Json.number(json, "auc", classes.curves().get(k).area().value());
-                area(json, classes.curves().get(k));
+                object.with("auc", classes.curves().get(k).area().value());
+                area(object, classes.curves().get(k));
             }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        JsonTree.value(json, "confusion", List.of(classes.confusion()));
-        json.writeArrayPropertyStart("calibration");
-        classes.calibration().forEach(calibration -> {
-            json.writeStartArray();
-            calibration.bins().forEach(bin -> {
-                json.writeStartObject();
-                Json.number(json, "weight", bin.weight());
-                Json.number(json, "predicted", bin.predicted());
-                Json.number(json, "observed", bin.observed());
-                json.writeEndObject();
-            });
-            json.writeEndArray();
         });
-        json.writeEndArray();
+        json.with("confusion", List.of(classes.confusion()));
+        json.with(
+                "calibration",
+                classes.calibration().stream()
+                        .map(calibration -> calibration.bins().stream()
+                                .map(bin -> JsonObject.of(one -> one.with("weight", bin.weight())
+                                        .with("predicted", bin.predicted())
+                                        .with("observed", bin.observed())))
+                                .toList())
+                        .toList());
     }
 
-    private static void area(JsonGenerator json, ScoreCounts curve) {
+    private static void area(JsonObject json, ScoreCounts curve) {
         Area area = curve.area();
-        Json.number(json, "aucLower", area.lower());
-        Json.number(json, "aucUpper", area.upper());
-        Json.number(json, "aucError", area.error());
-        Json.number(json, "averagePrecision", curve.averagePrecision());
+        json.with("aucLower", area.lower());
+        json.with("aucUpper", area.upper());
+        json.with("aucError", area.error());
+        json.with("averagePrecision", curve.averagePrecision());
     }
 }

@@ -5,14 +5,13 @@ import dev.starling.cli.console.TextTable;
 import dev.starling.cli.evaluate.Panel.Part;
 import dev.starling.cli.show.CoefficientTable;
 import dev.starling.cli.show.Question;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * How good models are on some rows: on all of them, on those of each file, and on each group.
@@ -96,7 +95,7 @@ record Judgement(
     }
 
     /** Writes everything as members of an object: those of the model itself if there is one, or of each of several. */
-    void write(JsonGenerator json) {
+    void write(JsonObject json) {
         if (isOfOne()) {
             panel.write(json, 0);
             only().write(json);
@@ -109,51 +108,36 @@ record Judgement(
         }
     }
 
-    private void write(JsonGenerator json, String member, String name, List<Part> parts) {
-        JsonTree.objects(json, member, parts, part -> {
-            json.writeStringProperty(name, part.name());
+    private void write(JsonObject json, String member, String name, List<Part> parts) {
+        json.objects(member, parts, (object, part) -> {
+            object.with(name, part.name());
             if (isOfOne()) {
-                part.ofModels().get(0).write(json);
+                part.ofModels().get(0).write(object);
             } else {
-                json.writeArrayPropertyStart("models");
-                for (int k = 0; k < part.ofModels().size(); k++) {
-                    json.writeStartObject();
-                    json.writeStringProperty("model", panel.names().get(k));
-                    part.ofModels().get(k).write(json);
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
+                object.objects(
+                        "models",
+                        part.ofModels().size(),
+                        (one, k) -> part.ofModels()
+                                .get(k)
+                                .write(one.with("model", panel.names().get(k))));
             }
         });
     }
 
     /** Writes what the page shows: every model with its curves, its question and its coefficients. */
-    void writePage(JsonGenerator json) {
-        json.writeArrayPropertyStart("models");
-        for (int k = 0; k < panel.models().size(); k++) {
-            int index = k;
+    void writePage(JsonObject json) {
+        json.objects("models", panel.models().size(), (one, k) -> {
             LinearModel model = panel.models().get(k);
             EvaluationReport report = comparison.all().ofModels().get(k);
-            json.writeStartObject();
-            panel.write(json, k);
-            report.write(json);
-            new Curves(
-                            model,
-                            report.measures(),
-                            places.stream()
-                                    .map(place -> place.ofModels().get(index))
-                                    .toList())
-                    .write(json);
-            json.writeBooleanProperty(
-                    "trainedOnThese", places.stream().anyMatch(place -> panel.isTrainedOn(place, index)));
-            JsonTree.object(json, "about", () -> new Question(model).write(json));
-            CoefficientTable.write(json, model);
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+            panel.write(one, k);
+            report.write(one);
+            new Curves(model, report.measures(), Panel.ofModel(places, k)).write(one);
+            one.with("trainedOnThese", places.stream().anyMatch(place -> panel.isTrainedOn(place, k)));
+            one.object("about", new Question(model)::write);
+            CoefficientTable.write(one, model);
+        });
         ComparisonReport.write(json, comparison.pairs());
-        JsonTree.value(
-                json, "places", places.stream().map(place -> place.name()).toList());
+        json.with("places", places.stream().map(place -> place.name()).toList());
         write(json, "files", "data", files);
         write(json, "groups", "group", groups);
     }

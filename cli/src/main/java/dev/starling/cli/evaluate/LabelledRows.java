@@ -49,7 +49,7 @@ public record LabelledRows(String name, List<Dataset> ofModels, List<String> gro
         if (models.stream()
                 .anyMatch(model ->
                         Recipe.of(model).filter(recipe -> !recipe.isOfNumbers()).isPresent())) {
-            table.set(data.readTable(file, (bytes, total) -> {}));
+            table.set(data.readTable(file));
         } else if (by.isPresent() || models.stream().allMatch(LabelledRows::isNamed)) {
             LinearModel first = models.get(0);
             numbers = data.readNamed(file, first.features(), read -> {

@@ -9,6 +9,7 @@ import dev.starling.evaluation.Comparison.Difference;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.Judged;
 import dev.starling.evaluation.Measures;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.settings.Precision;
@@ -22,7 +23,6 @@ import java.util.OptionalDouble;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * One or several models that are judged by the same rows.
@@ -115,7 +115,8 @@ record Panel(List<String> names, List<LinearModel> models, OptionalDouble thresh
                 .toList();
     }
 
-    private static List<Dataset> ofModel(List<LabelledRows> places, int model) {
+    /** The rows of all places, as a model reads them. */
+    static List<Dataset> ofModel(List<LabelledRows> places, int model) {
         return places.stream().map(place -> place.ofModels().get(model)).toList();
     }
 
@@ -145,12 +146,12 @@ record Panel(List<String> names, List<LinearModel> models, OptionalDouble thresh
     }
 
     /** Writes which model it is, as members of an object. */
-    void write(JsonGenerator json, int model) {
-        json.writeStringProperty("model", names.get(model));
-        json.writeStringProperty("modelHash", models.get(model).hash());
-        json.writeStringProperty("lossName", models.get(model).loss());
+    void write(JsonObject json, int model) {
+        json.with("model", names.get(model));
+        json.with("modelHash", models.get(model).hash());
+        json.with("lossName", models.get(model).loss());
         if (threshold.isPresent()) {
-            json.writeNumberProperty("threshold", threshold.getAsDouble());
+            json.with("threshold", threshold.getAsDouble());
         }
     }
 

@@ -1,11 +1,10 @@
 package dev.starling.cli.evaluate;
 
-import dev.starling.cli.console.Json;
 import dev.starling.cli.console.TextTable;
 import dev.starling.cli.evaluate.Panel.Pair;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Comparison;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.CrossValidation.FoldScores;
 import dev.starling.model.EvaluationRecord;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.core.JsonGenerator;
 
 /** The evaluations that model files hold from training; those of several models are compared. */
 record StoredEvaluations(Panel panel) {
@@ -184,36 +182,27 @@ record StoredEvaluations(Panel panel) {
                 : "held out   not known to be the same rows for all models";
     }
 
-    void write(JsonGenerator json) {
+    void write(JsonObject json) {
         if (panel.models().size() == 1) {
             write(json, 0);
             return;
         }
-        json.writeArrayPropertyStart("models");
-        for (int k = 0; k < panel.models().size(); k++) {
-            json.writeStartObject();
-            write(json, k);
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        json.objects("models", panel.models().size(), this::write);
         ComparisonReport.write(json, pairs());
     }
 
-    private void write(JsonGenerator json, int model) {
+    private void write(JsonObject json, int model) {
         panel.write(json, model);
         Provenance provenance = panel.models().get(model).provenance();
-        provenance.validation().ifPresent(validation -> {
-            JsonTree.object(json, "crossValidation", () -> ValidationJson.write(json, validation));
-        });
-        provenance.evaluations().forEach((by, evaluated) -> {
-            json.writeObjectPropertyStart(by);
-            json.writeNumberProperty("rows", evaluated.rows());
-            Json.number(json, "weight", evaluated.weight());
-            if (!evaluated.fingerprint().isEmpty()) {
-                json.writeStringProperty("fingerprint", evaluated.fingerprint());
-            }
-            evaluated.measures().forEach((name, value) -> Json.number(json, name, value));
-            json.writeEndObject();
-        });
+        json.with("crossValidation", provenance.validation().map(ValidationJson::members));
+        provenance
+                .evaluations()
+                .forEach((by, evaluated) -> json.object(by, one -> {
+                    one.with("rows", evaluated.rows()).with("weight", evaluated.weight());
+                    if (!evaluated.fingerprint().isEmpty()) {
+                        one.with("fingerprint", evaluated.fingerprint());
+                    }
+                    evaluated.measures().forEach(one::with);
+                }));
     }
 }

@@ -22,8 +22,6 @@ import picocli.CommandLine.Option;
 /** Writes a model in formats that other programs read. */
 @Command(
         name = "export",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Writes a model as ONNX or PMML, for other programs to predict with.",
             "The file contains everything that turns raw columns into features: missing values, categories, formulas."

@@ -26,8 +26,6 @@ import picocli.CommandLine.Parameters;
 /** Writes a synthetic problem of known difficulty. */
 @Command(
         name = "generate",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Writes a synthetic problem in LIBSVM format, or a table.",
             "Features are Gaussian; labels come from a hidden linear model, with noise. The same options give the same"

@@ -23,8 +23,6 @@ import picocli.CommandLine.Parameters;
 /** Describes a graph. */
 @Command(
         name = "topology",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = "Describes a graph: its size, its diameter and how well it is connected.",
         footer = {
             "",
@@ -79,19 +77,16 @@ public final class TopologyCommand extends ConsoleCommand {
         Spectrum spectrum = Spectrum.of(network);
         if (json.isGiven()) {
             Json.print(out, generator -> {
-                generator.writeStringProperty("network", network.description());
-                generator.writeNumberProperty("nodes", network.size());
-                generator.writeNumberProperty("edges", network.edges());
-                generator.writeNumberProperty("gamma", spectrum.gamma());
-                generator.writeNumberProperty("lambdaMin", spectrum.smallest());
-                generator.writeNumberProperty("lambdaMax", spectrum.largest());
-                generator.writeNumberProperty("diameter", network.diameter());
-                generator.writeNumberProperty(
-                        "minDegree", degrees(network).min().orElse(0));
-                generator.writeNumberProperty(
-                        "meanDegree", degrees(network).average().orElse(0));
-                generator.writeNumberProperty(
-                        "maxDegree", degrees(network).max().orElse(0));
+                generator.with("network", network.description());
+                generator.with("nodes", network.size());
+                generator.with("edges", network.edges());
+                generator.with("gamma", spectrum.gamma());
+                generator.with("lambdaMin", spectrum.smallest());
+                generator.with("lambdaMax", spectrum.largest());
+                generator.with("diameter", network.diameter());
+                generator.with("minDegree", degrees(network).min().orElse(0));
+                generator.with("meanDegree", degrees(network).average().orElse(0));
+                generator.with("maxDegree", degrees(network).max().orElse(0));
             });
             return Main.DONE;
         }

@@ -34,7 +34,8 @@ public class DataOptions {
             defaultValue = "auto",
             completionCandidates = CompletionCandidates.OfFormat.class,
             description =
-                    "Format of the data: auto, libsvm or csv (default: ${DEFAULT-VALUE}, recognised from the first lines).")
+                    "Format of the data: auto, libsvm or csv (default: ${DEFAULT-VALUE}, recognised from the first"
+                            + " lines).")
     private String format;
 
     @Option(
@@ -84,8 +85,8 @@ public class DataOptions {
                                 file,
                                 model.features(),
                                 table -> recipe.encode(table).rows())
-                        : recipe.encode(readTable(file, NO_PROGRESS)).rows())
-                .orElseGet(() -> read(file, model.features(), (bytes, total) -> {}));
+                        : recipe.encode(readTable(file)).rows())
+                .orElseGet(() -> read(file, model.features(), NO_PROGRESS));
     }
 
     /** Reads a file, or standard input for "-". A CSV file with text is turned into rows by the given encoder. */
@@ -111,6 +112,11 @@ public class DataOptions {
     public Table readTable(Path file, DatasetReader.Progress progress) {
         TableReader reader = tables(progress);
         return file.equals(STANDARD) ? reader.read(System.in, name(file)) : reader.read(file);
+    }
+
+    /** Reads a CSV file, or standard input for "-", as text, without showing progress. */
+    public final Table readTable(Path file) {
+        return readTable(file, NO_PROGRESS);
     }
 
     private TableReader tables(DatasetReader.Progress progress) {

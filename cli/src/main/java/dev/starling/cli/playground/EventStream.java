@@ -1,17 +1,16 @@
 package dev.starling.cli.playground;
 
 import dev.starling.cli.console.Json;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.lab.comparison.ComparisonListener;
 import dev.starling.lab.comparison.Curve;
 import dev.starling.lab.comparison.Optimum;
 import dev.starling.lab.comparison.Point;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /** Sends the progress of a race to a browser as server-sent events; when the browser disconnects, the race ends. */
 final class EventStream implements ComparisonListener {
@@ -28,17 +27,17 @@ final class EventStream implements ComparisonListener {
     @Override
     public void begun(Optimum optimum, int curves) {
         send("optimum", json -> {
-            json.writeNumberProperty("objective", optimum.objective());
-            json.writeNumberProperty("gap", optimum.gap());
+            json.with("objective", optimum.objective());
+            json.with("gap", optimum.gap());
         });
     }
 
     @Override
     public void advanced(String method, long seed, Point point, double share) {
         send("point", json -> {
-            json.writeStringProperty("method", method);
-            json.writeNumberProperty("time", point.time());
-            Json.number(json, "error", point.suboptimality());
+            json.with("method", method);
+            json.with("time", point.time());
+            json.with("error", point.suboptimality());
         });
     }
 
@@ -47,27 +46,25 @@ final class EventStream implements ComparisonListener {
         // The last point of a method that stopped on its own has not been sent yet.
         advanced(curve.method(), curve.seed(), curve.last(), 1);
         send("finish", json -> {
-            json.writeStringProperty("method", curve.method());
-            json.writeStringProperty("end", curve.end().name().toLowerCase(Locale.ROOT));
-            JsonTree.value(json, "nodeErrors", curve.nodeErrors());
+            json.with("method", curve.method());
+            json.with("end", curve.end().name().toLowerCase(Locale.ROOT));
+            json.with("nodeErrors", curve.nodeErrors());
         });
     }
 
     void problem(String text) {
-        send("problem", json -> json.writeStringProperty("text", text));
+        send("problem", json -> json.with("text", text));
     }
 
     void end() {
         send("end", json -> {});
     }
 
-    private synchronized void send(String event, Json.Content content) {
+    private synchronized void send(String event, Consumer<JsonObject> content) {
         if (gone) {
             return;
         }
-        StringWriter data = new StringWriter();
-        Json.print(new PrintWriter(data), content);
-        String message = "event: " + event + "\ndata: " + data.toString().strip() + "\n\n";
+        String message = "event: " + event + "\ndata: " + Json.text(content) + "\n\n";
         try {
             out.write(message.getBytes(StandardCharsets.UTF_8));
             out.flush();

@@ -21,8 +21,6 @@ import picocli.CommandLine.Parameters;
 /** Serves a page on which methods race over networks that are drawn in the browser. */
 @Command(
         name = "playground",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Serves a page on which methods race over networks that are drawn in the browser.",
             "Draw nodes and edges, set tau, lambda, stragglers and failures with sliders, and watch the methods run in"

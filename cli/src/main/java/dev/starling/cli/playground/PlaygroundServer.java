@@ -7,15 +7,13 @@ import dev.starling.cli.page.GraphLayout;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.internal.Version;
 import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.runtime.StopSignal;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -30,7 +28,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * Serves the playground to browsers on this machine: the page, graphs to start from, and races, one at a time, as
@@ -114,7 +111,7 @@ final class PlaygroundServer implements AutoCloseable {
             } else if (!token.equals(query.get("token"))) {
                 refuse(exchange, 403);
             } else if (path.equals("/graph")) {
-                send(exchange, "application/json", object(json -> graph(json, query)));
+                send(exchange, "application/json", Json.text(json -> graph(json, query)));
             } else if (path.equals("/race")) {
                 race(exchange, query);
             } else {
@@ -155,49 +152,36 @@ final class PlaygroundServer implements AutoCloseable {
         exchange.getResponseBody().write(bytes);
     }
 
-    private static String object(Json.Content content) {
-        StringWriter text = new StringWriter();
-        Json.print(new PrintWriter(text), content);
-        return text.toString();
+    private void page(JsonObject json) {
+        json.with("token", token);
+        json.with("version", Version.current());
+        json.with("rows", start.rows().rows());
+        json.with("features", start.rows().features());
+        json.with("source", start.source());
+        json.with("topology", start.topology());
+        json.with("nodes", start.nodes());
+        json.with("mostNodes", Race.MOST_NODES);
+        json.with("topologies", Topology.names());
+        json.with("chosen", CHOSEN);
+        List<String> methods = ComparedMethods.names().stream()
+                .filter(method -> !LEFT_OUT.contains(method))
+                .toList();
+        json.objects(
+                "methods",
+                methods,
+                (one, method) -> one.with("name", method).with("description", ComparedMethods.description(method)));
     }
 
-    private void page(JsonGenerator json) {
-        json.writeStringProperty("token", token);
-        json.writeStringProperty("version", Version.current());
-        json.writeNumberProperty("rows", start.rows().rows());
-        json.writeNumberProperty("features", start.rows().features());
-        json.writeStringProperty("source", start.source());
-        json.writeStringProperty("topology", start.topology());
-        json.writeNumberProperty("nodes", start.nodes());
-        json.writeNumberProperty("mostNodes", Race.MOST_NODES);
-        strings(json, "topologies", Topology.names());
-        strings(json, "chosen", CHOSEN);
-        json.writeArrayPropertyStart("methods");
-        for (String method : ComparedMethods.names()) {
-            if (!LEFT_OUT.contains(method)) {
-                json.writeStartObject();
-                json.writeStringProperty("name", method);
-                json.writeStringProperty("description", ComparedMethods.description(method));
-                json.writeEndObject();
-            }
-        }
-        json.writeEndArray();
-    }
-
-    private static void strings(JsonGenerator json, String name, List<String> values) {
-        JsonTree.value(json, name, values);
-    }
-
-    private static void graph(JsonGenerator json, Map<String, String> query) {
+    private static void graph(JsonObject json, Map<String, String> query) {
         Network network;
         try {
             network = Topology.named(Race.text(query, "topology")).build(Race.size(query), 1);
         } catch (InvalidInputException e) {
-            json.writeStringProperty("problem", e.getMessage());
+            json.with("problem", e.getMessage());
             return;
         }
-        JsonTree.value(json, "nodes", List.of(GraphLayout.of(network)));
-        JsonTree.value(json, "edges", GraphLayout.edges(network));
+        json.with("nodes", List.of(GraphLayout.of(network)));
+        json.with("edges", GraphLayout.edges(network));
     }
 
     private void race(HttpExchange exchange, Map<String, String> query) throws IOException {

@@ -8,7 +8,6 @@ import picocli.CommandLine.Option;
 /** Trains for a program that speaks to it through pipes. */
 @Command(
         name = "serve",
-        mixinStandardHelpOptions = true,
         description = "Trains for another program, which speaks to it through pipes.",
         footer = {
             "",

@@ -1,6 +1,6 @@
 package dev.starling.cli.show;
 
-import dev.starling.cli.console.Json;
+import dev.starling.internal.JsonObject;
 import dev.starling.loss.Elementary;
 import dev.starling.model.LinearModel;
 import dev.starling.statistics.Coefficient;
@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * The coefficients of one score of a model: a line for the intercept, if there is one, and for each feature, with a
@@ -118,26 +117,15 @@ public record CoefficientTable(Optional<String> ofClass, List<String> features, 
     }
 
     /** Writes the tables of all scores of a model. */
-    public static void write(JsonGenerator json, LinearModel model) {
-        json.writeArrayPropertyStart("scores");
-        of(model).forEach(table -> table.write(json));
-        json.writeEndArray();
+    public static void write(JsonObject json, LinearModel model) {
+        json.objects("scores", of(model), (one, table) -> table.write(one));
     }
 
     /** Writes the lines as an array of objects. */
-    private void write(JsonGenerator json) {
-        json.writeStartObject();
-        ofClass.ifPresent(name -> json.writeStringProperty("class", name));
-        json.writeArrayPropertyStart("coefficients");
-        for (int line = 0; line < features.size(); line++) {
-            json.writeStartObject();
-            json.writeStringProperty("feature", features.get(line));
-            for (Numbers column : columns) {
-                Json.number(json, column.key(), column.values()[line]);
-            }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeEndObject();
+    private void write(JsonObject json) {
+        json.with("class", ofClass).objects("coefficients", features.size(), (one, line) -> {
+            one.with("feature", features.get(line));
+            columns.forEach(column -> one.with(column.key(), column.values()[line]));
+        });
     }
 }

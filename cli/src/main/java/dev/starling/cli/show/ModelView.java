@@ -3,6 +3,7 @@ package dev.starling.cli.show;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.TextTable;
 import dev.starling.cli.show.CoefficientTable.Numbers;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * A model in the forms in which it is shown.
@@ -154,25 +154,23 @@ record ModelView(String name, LinearModel model, boolean all) {
     }
 
     /** Writes everything as members of an object. */
-    void write(JsonGenerator json) {
-        json.writeStringProperty("model", name);
-        json.writeStringProperty("modelHash", model.hash());
+    void write(JsonObject json) {
+        json.with("model", name);
+        json.with("modelHash", model.hash());
         new Question(model).write(json);
         CoefficientTable.write(json, model);
     }
 
     /** Writes what the page needs besides: explanations, and the largest coefficients along a path. */
-    void writePage(JsonGenerator json) {
+    void writePage(JsonObject json) {
         write(json);
-        json.writeArrayPropertyStart("notes");
-        notes().forEach(json::writeString);
-        json.writeEndArray();
+        json.with("notes", notes());
         if (model.path().size() > 1) {
             writePath(json);
         }
     }
 
-    private void writePath(JsonGenerator json) {
+    private void writePath(JsonObject json) {
         Map<String, double[]> followed = new LinkedHashMap<>();
         List<String> names = List.copyOf(model.coefficients(0).keySet());
         List<Double> deviations = model.provenance().rows().deviations();
@@ -186,21 +184,19 @@ record ModelView(String name, LinearModel model, boolean all) {
             }
             followed.put(names.get(c), along);
         }
-        json.writeObjectPropertyStart("path");
-        json.writeArrayPropertyStart("strengths");
-        model.path().forEach(one -> json.writeNumber(new Question(one).strength()));
-        json.writeEndArray();
-        json.writeObjectPropertyStart("features");
-        IntStream.range(0, most.length)
-                .boxed()
-                .sorted((one, other) -> Double.compare(most[other], most[one]))
-                .limit(FOLLOWED)
-                .forEach(c -> {
-                    double[] along = followed.get(names.get(c));
-                    json.writeName(names.get(c));
-                    json.writeArray(along, 0, along.length);
-                });
-        json.writeEndObject();
-        json.writeEndObject();
+        json.object(
+                "path",
+                path -> path.with(
+                                "strengths",
+                                model.path().stream()
+                                        .map(one -> new Question(one).strength())
+                                        .toList())
+                        .object(
+                                "features",
+                                features -> IntStream.range(0, most.length)
+                                        .boxed()
+                                        .sorted((one, other) -> Double.compare(most[other], most[one]))
+                                        .limit(FOLLOWED)
+                                        .forEach(c -> features.with(names.get(c), followed.get(names.get(c))))));
     }
 }

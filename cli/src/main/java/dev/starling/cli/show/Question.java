@@ -2,9 +2,8 @@ package dev.starling.cli.show;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
-import dev.starling.cli.console.Json;
 import dev.starling.cli.console.NumberFormats;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.loss.Link;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
@@ -18,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import tools.jackson.core.JsonGenerator;
 
 /** What a model was asked to predict, from what, and under which penalty. */
 public record Question(LinearModel model) {
@@ -232,23 +230,22 @@ public record Question(LinearModel model) {
     }
 
     /** Writes the question as members of an object. */
-    public void write(JsonGenerator json) {
-        json.writeStringProperty("question", sentence());
-        json.writeStringProperty("loss", model.loss());
-        label().ifPresent(column -> json.writeStringProperty("label", column));
-        JsonTree.value(
-                json,
+    public void write(JsonObject json) {
+        json.with("question", sentence());
+        json.with("loss", model.loss());
+        json.with("label", label());
+        json.with(
                 "classes",
                 model.classes().stream().map(label -> model.spelling(label)).toList());
-        Json.number(json, "lambda", number("lambda"));
-        Json.number(json, "l1", number("l1"));
-        json.writeBooleanProperty("standardized", isStandardized());
-        json.writeNumberProperty("trainingRows", model.provenance().rows().count());
-        json.writeNumberProperty("features", model.features());
-        Json.number(json, "gap", model.provenance().certificate().relativeGap());
-        json.writeBooleanProperty("certified", model.provenance().certified());
-        JsonTree.value(json, "references", references());
-        JsonTree.value(json, "leftOut", leftOut());
-        JsonTree.value(json, "facts", facts());
+        json.with("lambda", number("lambda"));
+        json.with("l1", number("l1"));
+        json.with("standardized", isStandardized());
+        json.with("trainingRows", model.provenance().rows().count());
+        json.with("features", model.features());
+        json.with("gap", model.provenance().certificate().relativeGap());
+        json.with("certified", model.provenance().certified());
+        json.with("references", references());
+        json.with("leftOut", leftOut());
+        json.with("facts", facts());
     }
 }

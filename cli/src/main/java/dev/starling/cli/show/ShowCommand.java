@@ -8,10 +8,8 @@ import dev.starling.cli.options.ModelChoice;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
 import dev.starling.cli.page.HtmlPage;
-import dev.starling.data.text.AtomicFiles;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -21,12 +19,11 @@ import picocli.CommandLine.Option;
 /** Shows what a model was asked and what it found: a line for each coefficient. */
 @Command(
         name = "show",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Shows a model: what it was asked, and its coefficients by name.",
             "Beside each coefficient: per standard deviation of its feature, so that features can be compared, and the"
-                    + " odds ratio of a logistic model, the rate ratio of a model of counts, or the hazard ratio of one of times.",
+                    + " odds ratio of a logistic model, the rate ratio of a model of counts, or the hazard ratio of one of"
+                    + " times.",
             "'starling coefficients' and 'starling summary' are the same."
         },
         footer = {
@@ -78,7 +75,7 @@ public final class ShowCommand extends ConsoleCommand {
         ModelView view = new ModelView(model.file().toString(), shown, all);
         if (page != null) {
             String text = HtmlPage.filled(ShowCommand.class, "show.html", view::writePage);
-            Outputs.write(() -> AtomicFiles.write(page, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));
+            Outputs.write(page, text);
         }
         PrintWriter out = out();
         if (form.json) {

@@ -29,12 +29,10 @@ import picocli.CommandLine.Parameters;
 /** Tries the published attacks on what runs and printed tables disclose, and says what was rebuilt. */
 @Command(
         name = "attack",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Tries published attacks on what was disclosed, and says which rows were rebuilt.",
-            "Takes the folders of runs (state-a/run-1), of which any site has the totals, and tables of coefficients with"
-                    + " covariances that any program has printed. Nothing is sent."
+            "Takes the folders of runs (state-a/run-1), of which any site has the totals, and tables of coefficients"
+                    + " with covariances that any program has printed. Nothing is sent."
         },
         footer = {
             "",

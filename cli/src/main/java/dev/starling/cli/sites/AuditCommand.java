@@ -26,12 +26,11 @@ import picocli.CommandLine.Spec;
 /** Settles a dispute about a run: sites open what they sealed, and an auditor finds who deviated. */
 @Command(
         name = "audit",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "open|check",
         description = {
             "Settles a dispute about a run.",
-            "Every site has a sealed hash of each other's part of every sum. In a dispute each site opens its own parts to"
-                    + " an auditor whom all accept; the auditor finds out whose words do not fit."
+            "Every site has a sealed hash of each other's part of every sum. In a dispute each site opens its own"
+                    + " parts to an auditor whom all accept; the auditor finds out whose words do not fit."
         },
         footer = {
             "",
@@ -51,11 +50,11 @@ public final class AuditCommand {
     }
 
     @Command(
+            mixinStandardHelpOptions = true,
             description = {
                 "Computes this site's parts of all sums of a run again, and writes them for an auditor.",
                 "The file says everything that the site's rows have contributed: give it to the auditor alone."
-            },
-            mixinStandardHelpOptions = true)
+            })
     int open(
             @Parameters(paramLabel = "SITE.YAML", description = "The site's file, as it was in the run.") Path file,
             @Option(names = "--output", required = true, paramLabel = "OUT", description = "Where to write it.")
@@ -69,8 +68,8 @@ public final class AuditCommand {
     }
 
     @Command(
-            description = "Checks what all sites have opened, and names whoever deviated.",
-            mixinStandardHelpOptions = true)
+            mixinStandardHelpOptions = true,
+            description = "Checks what all sites have opened, and names whoever deviated.")
     int check(
             @Parameters(
                             index = "0",

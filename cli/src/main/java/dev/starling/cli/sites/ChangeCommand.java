@@ -32,8 +32,6 @@ import picocli.CommandLine.Parameters;
 /** Proposes and signs changes of membership. */
 @Command(
         name = "change",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Lets sites leave a network or join it, once all sites that take part afterwards have signed.",
             "The site that proposes a change sends its file to the others, which sign it with --approve. When all have"

@@ -32,12 +32,12 @@ import picocli.CommandLine.Spec;
 /** Shows and keeps what a site remembers of its people over all runs. */
 @Command(
         name = "cohort",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "register|check|show|withdraw",
         description = {
             "Keeps this site's register of people and runs.",
-            "It has keyed hashes, which say nothing to anybody else. Totals of several runs can be subtracted from each other. So a run is refused if, together with all"
-                    + " earlier ones, it would set apart fewer people than 'policy: fewest-rows' says."
+            "It has keyed hashes, which say nothing to anybody else. Totals of several runs can be subtracted from"
+                    + " each other. So a run is refused if, together with all earlier ones, it would set apart fewer"
+                    + " people than 'policy: fewest-rows' says."
         },
         footer = {
             "",
@@ -62,10 +62,10 @@ public final class CohortCommand {
     }
 
     @Command(
+            mixinStandardHelpOptions = true,
             description =
                     "Registers the people in a site's rows for the run of its file; makes the register if there is"
-                            + " none.",
-            mixinStandardHelpOptions = true)
+                            + " none.")
     int register(
             @Parameters(arity = "1..*", paramLabel = FILES, description = "The files of sites.") List<Path> files,
             @Option(
@@ -117,8 +117,8 @@ public final class CohortCommand {
     }
 
     @Command(
-            description = "Says whether the run of a site's file would set people or sites apart; remembers nothing.",
-            mixinStandardHelpOptions = true)
+            mixinStandardHelpOptions = true,
+            description = "Says whether the run of a site's file would set people or sites apart; remembers nothing.")
     int check(@Parameters(paramLabel = FILES, description = SITE) Path file) throws IOException {
         SiteConfig config = Passwords.unlocked(SiteConfig.read(file));
         RunCohort cohort = Peer.cohort(config);
@@ -134,8 +134,8 @@ public final class CohortCommand {
     }
 
     @Command(
-            description = "Prints every cohort in a site's register, and what was released about it.",
-            mixinStandardHelpOptions = true)
+            mixinStandardHelpOptions = true,
+            description = "Prints every cohort in a site's register, and what was released about it.")
     int show(@Parameters(paramLabel = FILES, description = SITE) Path file) throws IOException {
         SiteConfig config = SiteConfig.read(file);
         try (CohortRegister register = CohortRegister.open(config.register())) {
@@ -160,9 +160,9 @@ public final class CohortCommand {
     }
 
     @Command(
+            mixinStandardHelpOptions = true,
             description = "Names the rows to leave out so that people can go without being set apart: theirs, and those"
-                    + " of companions drawn secretly.",
-            mixinStandardHelpOptions = true)
+                    + " of companions drawn secretly.")
     int withdraw(
             @Parameters(paramLabel = FILES, description = "The site's file, whose rows still have them.") Path file,
             @Option(names = "--id", paramLabel = "ID", description = "Who must go, by the study's ids.")

@@ -17,8 +17,6 @@ import picocli.CommandLine.Parameters;
 /** Signs a site's consent that its own sums become known to the others. */
 @Command(
         name = "consent",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Signs a site's consent to leave a run alone, or to join one alone.",
             "The totals with this site and those without it differ by its own sums, so all sites learn these."

@@ -19,7 +19,6 @@ import picocli.CommandLine.Spec;
 /** Makes a private certificate authority, and the keys and certificates of sites. */
 @Command(
         name = "keys",
-        mixinStandardHelpOptions = true,
         description = "Makes a private certificate authority, and the keys and certificates of sites.",
         synopsisSubcommandLabel = "init|request|sign|show|revoke|site",
         subcommands = {
@@ -57,7 +56,6 @@ public final class KeysCommand implements Runnable {
     /** Makes the authority. */
     @Command(
             name = "init",
-            mixinStandardHelpOptions = true,
             description =
                     "Makes a private certificate authority: authority.pem, which every site needs, and authority.key,"
                             + " which must stay secret.")
@@ -93,7 +91,6 @@ public final class KeysCommand implements Runnable {
     /** Makes certificates and keys of sites. */
     @Command(
             name = "site",
-            mixinStandardHelpOptions = true,
             description = {
                 "Makes a certificate (NAME.pem) and a private key (NAME.key) for each site of one owner.",
                 "With several owners no private key should leave its site: see 'keys request'."

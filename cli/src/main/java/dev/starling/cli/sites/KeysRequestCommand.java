@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 /** Makes a site's own key, and a signing request for the authority. */
 @Command(
         name = "request",
-        mixinStandardHelpOptions = true,
         description = {
             "Makes a private key (NAME.key), which stays here, and a signing request (NAME.csr).",
             "The request goes to the authority. An existing key is kept; the request then renews its certificate."

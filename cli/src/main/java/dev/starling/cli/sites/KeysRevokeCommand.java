@@ -18,7 +18,6 @@ import picocli.CommandLine.Parameters;
 /** Revokes certificates. */
 @Command(
         name = "revoke",
-        mixinStandardHelpOptions = true,
         description = {
             "Adds certificates to the list of revoked ones (revoked.pem), which every site should have.",
             "When its list is replaced, a site uses the new one from the next connection on."

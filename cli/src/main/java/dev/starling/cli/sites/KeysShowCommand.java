@@ -17,7 +17,6 @@ import picocli.CommandLine.Parameters;
 /** Prints the public keys of sites in the format of their files. */
 @Command(
         name = "show",
-        mixinStandardHelpOptions = true,
         description = "Prints the name, the public key and the expiry date of each certificate, as lines for 'keys' in"
                 + " the sites' files.")
 final class KeysShowCommand extends ConsoleCommand {

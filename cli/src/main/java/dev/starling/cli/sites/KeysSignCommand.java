@@ -16,7 +16,6 @@ import picocli.CommandLine.Parameters;
 /** Signs the requests of sites. */
 @Command(
         name = "sign",
-        mixinStandardHelpOptions = true,
         description = {
             "Makes a certificate (NAME.pem) for the key in each signing request.",
             "Compare the key it prints with the one that 'keys request' printed at the site, for example by telephone."

@@ -21,7 +21,6 @@ import picocli.CommandLine.Spec;
 /** Shows what has left a site, and checks that the ledger has not been altered. */
 @Command(
         name = "ledger",
-        mixinStandardHelpOptions = true,
         description = {
             "Shows what has left this site in a run: every sum, its kind and the number of rows.",
             "'verify' checks that no line was altered, added or removed; 'show' also prints the lines."
@@ -40,7 +39,7 @@ public final class LedgerCommand {
     @Spec
     private CommandSpec spec;
 
-    @Command(description = "Prints every line, then their totals.", mixinStandardHelpOptions = true)
+    @Command(mixinStandardHelpOptions = true, description = "Prints every line, then their totals.")
     int show(@Parameters(paramLabel = "FILE", description = "A site's file, or a ledger.") Path file) {
         PrintWriter out = spec.commandLine().getOut();
         List<LedgerLine> lines = read(file);
@@ -51,7 +50,7 @@ public final class LedgerCommand {
         return Main.DONE;
     }
 
-    @Command(description = "Checks that no line was altered, added or removed.", mixinStandardHelpOptions = true)
+    @Command(mixinStandardHelpOptions = true, description = "Checks that no line was altered, added or removed.")
     int verify(@Parameters(paramLabel = "FILE", description = "A site's file, or a ledger.") Path file) {
         spec.commandLine().getOut().println(summary(read(file)));
         return Main.DONE;

@@ -1,15 +1,14 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.console.Json;
+import dev.starling.internal.JsonObject;
 import dev.starling.peer.node.PeerEvent;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.ResourceBundle;
-import tools.jackson.core.JsonGenerator;
+import java.util.function.Consumer;
 
 /**
  * A logger that writes one line per event, with the time and the level first: as keys and values, or as one JSON object
@@ -34,9 +33,9 @@ record LineLogger(PrintStream out, Clock clock, Level least, boolean json) imple
     public void log(Level level, Object message) {
         if (json && message instanceof PeerEvent event) {
             print(level, generator -> {
-                generator.writeStringProperty("site", event.site());
-                generator.writeStringProperty("event", event.name());
-                event.details().forEach((key, value) -> write(generator, key, value));
+                generator.with("site", event.site());
+                generator.with("event", event.name());
+                event.details().forEach((key, value) -> generator.with(key, value));
             });
         } else {
             log(level, (ResourceBundle) null, String.valueOf(message));
@@ -51,33 +50,19 @@ record LineLogger(PrintStream out, Clock clock, Level least, boolean json) imple
     @Override
     public void log(Level level, ResourceBundle bundle, String line, Object... parameters) {
         if (json) {
-            print(level, generator -> generator.writeStringProperty("message", line));
+            print(level, generator -> generator.with("message", line));
         } else if (isLoggable(level)) {
             out.println("time=" + time() + " level=" + name(level) + " " + line);
         }
     }
 
-    private void print(Level level, Json.Content content) {
+    private void print(Level level, Consumer<JsonObject> content) {
         if (isLoggable(level)) {
-            StringWriter line = new StringWriter();
-            Json.print(new PrintWriter(line), generator -> {
-                generator.writeStringProperty("time", time());
-                generator.writeStringProperty("level", name(level));
-                content.write(generator);
-            });
-            out.print(line);
-        }
-    }
-
-    private static void write(JsonGenerator generator, String key, Object value) {
-        if (value instanceof Double number) {
-            Json.number(generator, key, number);
-        } else if (value instanceof Number number) {
-            generator.writeNumberProperty(key, number.longValue());
-        } else if (value instanceof Boolean flag) {
-            generator.writeBooleanProperty(key, flag);
-        } else {
-            generator.writeStringProperty(key, String.valueOf(value));
+            out.println(Json.text(generator -> {
+                generator.with("time", time());
+                generator.with("level", name(level));
+                content.accept(generator);
+            }));
         }
     }
 

@@ -37,7 +37,6 @@ import picocli.CommandLine.Spec;
 /** Sets up networks of sites. */
 @Command(
         name = "network",
-        mixinStandardHelpOptions = true,
         description = "Sets up a network of sites, and changes who takes part.",
         synopsisSubcommandLabel = "new|change|consent",
         subcommands = {NetworkCommand.New.class, ChangeCommand.class, ConsentCommand.class},
@@ -62,8 +61,6 @@ public final class NetworkCommand implements Runnable {
     /** Writes one file per site. */
     @Command(
             name = "new",
-            mixinStandardHelpOptions = true,
-            sortOptions = false,
             description = "Writes one commented YAML file per site, to be reviewed by whoever runs the site.")
     static final class New extends ConsoleCommand {
         @Option(

@@ -34,8 +34,6 @@ import picocli.CommandLine.Parameters;
 /** Runs one site of a network of peers. */
 @Command(
         name = "peer",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Runs one site, which trains a model with the other sites.",
             "It talks only to its neighbours, and rows never leave it. If it is started again after a crash, it"
@@ -245,12 +243,12 @@ public final class PeerCommand extends ConsoleCommand {
         }
         Json.print(out, generator -> {
             train.write(generator, report.fit(), target, Explanation.NONE);
-            generator.writeStringProperty("site", report.site());
-            generator.writeNumberProperty("recoveries", report.recoveries());
-            generator.writeNumberProperty("bytesSent", report.bytesSent());
-            generator.writeNumberProperty("bytesReceived", report.bytesReceived());
-            generator.writeNumberProperty("tauMeasuredMicros", report.tauMeasuredMicros());
-            generator.writeNumberProperty("stepMicros", report.stepMicros());
+            generator.with("site", report.site());
+            generator.with("recoveries", report.recoveries());
+            generator.with("bytesSent", report.bytesSent());
+            generator.with("bytesReceived", report.bytesReceived());
+            generator.with("tauMeasuredMicros", report.tauMeasuredMicros());
+            generator.with("stepMicros", report.stepMicros());
         });
     }
 }

@@ -19,8 +19,6 @@ import picocli.CommandLine.Parameters;
 /** Repeats a site's run offline, and says for every sum in the ledger whether it is what the site should have sent. */
 @Command(
         name = "replay",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Computes again what this site sent in a run, and compares it with the ledger.",
             "The site's rows and the totals it has stored are enough. Every sum is reported as true or false, and"
@@ -87,27 +85,15 @@ public final class ReplayCommand extends ConsoleCommand {
 
     private static void write(PrintWriter out, Replay.Outcome outcome) {
         Json.print(out, generator -> {
-            generator.writeBooleanProperty("isTrue", outcome.isTrue());
-            generator.writeNumberProperty("unproven", outcome.unproven());
-            generator.writeName("sums");
-            generator.writeStartArray();
-            for (LedgerComparison.Compared sum : outcome.sums()) {
-                generator.writeStartObject();
-                generator.writeNumberProperty("sum", sum.line().sum());
-                generator.writeStringProperty("kind", sum.line().fields().get("kind"));
-                generator.writeBooleanProperty("isTrue", sum.isSame());
-                generator.writeStringProperty("difference", sum.difference());
-                generator.writeEndObject();
-            }
-            generator.writeEndArray();
-            for (boolean wrong : new boolean[] {true, false}) {
-                generator.writeName(wrong ? "differences" : "remarks");
-                generator.writeStartArray();
-                for (String text : wrong ? outcome.differences() : outcome.remarks()) {
-                    generator.writeString(text);
-                }
-                generator.writeEndArray();
-            }
+            generator.with("isTrue", outcome.isTrue());
+            generator.with("unproven", outcome.unproven());
+            generator.objects("sums", outcome.sums(), (one, sum) -> {
+                one.with("sum", sum.line().sum());
+                one.with("kind", sum.line().fields().get("kind"));
+                one.with("isTrue", sum.isSame());
+                one.with("difference", sum.difference());
+            });
+            generator.with("differences", outcome.differences()).with("remarks", outcome.remarks());
         });
     }
 }

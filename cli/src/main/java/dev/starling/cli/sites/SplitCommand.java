@@ -26,8 +26,6 @@ import picocli.CommandLine.Parameters;
 /** Splits a data file, or the rows of a query, among sites. */
 @Command(
         name = "split",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Splits a file of rows, or the rows of a query, into one file per node.",
             "Rows go to the same nodes as in train: row r, counted from 0, to node r mod N. The parts are LIBSVM files"
@@ -114,7 +112,7 @@ public final class SplitCommand extends ConsoleCommand {
     }
 
     private void splitLines(List<Path> targets) {
-        Table lines = data.readTable(file, (bytes, total) -> {});
+        Table lines = data.readTable(file);
         List<String> split = IntStream.range(0, targets.size())
                 .mapToObj(node -> RowSplit.part(lines, node, targets.size()))
                 .toList();

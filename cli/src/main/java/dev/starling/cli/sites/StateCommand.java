@@ -18,7 +18,6 @@ import picocli.CommandLine.Spec;
 /** Lists and purges what runs have left in a site's state. */
 @Command(
         name = "state",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "show|purge",
         description = {
             "Lists and purges what runs have left at a site.",
@@ -43,7 +42,7 @@ public final class StateCommand {
         return spec.commandLine().getOut();
     }
 
-    @Command(description = "Lists the runs in a site's state.", mixinStandardHelpOptions = true)
+    @Command(mixinStandardHelpOptions = true, description = "Lists the runs in a site's state.")
     int show(@Parameters(paramLabel = "SITE.YAML", description = "The site's file.") Path file) throws IOException {
         for (RunState run : RunState.all(SiteConfig.read(file))) {
             out().println(String.format(
@@ -58,7 +57,7 @@ public final class StateCommand {
         return Main.DONE;
     }
 
-    @Command(description = "Deletes checkpoints and secrets of runs.", mixinStandardHelpOptions = true)
+    @Command(mixinStandardHelpOptions = true, description = "Deletes checkpoints and secrets of runs.")
     int purge(
             @Parameters(paramLabel = "SITE.YAML", description = "The site's file.") Path file,
             @Option(names = "--run", required = true, paramLabel = "RUN", description = "The run; may be repeated.")

@@ -6,12 +6,10 @@ import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.metrics.Monitor;
 import dev.starling.peer.metrics.StatusPage;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -23,8 +21,6 @@ import picocli.CommandLine.Parameters;
 /** Shows all sites that one operator runs on one page. */
 @Command(
         name = "watch",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Shows the sites that you run on one page, for this machine's browsers.",
             "It asks each site at the address under 'monitoring:' in its file, changes nothing, and ends with Ctrl-C."
@@ -61,7 +57,7 @@ public final class WatchCommand extends ConsoleCommand {
         List<WatchedSite> sites = files.stream().map(WatchedSite::of).toList();
         if (save != null) {
             String page = StatusPage.of(WatchedSite.reports(sites), false);
-            Outputs.write(() -> AtomicFiles.write(save, out -> out.write(page.getBytes(StandardCharsets.UTF_8))));
+            Outputs.write(save, page);
             return Main.DONE;
         }
         return once ? printOnce(sites) : serve(sites);

@@ -98,8 +98,8 @@ record WatchedSite(SiteConfig config, InetSocketAddress address) {
     private String unreachable(String reason) {
         StringWriter text = new StringWriter();
         Json.print(new PrintWriter(text), json -> {
-            json.writeStringProperty("site", config.site());
-            json.writeStringProperty("unreachable", reason);
+            json.with("site", config.site());
+            json.with("unreachable", reason);
             SiteReport.writeNetwork(json, config);
         });
         return text.toString().strip();

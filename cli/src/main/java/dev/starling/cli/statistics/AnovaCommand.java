@@ -9,6 +9,7 @@ import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Recipe;
 import dev.starling.statistics.Anova;
@@ -20,17 +21,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.core.JsonGenerator;
 
 /** Compares nested models. */
 @Command(
         name = "anova",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Compares models of the same rows, each with all terms of the one before it.",
-            "By the likelihood ratio if the dispersion is known, by F if it is estimated, by Rao's score with --rao. The"
-                    + " models are those that 'glm --model' wrote; they are sorted by their number of coefficients."
+            "By the likelihood ratio if the dispersion is known, by F if it is estimated, by Rao's score with --rao."
+                    + " The models are those that 'glm --model' wrote; they are sorted by their number of coefficients."
         },
         footer = {
             "",
@@ -82,7 +80,7 @@ public final class AnovaCommand extends ConsoleCommand {
     }
 
     private Anova byScore(List<Anova.Named> named) {
-        Table table = data.readTable(rao, (bytes, total) -> {});
+        Table table = data.readTable(rao);
         return Anova.byScore(
                 named,
                 model -> Recipe.of(model)
@@ -113,22 +111,18 @@ public final class AnovaCommand extends ConsoleCommand {
         new TextTable(cells).print(out());
     }
 
-    private static void write(JsonGenerator generator, Anova anova) {
-        generator.writeStringProperty("test", anova.test().name());
-        generator.writeArrayPropertyStart("models");
-        for (Anova.Line line : anova.lines()) {
-            generator.writeStartObject();
-            generator.writeStringProperty("model", line.name());
-            Json.number(generator, "dfResidual", line.dfResidual());
-            Json.number(generator, "deviance", line.deviance().value());
+    private static void write(JsonObject generator, Anova anova) {
+        generator.with("test", anova.test().name());
+        generator.objects("models", anova.lines(), (one, line) -> {
+            one.with("model", line.name());
+            one.with("dfResidual", line.dfResidual());
+            one.with("deviance", line.deviance().value());
             if (line.df() > 0) {
-                Json.number(generator, "df", line.df());
-                Json.number(generator, "reduction", line.reduction().value());
-                Json.number(generator, "statistic", line.statistic().value());
-                Json.number(generator, "p", line.p().value());
+                one.with("df", line.df());
+                one.with("reduction", line.reduction().value());
+                one.with("statistic", line.statistic().value());
+                one.with("p", line.p().value());
             }
-            generator.writeEndObject();
-        }
-        generator.writeEndArray();
+        });
     }
 }

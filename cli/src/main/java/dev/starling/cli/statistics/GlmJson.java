@@ -1,22 +1,23 @@
 package dev.starling.cli.statistics;
 
-import dev.starling.cli.console.Json;
 import dev.starling.cli.show.CoefficientTable;
+import dev.starling.internal.JsonObject;
 import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
 import dev.starling.statistics.Heterogeneity;
 import dev.starling.statistics.Proven;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.core.JsonGenerator;
+import java.util.stream.IntStream;
 
 /** A {@link GlmTable} as JSON. */
 final class GlmJson {
 
     private GlmJson() {}
 
-    static void write(JsonGenerator json, GlmTable table) {
+    static void write(JsonObject json, GlmTable table) {
         write(json, table, List.of());
     }
 
@@ -25,140 +26,116 @@ final class GlmJson {
      *
      * @param classes the class that each coefficient is about; empty if there are none
      */
-    static void write(JsonGenerator json, GlmTable table, List<String> classes) {
-        json.writeStringProperty("family", table.family());
-        json.writeStringProperty("link", table.link());
-        json.writeNumberProperty("n", (long) table.n());
+    static void write(JsonObject json, GlmTable table, List<String> classes) {
+        json.with("family", table.family());
+        json.with("link", table.link());
+        json.with("n", (long) table.n());
         write(json, "coefficients", table.coefficients(), classes);
-        Json.number(json, "dispersion", table.dispersion().value());
-        Json.number(json, "deviance", table.deviance().value());
-        Json.number(json, "nullDeviance", table.nullDeviance().value());
-        json.writeNumberProperty("dfResidual", (long) table.dfResidual());
-        Json.number(json, "logLik", table.logLik().value());
-        Json.number(json, "aic", table.aic().value());
-        Json.number(json, "bic", table.bic().value());
-        json.writeObjectPropertyStart("proof");
-        Json.number(json, "standardErrors", table.standardErrors());
-        json.writeEndObject();
+        json.with("dispersion", table.dispersion().value());
+        json.with("deviance", table.deviance().value());
+        json.with("nullDeviance", table.nullDeviance().value());
+        json.with("dfResidual", (long) table.dfResidual());
+        json.with("logLik", table.logLik().value());
+        json.with("aic", table.aic().value());
+        json.with("bic", table.bic().value());
+        json.object("proof", one -> one.with("standardErrors", table.standardErrors()));
     }
 
     /** Writes lines of a table as an array. */
-    static void write(JsonGenerator json, String name, List<Coefficient> lines) {
+    static void write(JsonObject json, String name, List<Coefficient> lines) {
         write(json, name, lines, List.of());
     }
 
-    private static void write(JsonGenerator json, String name, List<Coefficient> lines, List<String> classes) {
-        json.writeArrayPropertyStart(name);
-        for (int k = 0; k < lines.size(); k++) {
-            Coefficient one = lines.get(k);
-            json.writeStartObject();
-            json.writeStringProperty("name", one.name());
+    private static void write(JsonObject json, String name, List<Coefficient> lines, List<String> classes) {
+        json.objects(name, lines.size(), (one, k) -> {
+            one.with("name", lines.get(k).name());
             if (!classes.isEmpty()) {
-                json.writeStringProperty("class", classes.get(k));
+                one.with("class", classes.get(k));
             }
-            Json.number(json, "estimate", one.estimate().value());
-            Json.number(json, "se", one.se().value());
-            Json.number(json, "statistic", one.statistic().value());
-            Json.number(json, "p", one.p().value());
-            Json.number(json, "lower", one.lower().value());
-            Json.number(json, "upper", one.upper().value());
-            Json.number(json, "error", one.estimate().error());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+            one.with("estimate", lines.get(k).estimate().value());
+            numbers(one, lines.get(k));
+            one.with("error", lines.get(k).estimate().error());
+        });
+    }
+
+    private static void numbers(JsonObject json, Coefficient one) {
+        json.with("se", one.se().value());
+        json.with("statistic", one.statistic().value());
+        json.with("p", one.p().value());
+        json.with("lower", one.lower().value());
+        json.with("upper", one.upper().value());
     }
 
     /** Writes what the page of a fit shows: what is said of it, and the lines of each class. */
-    static void writePage(JsonGenerator json, GlmText text, List<String> classes, String subject) {
+    static void writePage(JsonObject json, GlmText text, List<String> classes, String subject) {
         GlmTable table = text.table();
-        json.writeStringProperty("question", table.family() + " regression");
-        json.writeStringProperty("model", subject);
-        json.writeObjectPropertyStart("facts");
-        text.about().forEach(pair -> json.writeStringProperty(pair.get(0), pair.get(1)));
-        json.writeEndObject();
-        json.writeArrayPropertyStart("scores");
+        json.with("question", table.family() + " regression");
+        json.with("model", subject);
+        json.object("facts", facts -> text.about().forEach(pair -> facts.with(pair.get(0), pair.get(1))));
         Optional<String> ratio = GlmTable.ratio(table.family(), table.link());
         List<String> groups =
                 classes.isEmpty() ? List.of("") : classes.stream().distinct().toList();
-        for (String group : groups) {
-            json.writeStartObject();
+        json.objects("scores", groups, (one, group) -> {
             if (!classes.isEmpty()) {
-                json.writeStringProperty("class", group);
+                one.with("class", group);
             }
-            json.writeArrayPropertyStart("coefficients");
-            for (int k = 0; k < table.coefficients().size(); k++) {
-                if (classes.isEmpty() || classes.get(k).equals(group)) {
-                    writeLine(json, table.coefficients().get(k), ratio);
-                }
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeArrayPropertyStart("notes");
-        json.writeString("Lines are intervals of the level "
+            List<Coefficient> lines = IntStream.range(0, table.coefficients().size())
+                    .filter(k -> classes.isEmpty() || classes.get(k).equals(group))
+                    .mapToObj(table.coefficients()::get)
+                    .toList();
+            one.objects("coefficients", lines, (line, coefficient) -> writeLine(line, coefficient, ratio));
+        });
+        List<String> notes = new ArrayList<>();
+        notes.add("Lines are intervals of the level "
                 + new Proven(table.level(), 0).text(4).replaceAll("\\.?0+$", "") + ".");
-        ratio.ifPresent(of -> json.writeString("The " + of + " ratio is e to the coefficient: what one unit more of the"
+        ratio.ifPresent(of -> notes.add("The " + of + " ratio is e to the coefficient: what one unit more of the"
                 + " feature multiplies the " + (of.equals("rate") ? "mean" : of) + " by, all else equal."));
-        json.writeEndArray();
+        json.with("notes", notes);
     }
 
-    private static void writeLine(JsonGenerator json, Coefficient one, Optional<String> ratio) {
+    private static void writeLine(JsonObject json, Coefficient one, Optional<String> ratio) {
         boolean intercept = one.name().equals(GlmTable.INTERCEPT);
-        json.writeStartObject();
-        json.writeStringProperty("feature", intercept ? CoefficientTable.INTERCEPT : one.name());
-        Json.number(json, "coefficient", one.estimate().value());
-        Json.number(json, "se", one.se().value());
-        Json.number(json, "statistic", one.statistic().value());
-        Json.number(json, "p", one.p().value());
-        Json.number(json, "lower", one.lower().value());
-        Json.number(json, "upper", one.upper().value());
-        ratio.ifPresent(of -> Json.number(
-                json,
+        json.with("feature", intercept ? CoefficientTable.INTERCEPT : one.name());
+        json.with("coefficient", one.estimate().value());
+        numbers(json, one);
+        ratio.ifPresent(of -> json.with(
                 of + "Ratio",
                 intercept ? Double.NaN : one.exponentiated().estimate().value()));
-        json.writeEndObject();
+    }
+
+    /** Writes a test. */
+    static void test(JsonObject json, double statistic, int degrees, double p) {
+        json.with("statistic", statistic);
+        json.with("df", degrees);
+        json.with("p", p);
     }
 
     /** Writes how much sites differ. */
-    static void write(JsonGenerator json, Heterogeneity found) {
-        json.writeObjectPropertyStart("heterogeneity");
-        json.writeNumberProperty("sites", found.sites());
-        Json.number(json, "statistic", found.statistic());
-        json.writeNumberProperty("df", found.degrees());
-        Json.number(json, "p", found.p());
-        json.writeArrayPropertyStart("coefficients");
-        for (Heterogeneity.Line line : found.lines()) {
-            json.writeStartObject();
-            json.writeStringProperty("name", line.name());
-            Json.number(json, "q", line.q());
-            Json.number(json, "p", line.p());
-            Json.number(json, "i2", line.share());
-            Json.number(json, "tau2", line.variance());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        found.columns().ifPresent(test -> {
-            json.writeObjectPropertyStart("siteByColumns");
-            json.writeStringProperty("columns", String.join(",", test.names()));
-            Json.number(json, "statistic", test.statistic());
-            json.writeNumberProperty("df", test.degrees());
-            Json.number(json, "p", test.p());
-            json.writeEndObject();
-        });
+    static void write(JsonObject json, Heterogeneity found) {
+        json.with("sites", found.sites());
+        test(json, found.statistic(), found.degrees(), found.p());
+        json.objects(
+                "coefficients",
+                found.lines(),
+                (one, line) -> one.with("name", line.name())
+                        .with("q", line.q())
+                        .with("p", line.p())
+                        .with("i2", line.share())
+                        .with("tau2", line.variance()));
+        found.columns()
+                .ifPresent(test -> json.object("siteByColumns", one -> {
+                    one.with("columns", String.join(",", test.names()));
+                    test(one, test.statistic(), test.degrees(), test.p());
+                }));
         if (!found.estimates().isEmpty()) {
-            json.writeArrayPropertyStart("bySite");
-            for (Heterogeneity.Estimate one : found.estimates()) {
-                json.writeStartObject();
-                json.writeNumberProperty("site", one.site());
-                json.writeBooleanProperty("without", one.without());
-                json.writeStringProperty("name", one.name());
-                Json.number(json, "estimate", one.estimate());
-                Json.number(json, "se", one.se());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            json.objects(
+                    "bySite",
+                    found.estimates(),
+                    (object, one) -> object.with("site", one.site())
+                            .with("without", one.without())
+                            .with("name", one.name())
+                            .with("estimate", one.estimate())
+                            .with("se", one.se()));
         }
-        json.writeEndObject();
     }
 }

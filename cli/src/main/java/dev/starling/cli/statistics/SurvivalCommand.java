@@ -1,41 +1,32 @@
 package dev.starling.cli.statistics;
 
 import dev.starling.cli.Main;
-import dev.starling.cli.console.ConsoleCommand;
-import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
-import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.Section;
-import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
-import dev.starling.data.text.AtomicFiles;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import dev.starling.settings.Curves;
 import dev.starling.statistics.IntervalCurves;
 import dev.starling.statistics.SurvivalCurves;
 import dev.starling.statistics.SurvivalFormula;
 import dev.starling.table.Table;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.core.JsonGenerator;
 
 /** Estimates survival curves and compares groups. */
 @Command(
         name = "survival",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Estimates survival curves and compares groups.",
-            "Curves are Kaplan and Meier's, of how many rows of a group go on without an event; groups are compared by the"
-                    + " log-rank test.",
+            "Curves are Kaplan and Meier's, of how many rows of a group go on without an event; groups are compared by"
+                    + " the log-rank test.",
         },
         footer = {
             "",
@@ -48,10 +39,7 @@ import tools.jackson.core.JsonGenerator;
             "",
             "Exit codes: 0 done, 2 bad input."
         })
-public final class SurvivalCommand extends ConsoleCommand {
-
-    @Parameters(index = "0", paramLabel = "FILE", description = "CSV or Parquet file, or - for standard input.")
-    private Path file;
+public final class SurvivalCommand extends StatisticsCommand {
 
     @Parameters(
             index = "1",
@@ -80,12 +68,6 @@ public final class SurvivalCommand extends ConsoleCommand {
     @Option(names = "--curves", paramLabel = OUTPUT, description = "Also write the curves, as CSV.")
     private Path curves;
 
-    @Mixin
-    private SourceOptions data;
-
-    @Mixin
-    private JsonOption json;
-
     @Override
     public Integer call() {
         if (curves != null) {
@@ -93,14 +75,9 @@ public final class SurvivalCommand extends ConsoleCommand {
         }
         SurvivalCurves found = formula == null ? ofModel() : estimate(SurvivalFormula.of(formula));
         if (curves != null) {
-            byte[] text = csv(found).getBytes(StandardCharsets.UTF_8);
-            Outputs.write(() -> AtomicFiles.write(curves, out -> out.write(text)));
+            Outputs.write(curves, csv(found));
         }
-        if (json.isGiven()) {
-            Json.print(out(), generator -> write(generator, found));
-        } else {
-            print(found);
-        }
+        print(json -> write(json, found), () -> print(found));
         return Main.DONE;
     }
 
@@ -112,8 +89,8 @@ public final class SurvivalCommand extends ConsoleCommand {
     }
 
     private SurvivalCurves estimate(SurvivalFormula parsed) {
-        Table table = data.readTable(file, (bytes, total) -> {});
-        try {
+        Table table = table();
+        return inData(() -> {
             Survival survival = parsed.survival(
                     table, IntStream.range(0, table.rows()).boxed().toList());
             SurvivalFormula.Groups groups = parsed.groups(table);
@@ -122,10 +99,7 @@ public final class SurvivalCommand extends ConsoleCommand {
                     groups.of(),
                     groups.names(),
                     level);
-        } catch (InvalidInputException e) {
-            boolean named = e.getMessage().startsWith(data.source(file));
-            throw named ? e : new InvalidInputException(data.source(file) + ": " + e.getMessage(), e);
-        }
+        });
     }
 
     private void print(SurvivalCurves found) {
@@ -188,47 +162,32 @@ public final class SurvivalCommand extends ConsoleCommand {
         return text.toString();
     }
 
-    private static void write(JsonGenerator json, SurvivalCurves found) {
-        json.writeArrayPropertyStart("groups");
-        for (SurvivalCurves.Curve curve : found.curves()) {
-            json.writeStartObject();
-            json.writeStringProperty("group", curve.group());
-            json.writeNumberProperty("rows", curve.rows());
-            json.writeNumberProperty("events", curve.eventCount());
-            Json.number(json, "median", curve.median());
-            Json.number(json, "lower", curve.medianLower());
-            Json.number(json, "upper", curve.medianUpper());
-            json.writeArrayPropertyStart("curve");
-            for (int k = 0; k < curve.times().length; k++) {
-                json.writeStartObject();
-                Json.number(json, "time", curve.times()[k]);
-                json.writeNumberProperty("atRisk", curve.atRisk()[k]);
-                json.writeNumberProperty("events", curve.events()[k]);
-                Json.number(json, "survival", curve.survival()[k]);
-                Json.number(json, "lower", curve.lower()[k]);
-                Json.number(json, "upper", curve.upper()[k]);
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        found.logRank().ifPresent(test -> {
-            json.writeObjectPropertyStart("logRank");
-            json.writeArrayPropertyStart("observed");
-            for (double count : test.observed()) {
-                json.writeNumber(count);
-            }
-            json.writeEndArray();
-            json.writeArrayPropertyStart("expected");
-            for (double count : test.expected()) {
-                json.writeNumber(count);
-            }
-            json.writeEndArray();
-            Json.number(json, "statistic", test.test().statistic());
-            json.writeNumberProperty("df", test.test().degrees());
-            Json.number(json, "p", test.test().p());
-            json.writeEndObject();
+    private static void write(JsonObject json, SurvivalCurves found) {
+        json.objects("groups", found.curves(), (group, curve) -> {
+            group.with("group", curve.group());
+            group.with("rows", curve.rows());
+            group.with("events", curve.eventCount());
+            group.with("median", curve.median());
+            group.with("lower", curve.medianLower());
+            group.with("upper", curve.medianUpper());
+            group.objects(
+                    "curve",
+                    curve.times().length,
+                    (point, k) -> point.with("time", curve.times()[k])
+                            .with("atRisk", curve.atRisk()[k])
+                            .with("events", curve.events()[k])
+                            .with("survival", curve.survival()[k])
+                            .with("lower", curve.lower()[k])
+                            .with("upper", curve.upper()[k]));
         });
+        found.logRank()
+                .ifPresent(test -> json.object("logRank", one -> {
+                    one.with("observed", test.observed()).with("expected", test.expected());
+                    GlmJson.test(
+                            one,
+                            test.test().statistic(),
+                            test.test().degrees(),
+                            test.test().p());
+                }));
     }
 }

@@ -10,11 +10,9 @@ import dev.starling.cli.options.Under;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.cli.show.ShowCommand;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.text.AtomicFiles;
 import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -126,7 +124,7 @@ final class TableForm {
         if (page != null) {
             String html = HtmlPage.filled(
                     ShowCommand.class, "show.html", json -> GlmJson.writePage(json, text, classes, subject));
-            Outputs.write(() -> AtomicFiles.write(page, out -> out.write(html.getBytes(StandardCharsets.UTF_8))));
+            Outputs.write(page, html);
         }
     }
 

@@ -9,14 +9,12 @@ import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.config.WordFile;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -28,8 +26,6 @@ import picocli.CommandLine.Parameters;
 /** Describes the columns of a table, as Starling understands them. */
 @Command(
         name = "describe",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Describes the columns of a table: kinds, ranges, missing values, levels.",
             "With --recipe, writes a recipe for turning them into features, which you can edit and give to 'train"
@@ -77,7 +73,7 @@ public final class DescribeCommand extends ConsoleCommand {
         columns.check();
         Stream.of(recipe, page).filter(out -> out != null).forEach(out -> Outputs.requireWritable(out, inputs()));
         Outputs.requireDifferent("--recipe", Optional.ofNullable(recipe), "--page", Optional.ofNullable(page));
-        Table table = data.readTable(file, (bytes, total) -> {});
+        Table table = data.readTable(file);
         RecipeBuilder builder = columns.builder();
         data.labelColumn().ifPresent(builder::label);
         Survey survey = Survey.of(table, builder.missingTokens());
@@ -89,7 +85,7 @@ public final class DescribeCommand extends ConsoleCommand {
         }
         if (page != null) {
             String text = HtmlPage.filled(DescribeCommand.class, "describe.html", description::write);
-            Outputs.write(() -> AtomicFiles.write(page, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));
+            Outputs.write(page, text);
         }
         PrintWriter out = out();
         if (json.isGiven()) {

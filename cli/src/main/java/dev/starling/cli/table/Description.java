@@ -1,7 +1,7 @@
 package dev.starling.cli.table;
 
 import dev.starling.cli.console.Json;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Histogram;
 import dev.starling.table.Kind;
@@ -14,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * What a table holds, as lines for people and as a JSON object for programs and pages.
@@ -112,53 +111,49 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
         return line.length() <= LONGEST_LEVEL ? line : line.substring(0, LONGEST_LEVEL) + "…";
     }
 
-    void write(JsonGenerator json) {
-        json.writeStringProperty("data", survey.source());
-        json.writeNumberProperty("rows", survey.rows());
-        delimiter.ifPresent(character -> json.writeStringProperty("delimiter", character.toString()));
-        JsonTree.objects(json, "columns", survey.columns(), column -> {
-            json.writeStringProperty("name", column.name());
-            json.writeStringProperty("kind", column.kind().text());
-            json.writeNumberProperty("missing", column.missing());
-            json.writeBooleanProperty("label", isLabel(column));
-            JsonTree.value(json, "remarks", remarks(column));
+    void write(JsonObject json) {
+        json.with("data", survey.source());
+        json.with("rows", survey.rows());
+        json.with("delimiter", delimiter);
+        json.objects("columns", survey.columns(), (one, column) -> {
+            one.with("name", column.name());
+            one.with("kind", column.kind().text());
+            one.with("missing", column.missing());
+            one.with("label", isLabel(column));
+            one.with("remarks", remarks(column));
             if (column.kind() == Kind.NUMERIC && column.present() > 0) {
-                numbers(json, column);
+                numbers(one, column);
             } else if (column.kind().isDate() && column.present() > 0) {
-                json.writeStringProperty("first", column.firstDate());
-                json.writeStringProperty("last", column.lastDate());
-                column.days(BINS).ifPresent(histogram -> histogram(json, histogram));
+                one.with("first", column.firstDate());
+                one.with("last", column.lastDate());
+                column.days(BINS).ifPresent(histogram -> histogram(one, histogram));
             } else {
-                levels(json, column);
+                levels(one, column);
             }
         });
     }
 
-    private static void numbers(JsonGenerator json, ColumnSurvey column) {
-        Json.number(json, "smallest", column.quantile(0));
-        Json.number(json, "largest", column.quantile(1));
-        Json.number(json, "mean", column.mean());
-        Json.number(json, "deviation", column.deviation());
-        Json.number(json, "median", column.median());
+    private static void numbers(JsonObject json, ColumnSurvey column) {
+        json.with("smallest", column.quantile(0));
+        json.with("largest", column.quantile(1));
+        json.with("mean", column.mean());
+        json.with("deviation", column.deviation());
+        json.with("median", column.median());
         histogram(json, column.histogram(BINS));
     }
 
-    private static void histogram(JsonGenerator json, Histogram histogram) {
-        Json.number(json, "histogramFrom", histogram.low());
-        Json.number(json, "binWidth", histogram.width());
-        json.writeArrayPropertyStart("histogram");
-        for (long count : histogram.counts()) {
-            json.writeNumber(count);
-        }
-        json.writeEndArray();
+    private static void histogram(JsonObject json, Histogram histogram) {
+        json.with("histogramFrom", histogram.low());
+        json.with("binWidth", histogram.width());
+        json.with("histogram", histogram.counts());
     }
 
-    private static void levels(JsonGenerator json, ColumnSurvey column) {
-        json.writeNumberProperty("different", column.levels().size());
-        json.writeBooleanProperty("tooMany", column.kind().hasLevels() && column.hasTooManyLevels());
-        JsonTree.objects(json, "levels", frequent(column, LISTED_LEVELS), level -> {
-            json.writeStringProperty("level", level.getKey());
-            json.writeNumberProperty("rows", level.getValue());
-        });
+    private static void levels(JsonObject json, ColumnSurvey column) {
+        json.with("different", column.levels().size());
+        json.with("tooMany", column.kind().hasLevels() && column.hasTooManyLevels());
+        json.objects(
+                "levels",
+                frequent(column, LISTED_LEVELS),
+                (one, level) -> one.with("level", level.getKey()).with("rows", level.getValue()));
     }
 }

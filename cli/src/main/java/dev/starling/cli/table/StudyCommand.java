@@ -38,7 +38,6 @@ import picocli.CommandLine.Spec;
 /** What sites agree on about their tables before they train together. */
 @Command(
         name = "study",
-        mixinStandardHelpOptions = true,
         description = {
             "Proposes, checks and compares studies: what sites agree on before they train.",
             "A study says what the columns of all sites' tables mean, and which objective is minimised."
@@ -79,8 +78,6 @@ public final class StudyCommand implements Runnable {
     /** Proposes a study, based on a site's own table. */
     @Command(
             name = "propose",
-            mixinStandardHelpOptions = true,
-            sortOptions = false,
             description = {
                 "Writes a study based on this table, for all sites to review and agree on.",
                 "It discloses the names and kinds of the columns, and the levels and classes that enough rows have."
@@ -127,7 +124,7 @@ public final class StudyCommand implements Runnable {
                 throw new InvalidInputException("--c depends on how many rows all sites have; give --lambda instead");
             }
             Outputs.requireWritable(out, inputs());
-            Table table = data.readTable(file, (bytes, total) -> {});
+            Table table = data.readTable(file);
             RecipeBuilder builder = columns.builder().clustered();
             data.labelColumn().ifPresent(builder::label);
             if (!objective.loss().isClassification()) {
@@ -191,12 +188,10 @@ public final class StudyCommand implements Runnable {
     /** Says how a table differs from a study. */
     @Command(
             name = "check",
-            mixinStandardHelpOptions = true,
-            sortOptions = false,
             description = {
                 "Lists how a table differs from a study.",
-                "Reports columns that are missing or of another kind, levels that are not listed, and missing values that"
-                        + " are refused. The list may be shown to other sites."
+                "Reports columns that are missing or of another kind, levels that are not listed, and missing values"
+                        + " that are refused. The list may be shown to other sites."
             })
     static final class Check extends ConsoleCommand {
         @Parameters(index = "0", paramLabel = "STUDY", description = "The study.")
@@ -214,7 +209,7 @@ public final class StudyCommand implements Runnable {
         @Override
         public Integer call() {
             Study study = WordFile.readStudy(studyFile);
-            StudyCheck check = StudyCheck.of(study, data.readTable(file, (bytes, total) -> {}), fewest.rows);
+            StudyCheck check = StudyCheck.of(study, data.readTable(file), fewest.rows);
             PrintWriter out = out();
             check.differences().forEach(out::println);
             if (!check.ignored().isEmpty()) {
@@ -231,11 +226,7 @@ public final class StudyCommand implements Runnable {
     }
 
     /** Says how two studies differ. */
-    @Command(
-            name = "diff",
-            mixinStandardHelpOptions = true,
-            sortOptions = false,
-            description = "Lists how two studies differ.")
+    @Command(name = "diff", description = "Lists how two studies differ.")
     static final class Diff extends ConsoleCommand {
         @Parameters(index = "0", paramLabel = "STUDY", description = "First study.")
         private Path first;

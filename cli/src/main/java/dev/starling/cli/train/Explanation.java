@@ -1,7 +1,7 @@
 package dev.starling.cli.train;
 
 import dev.starling.certificate.StoppingRule;
-import dev.starling.cli.console.Json;
+import dev.starling.internal.JsonObject;
 import dev.starling.job.TrainingPlan;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
-import tools.jackson.core.JsonGenerator;
 
 /** The method of a run and all its constants, as known before the first step, with their symbols and meanings. */
 public final class Explanation {
@@ -139,18 +138,16 @@ public final class Explanation {
                 : String.format(Locale.ROOT, "%.6g", value);
     }
 
-    public void write(JsonGenerator json) {
+    public void write(JsonObject json) {
         sections.forEach((section, constants) -> {
-            json.writeObjectPropertyStart(section);
-            for (Constant constant : constants) {
-                json.writeObjectPropertyStart(constant.name());
-                json.writeStringProperty("symbol", constant.symbol());
-                json.writeStringProperty("meaning", constant.meaning());
-                Json.number(json, "value", constant.value());
-                json.writeEndObject();
-            }
-            json.writeEndObject();
+            json.object(
+                    section,
+                    all -> constants.forEach(constant -> all.object(
+                            constant.name(),
+                            one -> one.with("symbol", constant.symbol())
+                                    .with("meaning", constant.meaning())
+                                    .with("value", constant.value()))));
         });
-        json.writeStringProperty("method", method);
+        json.with("method", method);
     }
 }

@@ -1,12 +1,11 @@
 package dev.starling.cli.train;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.cli.console.Json;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import tools.jackson.core.JsonGenerator;
 
 /** The models of a path: a table with a line for each λ for people, an array of objects for programs. */
 final class PathTable {
@@ -36,22 +35,18 @@ final class PathTable {
         out.println();
     }
 
-    static void write(JsonGenerator json, List<LinearModel> path) {
-        json.writeArrayPropertyStart("path");
-        for (LinearModel one : path) {
+    static void write(JsonObject json, List<LinearModel> path) {
+        json.objects("path", path, (line, one) -> {
             Certificate certificate = one.provenance().certificate();
-            json.writeStartObject();
-            Json.number(json, "lambda", setting(one, "lambda"));
-            Json.number(json, "l1", setting(one, "l1"));
-            json.writeNumberProperty("nonZeros", one.nonZeros());
-            json.writeStringProperty("method", one.provenance().method());
-            Json.number(json, "objective", certificate.objective());
-            Json.number(json, "dual", certificate.dual());
-            Json.number(json, "gap", certificate.relativeGap());
-            json.writeBooleanProperty("certified", one.provenance().certified());
-            Json.number(json, "epochs", certificate.epochs());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+            line.with("lambda", setting(one, "lambda"));
+            line.with("l1", setting(one, "l1"));
+            line.with("nonZeros", one.nonZeros());
+            line.with("method", one.provenance().method());
+            line.with("objective", certificate.objective());
+            line.with("dual", certificate.dual());
+            line.with("gap", certificate.relativeGap());
+            line.with("certified", one.provenance().certified());
+            line.with("epochs", certificate.epochs());
+        });
     }
 }

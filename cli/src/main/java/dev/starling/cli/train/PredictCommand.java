@@ -36,8 +36,6 @@ import picocli.CommandLine.Parameters;
 /** Predicts the labels of rows. */
 @Command(
         name = "predict",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Predicts labels, one per line, in the order of the rows.",
             "Columns of a CSV file are matched by name with those the model was trained on; their order does not"
@@ -145,11 +143,11 @@ public final class PredictCommand extends ConsoleCommand {
         Metrics metrics = labelled ? Metrics.of(linear, measured.orElse(rows)) : new Metrics(Map.of());
         if (json) {
             Json.print(out, generator -> {
-                generator.writeNumberProperty("rows", rows.rows());
-                metrics.values().forEach((key, value) -> Json.number(generator, key, value));
-                generator.writeStringProperty("modelHash", linear.hash());
+                generator.with("rows", rows.rows());
+                metrics.values().forEach((key, value) -> generator.with(key, value));
+                generator.with("modelHash", linear.hash());
                 if (output != null) {
-                    generator.writeStringProperty("output", output.toString());
+                    generator.with("output", output.toString());
                 }
             });
         } else if (!remarks.isQuiet()) {
@@ -181,7 +179,7 @@ public final class PredictCommand extends ConsoleCommand {
     private Predictions predictions(LinearModel linear) {
         Optional<Recipe> recipe = Recipe.of(linear);
         if (recipe.isPresent() && !recipe.get().isOfNumbers()) {
-            return ofTable(linear, data.readTable(file, (bytes, total) -> {}));
+            return ofTable(linear, data.readTable(file));
         }
         if (linear.features() == 0 || linear.names().size() < linear.features()) {
             return ofNumbers(

@@ -51,8 +51,6 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
         name = "train",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Trains a linear model to a certified gap.",
             "The nodes of a graph share the rows and talk only to their neighbours. Nothing has to be tuned.",
@@ -263,7 +261,7 @@ public final class TrainCommand extends ConsoleCommand {
         if (json.isGiven()) {
             Json.print(out, generator -> {
                 report.write(generator, fit, written, explanation);
-                tested.ifPresent(one -> one.write(generator, "test"));
+                tested.ifPresent(one -> generator.object("test", one::write));
             });
         } else {
             report.print(out, fit);

@@ -7,7 +7,7 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.evaluate.EvaluationReport;
 import dev.starling.cli.show.Question;
 import dev.starling.data.Dataset;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import dev.starling.model.ValidationJson;
 import dev.starling.settings.Settings;
@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import tools.jackson.core.JsonGenerator;
 
 /** What {@code train} prints: what was trained and four numbers for people, one object for programs. */
 public record TrainReport(String data, Dataset rows, double gap, long seed, String runtime, double loadSeconds) {
@@ -55,59 +54,53 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         fit.evaluation().ifPresent(measures -> new EvaluationReport(fit.model(), measures).print(out, "held out"));
     }
 
-    public void write(JsonGenerator json, Fit fit, Optional<Path> model, Explanation explanation) {
-        json.writeStringProperty("question", new Question(fit.model()).sentence());
-        Json.number(json, "objective", fit.objective());
-        Json.number(json, "dual", fit.certificate().dual());
-        Json.number(json, "error", fit.certificate().error());
-        Json.number(json, "gap", fit.gap());
+    public void write(JsonObject json, Fit fit, Optional<Path> model, Explanation explanation) {
+        json.with("question", new Question(fit.model()).sentence());
+        json.with("objective", fit.objective());
+        json.with("dual", fit.certificate().dual());
+        json.with("error", fit.certificate().error());
+        json.with("gap", fit.gap());
         if (PathTable.setting(fit.model(), "lambda") == 0) {
-            Json.number(
-                    json,
-                    "coefficientError",
-                    fit.model().provenance().exactness().standardErrors());
-            JsonTree.value(json, "aliased", aliased(fit));
+            json.with("coefficientError", fit.model().provenance().exactness().standardErrors());
+            json.with("aliased", aliased(fit));
         }
-        json.writeBooleanProperty("certified", fit.isCertified());
-        json.writeStringProperty(
-                "outcome", fit.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        json.writeNumberProperty("nodes", fit.model().provenance().graph().nodes());
-        json.writeStringProperty("network", fit.model().provenance().graph().description());
-        json.writeStringProperty("method", fit.plan().method().name());
-        Json.number(json, "epochs", fit.epochs());
-        json.writeNumberProperty("updates", fit.updates());
-        json.writeNumberProperty("rounds", fit.rounds());
-        json.writeNumberProperty("bytes", fit.bytes());
-        Json.number(json, "idealisedTime", fit.idealisedTime());
-        Json.number(json, "seconds", fit.seconds());
-        Json.number(json, "loadSeconds", loadSeconds);
-        json.writeStringProperty("modelHash", fit.model().hash());
-        json.writeStringProperty("weightsHash", fit.model().weightsHash());
-        model.ifPresentOrElse(
-                path -> json.writeStringProperty("model", path.toString()), () -> json.writeNullProperty("model"));
-        json.writeStringProperty("data", data);
-        json.writeStringProperty("fingerprint", fit.model().provenance().fingerprint());
-        json.writeNumberProperty("rows", rows.rows());
-        json.writeNumberProperty("features", rows.features());
-        json.writeStringProperty("loss", fit.model().loss());
-        json.writeNumberProperty("lambda", PathTable.setting(fit.model(), "lambda"));
-        json.writeNumberProperty("targetGap", gap);
-        json.writeNumberProperty("tau", fit.model().provenance().delay());
-        json.writeNumberProperty("seed", seed);
-        json.writeStringProperty("runtime", runtime);
-        json.writeStringProperty("version", fit.model().provenance().version());
+        json.with("certified", fit.isCertified());
+        json.with("outcome", fit.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        json.with("nodes", fit.model().provenance().graph().nodes());
+        json.with("network", fit.model().provenance().graph().description());
+        json.with("method", fit.plan().method().name());
+        json.with("epochs", fit.epochs());
+        json.with("updates", fit.updates());
+        json.with("rounds", fit.rounds());
+        json.with("bytes", fit.bytes());
+        json.with("idealisedTime", fit.idealisedTime());
+        json.with("seconds", fit.seconds());
+        json.with("loadSeconds", loadSeconds);
+        json.with("modelHash", fit.model().hash());
+        json.with("weightsHash", fit.model().weightsHash());
+        json.with("model", (Object) model.map(Path::toString).orElse(null));
+        json.with("data", data);
+        json.with("fingerprint", fit.model().provenance().fingerprint());
+        json.with("rows", rows.rows());
+        json.with("features", rows.features());
+        json.with("loss", fit.model().loss());
+        json.with("lambda", PathTable.setting(fit.model(), "lambda"));
+        json.with("targetGap", gap);
+        json.with("tau", fit.model().provenance().delay());
+        json.with("seed", seed);
+        json.with("runtime", runtime);
+        json.with("version", fit.model().provenance().version());
         if (fit.certificates().size() > 1) {
             classes(json, fit);
         }
         if (!fit.model().path().isEmpty()) {
             PathTable.write(json, fit.model().path());
         }
-        fit.evaluation().ifPresent(measures -> new EvaluationReport(fit.model(), measures).write(json, "holdout"));
-        fit.validation().ifPresent(validation -> {
-            JsonTree.object(json, "crossValidation", () -> ValidationJson.write(json, validation));
-        });
+        fit.evaluation()
+                .ifPresent(measures -> json.object("holdout", new EvaluationReport(fit.model(), measures)::write));
+        json.with("crossValidation", fit.validation().map(ValidationJson::members));
         if (!explanation.isEmpty()) {
-            JsonTree.object(json, "explanation", () -> explanation.write(json));
+            json.object("explanation", explanation::write);
         }
     }
 
@@ -119,30 +112,21 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
                 .toList();
     }
 
-    private void classes(JsonGenerator json, Fit fit) {
+    private void classes(JsonObject json, Fit fit) {
         List<Certificate> certificates = fit.certificates();
-        json.writeArrayPropertyStart("classes");
-        for (int k = 0; k < certificates.size(); k++) {
+        json.objects("classes", certificates.size(), (one, k) -> {
             Certificate certificate = certificates.get(k);
-            json.writeStartObject();
-            json.writeName("label");
-            label(json, fit.model(), fit.model().classes().get(k));
-            Json.number(json, "objective", certificate.objective());
-            Json.number(json, "gap", certificate.relativeGap());
-            json.writeBooleanProperty("certified", certificate.relativeGap() <= gap);
-            Json.number(json, "epochs", certificate.epochs());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+            one.with("label", label(fit.model(), fit.model().classes().get(k)));
+            one.with("objective", certificate.objective());
+            one.with("gap", certificate.relativeGap());
+            one.with("certified", certificate.relativeGap() <= gap);
+            one.with("epochs", certificate.epochs());
+        });
     }
 
-    /** Writes a class as it is written in the data: a number unless there is a recipe. */
-    private static void label(JsonGenerator json, LinearModel model, double label) {
-        if (model.recipe().isPresent()) {
-            json.writeString(model.spelling(label));
-        } else {
-            Json.label(json, label);
-        }
+    /** A class as it is written in the data: a number unless there is a recipe. */
+    private static Object label(LinearModel model, double label) {
+        return model.recipe().isPresent() ? model.spelling(label) : Json.label(label);
     }
 
     /**

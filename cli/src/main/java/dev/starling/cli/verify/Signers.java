@@ -1,7 +1,7 @@
 package dev.starling.cli.verify;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.internal.JsonTree;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Signatures;
 import dev.starling.peer.config.SiteConfig;
@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * The sites that signed a model, or should have.
@@ -89,14 +88,13 @@ record Signers(Map<String, Finding> sites, boolean checked) {
         return lines;
     }
 
-    void write(JsonGenerator json) {
+    void write(JsonObject json) {
         if (sites.isEmpty()) {
             return;
         }
-        JsonTree.object(
-                json,
+        json.object(
                 "signatures",
-                () -> sites.forEach((name, finding) ->
-                        json.writeStringProperty(name, (finding.good() ? "good: " : "WRONG: ") + finding.text())));
+                object -> sites.forEach((name, finding) ->
+                        object.with(name, (finding.good() ? "good: " : "WRONG: ") + finding.text())));
     }
 }

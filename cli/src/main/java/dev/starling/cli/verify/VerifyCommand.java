@@ -8,6 +8,7 @@ import dev.starling.cli.options.SourceOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Recipe;
@@ -28,13 +29,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.core.JsonGenerator;
 
 /** Checks the certificate of a model file. */
 @Command(
         name = "verify",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Checks the certificate of a model, from the model and its data alone.",
             "Objective and gap are computed again, with twice the digits, by code that training does not use.",
@@ -119,21 +117,19 @@ public final class VerifyCommand extends ConsoleCommand {
         PrintWriter out = out();
         if (json.isGiven()) {
             Json.print(out, generator -> {
-                generator.writeStringProperty("verdict", name(verdict));
-                generator.writeStringProperty("reason", verdict.reason());
-                Json.number(generator, "statedObjective", found.model().statedObjective());
-                Json.number(generator, "objective", verdict.objective());
-                Json.number(generator, "dual", verdict.dual());
-                Json.number(generator, "statedGap", found.model().statedGap());
-                Json.number(generator, "gap", verdict.gap());
-                generator.writeNumberProperty("passes", verdict.passes());
+                generator.with("verdict", name(verdict));
+                generator.with("reason", verdict.reason());
+                generator.with("statedObjective", found.model().statedObjective());
+                generator.with("objective", verdict.objective());
+                generator.with("dual", verdict.dual());
+                generator.with("statedGap", found.model().statedGap());
+                generator.with("gap", verdict.gap());
+                generator.with("passes", verdict.passes());
                 if (!found.path().isEmpty()) {
-                    generator.writeArrayPropertyStart("path");
-                    found.path().forEach(one -> write(one, generator));
-                    generator.writeEndArray();
+                    generator.objects("path", found.path(), VerifyCommand::write);
                 }
                 write(found.problem(), generator);
-                generator.writeStringProperty("modelHash", linear.hash());
+                generator.with("modelHash", linear.hash());
                 signers.write(generator);
             });
         } else {
@@ -153,7 +149,7 @@ public final class VerifyCommand extends ConsoleCommand {
             Dataset read = data.read(file, linear);
             return verifier.verify(weights == null ? read : RowWeights.read(weights, read));
         }
-        Table table = data.readTable(file, (bytes, total) -> {});
+        Table table = data.readTable(file);
         Encoded encoded = stratified.get().encode(table);
         return verifier.strata(table.keys(stratified.get().strata(), encoded.kept()))
                 .verify(weights == null ? encoded.rows() : RowWeights.read(weights, encoded.rows()));
@@ -168,7 +164,7 @@ public final class VerifyCommand extends ConsoleCommand {
         PrintWriter out = out();
         if (json.isGiven()) {
             Json.print(out, generator -> {
-                generator.writeStringProperty("modelHash", linear.hash());
+                generator.with("modelHash", linear.hash());
                 signers.write(generator);
             });
         } else {
@@ -190,35 +186,31 @@ public final class VerifyCommand extends ConsoleCommand {
                         + verb(one.verdict()) + ": " + one.reason()));
     }
 
-    private static void write(Finding found, JsonGenerator generator) {
-        generator.writeStartObject();
-        Json.number(generator, "lambda", found.lambda());
-        Json.number(generator, "l1", found.l1());
-        generator.writeStringProperty("verdict", name(found.verdict()));
-        generator.writeStringProperty("reason", found.reason());
-        Json.number(generator, "statedGap", found.statedGap());
-        Json.number(generator, "gap", found.verdict().gap());
-        generator.writeEndObject();
+    private static void write(JsonObject generator, Finding found) {
+        generator.with("lambda", found.lambda());
+        generator.with("l1", found.l1());
+        generator.with("verdict", name(found.verdict()));
+        generator.with("reason", found.reason());
+        generator.with("statedGap", found.statedGap());
+        generator.with("gap", found.verdict().gap());
     }
 
-    private static void write(VerifiedProblem problem, JsonGenerator generator) {
-        generator.writeNumberProperty("rows", problem.rows());
-        generator.writeObjectPropertyStart("problem");
-        generator.writeStringProperty("loss", problem.loss());
-        Json.number(generator, "lambda", problem.lambda());
-        Json.number(generator, "l1", problem.l1());
-        generator.writeStringProperty("intercept", problem.intercept());
-        generator.writeStringProperty("scaling", problem.scaling());
-        generator.writeStringProperty("precision", problem.rounded() ? "float" : "exact");
-        generator.writeStringProperty("classWeights", problem.classWeights());
-        generator.writeNumberProperty("rowsGiven", problem.rowsGiven());
-        generator.writeNumberProperty("rowsHeldOut", problem.rowsGiven() - problem.rows());
-        generator.writeBooleanProperty("weighted", problem.weighted());
-        generator.writeNumberProperty("features", problem.features());
-        generator.writeArrayPropertyStart("leftOut");
-        problem.leftOut().forEach(generator::writeString);
-        generator.writeEndArray();
-        generator.writeEndObject();
+    private static void write(VerifiedProblem problem, JsonObject generator) {
+        generator.with("rows", problem.rows());
+        generator.object(
+                "problem",
+                one -> one.with("loss", problem.loss())
+                        .with("lambda", problem.lambda())
+                        .with("l1", problem.l1())
+                        .with("intercept", problem.intercept())
+                        .with("scaling", problem.scaling())
+                        .with("precision", problem.rounded() ? "float" : "exact")
+                        .with("classWeights", problem.classWeights())
+                        .with("rowsGiven", problem.rowsGiven())
+                        .with("rowsHeldOut", problem.rowsGiven() - problem.rows())
+                        .with("weighted", problem.weighted())
+                        .with("features", problem.features())
+                        .with("leftOut", problem.leftOut()));
     }
 
     private static String name(Verdict verdict) {

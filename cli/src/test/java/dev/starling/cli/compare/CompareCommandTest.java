@@ -341,7 +341,7 @@ class CompareCommandTest {
         assertThat(cli.err())
                 .isEqualTo(
                         "starling: msda cannot take edges that change from round to round: it needs all of them in every"
-                                + " round; adfs-theory, adom-plus can\n");
+                                + " round; adfs-theory, adom-plus, adom-vr can\n");
         assertThat(cli.code()).isEqualTo(2);
     }
 

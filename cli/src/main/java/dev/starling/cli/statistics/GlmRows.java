@@ -1,0 +1,102 @@
+package dev.starling.cli.statistics;
+
+import dev.starling.cli.options.ColumnOptions;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Likelihood;
+import dev.starling.loss.Logistic;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeBuilder;
+import dev.starling.table.Table;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * The rows of a generalised linear model, with how they were made.
+ *
+ * @param loss the family, for classes that of classes
+ * @param clusters the cluster of every row; empty if there are none
+ */
+record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
+
+    /**
+     * Makes rows of a table.
+     *
+     * @param cluster the column of clusters
+     * @param frequencies a column with counts: a row stands for so many equal ones
+     */
+    static GlmRows of(
+            Table table,
+            String source,
+            Likelihood loss,
+            ColumnOptions columns,
+            Optional<String> cluster,
+            Optional<String> frequencies,
+            Consumer<String> remarks) {
+        frequencies.ifPresent(column -> columns.requireNoWeights("--frequencies " + column));
+        Recipe recipe;
+        Likelihood used = loss;
+        try {
+            recipe = builder(loss, columns, cluster, frequencies).learn(table);
+        } catch (InvalidInputException e) {
+            // Two classes with names are successes and failures too.
+            if (!loss.name().equals("binomial")) {
+                throw e;
+            }
+            used = new Logistic();
+            recipe = builder(used, columns, cluster, frequencies).learn(table);
+            if (recipe.target().classes().size() != 2) {
+                throw e;
+            }
+        }
+        Encoded encoded = recipe.encode(table);
+        encoded.leftOut(table).forEach(remarks);
+        Dataset rows = encoded.rows();
+        int coefficients = rows.features() + (recipe.intercept() ? 1 : 0);
+        if (rows.rows() < coefficients) {
+            throw new InvalidInputException(source + ": " + rows.rows() + " rows for " + coefficients
+                    + " coefficients, which rows cannot tell apart; leave out columns");
+        }
+        long[] clusters = cluster.map(column -> table.keys(List.of(column), encoded.kept()))
+                .orElse(new long[0]);
+        GlmRows read = new GlmRows(recipe, rows, used, clusters);
+        return frequencies.isEmpty() ? read : read.repeated(source);
+    }
+
+    private static RecipeBuilder builder(
+            Likelihood loss, ColumnOptions columns, Optional<String> cluster, Optional<String> frequencies) {
+        RecipeBuilder builder = columns.builder();
+        frequencies.ifPresent(builder::weights);
+        cluster.filter(column -> !columns.ids().contains(column)).ifPresent(column -> builder.ids(List.of(column)));
+        return loss.isClassification() ? builder : loss.takesShares() ? builder.shares() : builder.regression();
+    }
+
+    /** The rows, each as often as its weight says. */
+    private GlmRows repeated(String source) {
+        double total = 0;
+        for (int i = 0; i < rows.rows(); i++) {
+            total += rows.weight(i);
+            if (rows.weight(i) != Math.rint(rows.weight(i))) {
+                throw new InvalidInputException(source + ": a row has the frequency " + rows.weight(i)
+                        + "; --frequencies takes counts, and --weights-column other weights");
+            }
+        }
+        if (total > Integer.MAX_VALUE / 2.0) {
+            throw new InvalidInputException(
+                    source + ": " + total + " rows, counted by frequency, are too many for one machine");
+        }
+        int[] repeated = IntStream.range(0, rows.rows())
+                .flatMap(i -> IntStream.range(0, (int) rows.weight(i)).map(k -> i))
+                .toArray();
+        double[] ones = new double[repeated.length];
+        Arrays.fill(ones, 1);
+        long[] ofRepeated = clusters.length == 0
+                ? clusters
+                : Arrays.stream(repeated).mapToLong(row -> clusters[row]).toArray();
+        return new GlmRows(recipe, rows.picked(repeated).withWeights(ones), loss, ofRepeated);
+    }
+}
