@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,9 +54,11 @@ class ClientsIT {
     }
 
     @Test
-    void rsPageShowsWhatHappens(@TempDir Path library) {
+    void rsPageShowsWhatHappens(@TempDir Path library) throws IOException {
         Path folder = ROOT.resolve("clients/r");
         assumeTrue(run(folder, List.of("R", "--version")).code == 0, "there is no R");
+        Done packages = run(folder, List.of("Rscript", "-e", "for (p in " + packagesOf("r.md") + ") loadNamespace(p)"));
+        assumeTrue(packages.code == 0, "R lacks a package of docs/r.md: " + packages.output.strip());
         // Outside the sources, where building leaves nothing behind.
         Done installed =
                 run(folder, List.of("R", "CMD", "INSTALL", "--no-docs", "-l", library.toString(), folder.toString()));
@@ -69,5 +73,16 @@ class ClientsIT {
                         library.toString(),
                         folder.resolve("check-docs.R").toString()));
         assertThat(done.code).as(done.output).isZero();
+    }
+
+    /** The R packages that a page calls, as a vector of R. */
+    private static String packagesOf(String page) throws IOException {
+        return Pattern.compile("\\b(\\w+)::")
+                .matcher(Files.readString(ROOT.resolve("docs").resolve(page)))
+                .results()
+                .map(found -> '"' + found.group(1) + '"')
+                .distinct()
+                .filter(name -> !name.equals("\"starling\""))
+                .collect(Collectors.joining(", ", "c(", ")"));
     }
 }
