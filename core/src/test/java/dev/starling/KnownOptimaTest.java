@@ -25,10 +25,10 @@ class KnownOptimaTest {
 
     private static Stream<String> methods(Optimum optimum) {
         if (isSmooth(optimum)) {
-            return Stream.of("adfs", "newton");
+            return Stream.of("adfs", "newton", "dual");
         }
         boolean kinkedLoss = Losses.named(optimum.loss()).smoothness() == Double.POSITIVE_INFINITY;
-        return kinkedLoss ? Stream.of("ns-adfs", "multipliers") : Stream.of("ns-adfs");
+        return kinkedLoss ? Stream.of("ns-adfs", "multipliers", "dual") : Stream.of("ns-adfs", "dual");
     }
 
     private static boolean isSmooth(Optimum optimum) {
@@ -39,10 +39,12 @@ class KnownOptimaTest {
     @MethodSource("optimaOfAllMethods")
     void trainingReachesTheKnownOptimum(Optimum known, String method) {
         Loss loss = Losses.named(known.loss());
-        double gap = method.equals("ns-adfs") ? 1e-5 : 1e-9;
+        double gap = method.equals("ns-adfs") || method.equals("dual") ? 1e-5 : 1e-9;
         // Standardised values are floats, which moves the optimum.
         double rounding = known.standardised() ? 3e-8 : 1e-11;
-        for (String network : List.of("line:1", "ring:4", "star:3")) {
+        // Several nodes take many more dual steps than one: that they get there is tested elsewhere.
+        List<String> networks = method.equals("dual") ? List.of("line:1") : List.of("line:1", "ring:4", "star:3");
+        for (String network : networks) {
             String[] parts = network.split(":");
             Fit fit = Trainer.of(loss)
                     .method(method)

@@ -49,7 +49,7 @@ class RefusalsTest {
                         "bias -1.0 must be positive, for example 1, or 0 for none",
                         () -> trainer().bias(-1)),
                 refusal(
-                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs",
+                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs",
                         () -> trainer().method("newtn")),
                 refusal(
                         "unknown loss 'logistc'; did you mean 'logistic'? there are: logistic, softmax, ordinal, cox, cox(breslow), squared, squared-hinge, "

@@ -301,7 +301,7 @@ class BadInputTest {
             --nodes 0            | --nodes 0; there must be at least one
             --delta 2            | --delta 2 is a parameter of --loss huber, not of --loss logistic
             --runtime thread     | unknown runtime 'thread'; did you mean 'threads'? there are: threads, simulator
-            --method newtn       | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised
+            --method newtn       | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised
             --method newton --loss hinge | --method newton cannot take the loss hinge, which has kinks; adfs can
             --method newton --l1 0.1     | --method newton cannot take an l1 term, which has kinks; adfs can
             --format svm         | unknown format 'svm'; there are: auto, libsvm, csv
@@ -323,7 +323,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --method newtn               | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised
+            --method newtn               | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised
             --method newton --loss hinge | --method newton cannot take the loss hinge, which has kinks; adfs can
             """)
     void anImpossibleMethodIsNotWrittenIntoSiteFiles(String options, String problem) throws IOException {

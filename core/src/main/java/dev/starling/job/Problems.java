@@ -119,7 +119,8 @@ public final class Problems {
 
     /** The method for a λ and λ₁. */
     Method method(LambdaPath.Point point) {
-        Method method = Methods.chosen(agreement.settings().method(), agreement.objective(point), agreement.shape());
+        Method method = Methods.chosen(
+                agreement.settings().method(), agreement.objective(point), agreement.shape(), nodes.size());
         if (rows.data().hasOffsets()) {
             Methods.requireTakesOffsets(
                     method, agreement.settings().loss(), agreement.order().classes());

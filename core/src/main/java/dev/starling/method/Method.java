@@ -31,6 +31,11 @@ public interface Method {
      */
     boolean suits(Objective objective, Shape shape);
 
+    /** Returns whether that holds for several nodes, too. */
+    default boolean suitsSeveralNodes() {
+        return true;
+    }
+
     /** Returns whether neighbours learn more about a node's rows than sums over all nodes. */
     default boolean tellsMoreThanSums() {
         return true;

@@ -4,6 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Softmax;
 import dev.starling.method.adfs.AdfsMethod;
+import dev.starling.method.dual.DualMethod;
 import dev.starling.method.multipliers.MultipliersMethod;
 import dev.starling.method.newton.NewtonMethod;
 import dev.starling.method.newton.ProximalNewtonMethod;
@@ -29,6 +30,7 @@ public final class Methods {
             new NewtonMethod(),
             new ProximalNewtonMethod(),
             new MultipliersMethod(),
+            new DualMethod(),
             AdfsMethod.standard(),
             AdfsMethod.nonSmooth());
 
@@ -122,6 +124,15 @@ public final class Methods {
      * @throws InvalidInputException if no method can take the objective, or rows of this shape
      */
     public static Method chosen(String name, Objective objective, Shape shape) {
+        return chosen(name, objective, shape, 2);
+    }
+
+    /**
+     * Like {@link #chosen(String, Objective, Shape)}, which assumes several nodes, for a known number of them.
+     *
+     * @throws InvalidInputException if no method can take the objective, or rows of this shape
+     */
+    public static Method chosen(String name, Objective objective, Shape shape, int nodes) {
         requireTakes(name, objective);
         List<Method> able = candidates(name).stream()
                 .filter(method -> objection(method, objective).isEmpty())
@@ -134,7 +145,7 @@ public final class Methods {
                     able.get(0).objectionTo(objective, shape).orElseThrow());
         }
         return fitting.stream()
-                .filter(method -> method.suits(objective, shape))
+                .filter(method -> method.suits(objective, shape) && (nodes == 1 || method.suitsSeveralNodes()))
                 .findFirst()
                 .orElseGet(() -> fitting.get(fitting.size() - 1));
     }

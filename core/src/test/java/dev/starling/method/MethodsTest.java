@@ -39,7 +39,7 @@ class MethodsTest {
         long values = Math.round(ROWS * valuesPerRow);
         Objective objective = new Objective(loss, regulariser);
         Shape shape = new Shape(features, ROWS, values, values, false);
-        return Methods.chosen(method, objective, shape)
+        return Methods.chosen(method, objective, shape, 1)
                 .tune(
                         Topology.named("line").build(1, 1),
                         objective,
@@ -71,9 +71,9 @@ class MethodsTest {
         "logistic, 501, proximal-newton",
         "logistic, 1000000, proximal-newton",
         "hinge, 50, multipliers",
-        "hinge, 501, ns-adfs"
+        "hinge, 501, dual"
     })
-    void anL1TermIsTrainedByProximalNewtonOrWithFewFeaturesByMultipliers(String loss, int features, String expected) {
+    void anL1TermIsTrainedByProximalNewtonOrMultipliersOrByDualSteps(String loss, int features, String expected) {
         assertThat(chosen(Losses.named(loss), KINKED, features, 10)).isEqualTo(expected);
     }
 
@@ -88,6 +88,15 @@ class MethodsTest {
         assertThatThrownBy(() -> tuned("proximal-newton", new Hinge(), KINKED, 50, 10))
                 .hasMessage("method proximal-newton cannot take the loss hinge, which has kinks;"
                         + " multipliers or adfs can");
+    }
+
+    @Test
+    void lossesWithKinksAndManyFeaturesAreTrainedByDualStepsOnOneNode() {
+        assertThat(chosen(new Hinge(), SMOOTH, 501, 10)).isEqualTo("dual");
+        assertThat(chosen(Losses.named("quantile(0.9)"), SMOOTH, 100_000, 10)).isEqualTo("dual");
+        Shape shape = new Shape(501, ROWS, ROWS, ROWS, false);
+        assertThat(Methods.chosen("auto", new Objective(new Hinge(), SMOOTH), shape, 2).name())
+                .isEqualTo("adfs");
     }
 
     @Test
@@ -182,7 +191,7 @@ class MethodsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"adfs", "ns-adfs", "newton", "multipliers"})
+    @ValueSource(strings = {"adfs", "ns-adfs", "newton", "multipliers", "dual"})
     void aMethodIsFoundByItsName(String name) {
         assertThat(Methods.named(name).name()).isEqualTo(name);
         assertThat(Methods.names()).contains(name, "auto");

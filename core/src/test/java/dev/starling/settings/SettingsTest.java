@@ -117,7 +117,7 @@ class SettingsTest {
             class-weights | 1=-2      | class weight -2.0 of label 1.0 must be positive and finite
             holdout       | 1         | holdout 1.0 must be a fraction of the rows below 1, for example 0.2, or 0 for none
             labels        | spam,ham  | labels is 'spam'; it must be a number
-            method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs
+            method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs
             lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, cv, cv-columns, cv-rule, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, precision, class-weights, holdout, standard-errors, heterogeneity, curves, labels
             """)
     void invalidSettingsAreRefusedByName(String key, String value, String message) {

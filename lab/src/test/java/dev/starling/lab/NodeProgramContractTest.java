@@ -108,6 +108,8 @@ class NodeProgramContractTest {
                 new Maker(
                         "newton without a regulariser", new Logistic(), ROWS, unregularised(certified("newton", true))),
                 new Maker("multipliers", new Hinge(), ROWS, certified("multipliers", true)),
+                new Maker("dual steps", new Hinge(), ROWS, certified("dual", true)),
+                new Maker("dual steps with an l1 term", new Logistic(), ROWS, net(certified("dual", true))),
                 new Maker("multipliers with an l1 term", new Hinge(), ROWS, net(certified("multipliers", true))),
                 new Maker("proximal newton", new Logistic(), MANY_ROWS, net(certified("proximal-newton", true))),
                 new Maker("a job by adfs", new Logistic(), ROWS, job("adfs")),

@@ -54,7 +54,7 @@ class EstimatorTest {
                 .contains("nodes", "topology", "seed", "delay", "checkpointDir", "interceptScaling")
                 .contains("elasticNetParam", "l1Param", "classWeights", "maxSeconds", "scaling")
                 .contains("default: logistic")
-                .contains("auto, newton, proximal-newton, multipliers, adfs, ns-adfs", "default: auto")
+                .contains("auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs", "default: auto")
                 .contains("default: 1.0E-6");
     }
 

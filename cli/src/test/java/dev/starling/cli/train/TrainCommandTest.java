@@ -388,7 +388,7 @@ class TrainCommandTest {
         assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
                 .contains(
                         "--method=METHOD",
-                        "auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised (default: auto)");
+                        "auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised (default: auto)");
     }
 
     @Test

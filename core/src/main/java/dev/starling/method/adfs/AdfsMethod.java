@@ -140,7 +140,8 @@ public final class AdfsMethod implements Method {
                     Theory.fixed(tuning),
                     List.of(),
                     TunedAdfs.constants(tuning),
-                    (problem, node, seed) -> new NonSmoothAdfs(problem, nodes.get(node), network, node, tuning, seed));
+                    (problem, place, seed) -> new NonSmoothAdfs(
+                            problem, nodes.get(place.node()), network, place.node(), tuning, seed));
         }
         Tunings tunings = Tunings.best(network, nodes, delay);
         return new TunedAdfs(
@@ -154,7 +155,11 @@ public final class AdfsMethod implements Method {
                                 TunedAdfs.constants(tunings.smooth(Belief.THEORY)).stream(),
                                 TunedAdfs.paper(network, nodes, delay).stream())
                         .toList(),
-                (problem, node, seed) ->
-                        new AdaptiveAdfs(problem.withSigma(tunings.sigma(node)), nodes.get(node), node, tunings, seed));
+                (problem, place, seed) -> new AdaptiveAdfs(
+                        problem.withSigma(tunings.sigma(place.node())),
+                        nodes.get(place.node()),
+                        place.node(),
+                        tunings,
+                        seed));
     }
 }

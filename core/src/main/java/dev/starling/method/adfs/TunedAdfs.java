@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A member of the ADFS family, tuned for a network.
+ * A member of the ADFS family, or another method that keeps a slope per row, tuned for a network.
  *
  * @param name the name of the method
  * @param nodes n, the number of nodes
@@ -49,7 +49,7 @@ public record TunedAdfs(
     /** Creates the program of a node at the start of its run. */
     public interface Maker {
         /** Creates it from what the node has and the seed of the run, the same on every node. */
-        DualProgram program(LocalProblem problem, int node, long seed);
+        DualProgram program(LocalProblem problem, Collectives place, long seed);
     }
 
     private StepForecast pace() {
@@ -103,7 +103,7 @@ public record TunedAdfs(
     @Override
     public MethodNode node(Assignment assignment, Optional<double[]> start) {
         Collectives place = assignment.place();
-        DualProgram program = maker.program(assignment.problem().shuffled(), place.node(), assignment.seed());
+        DualProgram program = maker.program(assignment.problem().shuffled(), place, assignment.seed());
         start.ifPresent(program::beginAt);
         return new CertifiedProgram(program, place, totals, theory, assignment.rule(), assignment.listener());
     }

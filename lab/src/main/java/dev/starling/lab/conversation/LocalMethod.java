@@ -25,6 +25,6 @@ public final class LocalMethod extends SmoothMethod {
         return new Variant(
                 tuning,
                 TunedAdfs.constants(tuning.tuning()),
-                (problem, node, seed) -> new LocalAdfs(problem, network, node, tuning, choosing, seed));
+                (problem, place, seed) -> new LocalAdfs(problem, network, place.node(), tuning, choosing, seed));
     }
 }

@@ -20,6 +20,6 @@ public final class MatchingsMethod extends SmoothMethod {
         return new Variant(
                 tuning,
                 TunedAdfs.constants(tuning.tuning()),
-                (problem, node, seed) -> new PartialAdfs(problem, network, node, tuning, seed));
+                (problem, place, seed) -> new PartialAdfs(problem, network, place.node(), tuning, seed));
     }
 }

@@ -401,7 +401,7 @@ final class LocalisedNode implements MethodNode {
     }
 
     private DualProgram plainProgram() {
-        return plain.maker().program(problem, nodes.node(), seed);
+        return plain.maker().program(problem, nodes, seed);
     }
 
     private CertifiedProgram plainRun() {

@@ -1,0 +1,259 @@
+package dev.starling.method.dual;
+
+import dev.starling.data.Dataset;
+import dev.starling.internal.Vectors;
+import dev.starling.loss.Loss;
+import dev.starling.method.adfs.certified.DualProgram;
+import dev.starling.node.Collectives;
+import dev.starling.node.Exchange;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.State;
+import dev.starling.node.Streams;
+import dev.starling.node.SumKind;
+import dev.starling.node.SumRequest;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Regulariser;
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * Dual coordinate ascent at every node, with sums over all nodes in between. The dual point is a slope per sample; it
+ * determines θ = ∇ω*(−Σ s x/σ). A step makes one sample's slope the best one while all others stay.
+ *
+ * <p>In a round a node first visits all its samples, in random order, then again and again those that still gained
+ * something, until it has made two visits per sample. It acts as if each of the n nodes changed Σ s x as it does
+ * itself, so that the changes of all nodes can be added up without going too far; a node alone need not be careful.
+ *
+ * @see <a href="https://doi.org/10.1145/1390156.1390208">Hsieh et al., A dual coordinate descent method for large-scale
+ *     linear SVM, 2008</a>
+ * @see <a href="https://arxiv.org/abs/1502.03508">Ma et al., Adding vs. averaging in distributed primal-dual
+ *     optimization, 2015</a>
+ */
+final class DualCoordinates implements DualProgram {
+
+    static final String SUM = "dual steps";
+
+    /** The number of visits in a round, per sample. */
+    private static final int VISITS = 2;
+
+    /** A sample that gains less than this part of the mean gain of all samples can wait for the next round. */
+    private static final double IDLE = 0.02;
+
+    private final State.Owner owner;
+    private final LocalProblem problem;
+    private final Dataset data;
+    private final Loss loss;
+    private final Regulariser regulariser;
+    private final Collectives place;
+    private final double sigma;
+    private final long seed;
+    private final long stepsPerRound;
+
+    /** The slope of each sample's loss. */
+    private final double[] slopes;
+
+    /** By how much a unit of each sample's slope moves its own margin. */
+    private final double[] leverages;
+
+    /** −Σ s x/σ over all nodes, as of the last round; and the same with this node's changes since, n times. */
+    private final double[] agreed;
+
+    private final double[] own;
+
+    /** θ at {@code own}; the same array if there is no l1 term. */
+    private final double[] theta;
+
+    private final double[] addend;
+    private final int[] order;
+
+    /** Σ s x of given slopes to start with, which have not been added up yet; empty if there are none. */
+    private double[] start = {};
+
+    private HiddenSum sum;
+    private double idle;
+    private int rounds;
+    private long updates;
+
+    /**
+     * Creates a node with slopes of 0.
+     *
+     * @param sigma σ of all nodes
+     * @param samplesPerNode the average number of samples of a node
+     */
+    DualCoordinates(LocalProblem problem, Collectives place, double sigma, double samplesPerNode, long seed) {
+        this.owner = new State.Owner(place.node(), problem.features(), problem.samples());
+        this.problem = problem;
+        this.data = problem.data();
+        this.loss = problem.loss();
+        this.regulariser = problem.regulariser();
+        this.place = place;
+        this.sigma = sigma;
+        this.seed = seed;
+        this.stepsPerRound = (long) Math.ceil(VISITS * samplesPerNode);
+        int samples = problem.samples();
+        this.slopes = new double[samples];
+        this.leverages = new double[samples];
+        this.order = new int[samples];
+        this.agreed = new double[problem.features()];
+        this.own = new double[problem.features()];
+        this.theta = regulariser.isSmooth() ? own : new double[problem.features()];
+        this.addend = new double[HiddenSum.HEAD + problem.features()];
+        for (int j = 0; j < samples; j++) {
+            int row = problem.row(j);
+            leverages[j] = place.size() * data.weight(row) * data.squaredNorm(row) / sigma;
+        }
+    }
+
+    @Override
+    public LocalProblem problem() {
+        return problem;
+    }
+
+    @Override
+    public double slope(int sample) {
+        return problem.weight(sample) * slopes[sample];
+    }
+
+    @Override
+    public long steps() {
+        return rounds * stepsPerRound;
+    }
+
+    @Override
+    public long updates() {
+        return updates;
+    }
+
+    @Override
+    public long rounds() {
+        return rounds;
+    }
+
+    @Override
+    public void beginAt(double[] point) {
+        start = DualProgram.slopesAt(point, problem, (j, slope) -> slopes[j] = slope / problem.weight(j));
+    }
+
+    @Override
+    public Exchange advance() {
+        return sum().advance();
+    }
+
+    private HiddenSum sum() {
+        if (sum == null) {
+            SumRequest request =
+                    SumRequest.atPoint(SumKind.ESTIMATES, place.problem(), 1, agreed, problem.samples(), own.length)
+                            .named(SUM);
+            sum = new HiddenSum(place, SUM + " " + rounds, Exchange.Kind.ROUND)
+                    .of(request, this::work, VISITS * problem.samples());
+        }
+        return sum;
+    }
+
+    /** Improves the slopes and returns by how much that changes Σ s x. */
+    private double[] work() {
+        Arrays.fill(addend, 0);
+        if (start.length > 0) {
+            System.arraycopy(start, 0, addend, HiddenSum.HEAD, start.length);
+            start = new double[0];
+            return addend;
+        }
+        Vectors.copy(agreed, own);
+        if (theta != own) {
+            Arrays.setAll(theta, c -> regulariser.parameter(own[c]));
+        }
+        improve();
+        for (int c = 0; c < own.length; c++) {
+            addend[HiddenSum.HEAD + c] = (agreed[c] - own[c]) * sigma / place.size();
+        }
+        return addend;
+    }
+
+    private void improve() {
+        Arrays.setAll(order, j -> j);
+        UniformRandomProvider random = Streams.own(seed + rounds, place.node());
+        long visits = 0;
+        int count = order.length;
+        double worthwhile = idle;
+        while (count > 0 && visits < (long) VISITS * order.length) {
+            double gains = 0;
+            int kept = 0;
+            for (int k = 0; k < count; k++) {
+                int other = k + random.nextInt(count - k);
+                int sample = order[other];
+                order[other] = order[k];
+                double gain = step(sample);
+                gains += gain;
+                if (gain > worthwhile) {
+                    order[kept++] = sample;
+                }
+            }
+            idle = visits == 0 ? IDLE * gains / order.length : idle;
+            visits += count;
+            count = kept;
+        }
+        updates += visits;
+    }
+
+    /** Makes the slope of a sample the best one, all others being as they are; returns about what that gains. */
+    private double step(int sample) {
+        int row = problem.row(sample);
+        double label = data.label(row);
+        double margin = data.dot(row, theta);
+        double leverage = leverages[sample];
+        double before = slopes[sample];
+        double after = loss.proxSlope(Math.fma(leverage, before, margin), leverage, label, margin);
+        double change = after - before;
+        if (change == 0) {
+            return 0;
+        }
+        double weight = data.weight(row);
+        slopes[sample] = after;
+        data.addTo(row, -change * weight * place.size() / sigma, own);
+        if (theta != own) {
+            for (int k = data.start(row); k < data.end(row); k++) {
+                int c = data.isDense() ? k - data.start(row) : data.columns()[k];
+                theta[c] = regulariser.parameter(own[c]);
+            }
+        }
+        return weight * change * change * (leverage + 1 / loss.smoothness());
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        sum.absorb(messages);
+        if (sum.isDone()) {
+            double[] totals = sum.totals();
+            HiddenSum.requireNotTooLarge(totals);
+            for (int c = 0; c < agreed.length; c++) {
+                agreed[c] -= totals[HiddenSum.HEAD + c] / sigma;
+            }
+            rounds++;
+            sum = null;
+        }
+    }
+
+    @Override
+    public void estimate(double[] estimate) {
+        Arrays.setAll(estimate, c -> regulariser.parameter(agreed[c]));
+    }
+
+    @Override
+    public void state(State s) throws IOException {
+        owner.state(s);
+        s.vector(slopes);
+        s.vector(agreed);
+        start = s.vector(start, own.length);
+        idle = s.number(idle);
+        rounds = s.number(rounds);
+        updates = s.number(updates);
+        boolean summing = s.flag(sum != null);
+        if (s.isRestoring()) {
+            sum = null;
+        }
+        if (summing) {
+            sum().state(s);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.starling.method.dual;
+
+import dev.starling.method.Constant;
+import dev.starling.method.Facts;
+import dev.starling.method.Method;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
+import dev.starling.method.Tuned;
+import dev.starling.method.adfs.AdfsMethod;
+import dev.starling.method.adfs.TunedAdfs;
+import dev.starling.method.adfs.certified.CertifiedProgram;
+import dev.starling.method.adfs.tuning.Theory;
+import dev.starling.network.Network;
+import dev.starling.node.SumKind;
+import dev.starling.problem.LocalProblem;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Dual coordinate steps on each node's own rows, with sums in between: for any loss with a ridge, and for so many
+ * features that second derivatives cannot be computed.
+ *
+ * <p>What a node adds to a sum depends on its own rows in more ways than a gradient does, so that a site's rules cannot
+ * judge it: like ADFS, it needs the consent of every owner.
+ */
+public final class DualMethod implements Method {
+
+    @Override
+    public String name() {
+        return "dual";
+    }
+
+    @Override
+    public String description() {
+        return "dual coordinate steps on each node's rows, for many columns and a ridge";
+    }
+
+    @Override
+    public Optional<String> objectionTo(Objective objective) {
+        return AdfsMethod.objectionOf(name(), objective);
+    }
+
+    /** Where losses have kinks; {@code newton} and {@code proximal-newton} come first where they have none. */
+    @Override
+    public boolean suits(Objective objective, Shape shape) {
+        return true;
+    }
+
+    /** Several nodes have to be so careful with their own steps that ADFS may be the faster. */
+    @Override
+    public boolean suitsSeveralNodes() {
+        return false;
+    }
+
+    @Override
+    public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        return Stream.concat(
+                        Stream.of(new TrainingSum(SumKind.ESTIMATES, DualCoordinates.SUM, shape.features())),
+                        CertifiedProgram.trainingSums(shape.features()).stream())
+                .toList();
+    }
+
+    @Override
+    public int factCount() {
+        return 0;
+    }
+
+    @Override
+    public double[] facts(LocalProblem problem) {
+        return new double[0];
+    }
+
+    @Override
+    public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
+        Facts totals = Facts.total(facts);
+        double samples = Math.max(1, (double) totals.samples() / network.size());
+        return new TunedAdfs(
+                name(),
+                network.size(),
+                shape.features(),
+                totals,
+                Theory.fixed(new DualPace(delay, samples)),
+                List.of(),
+                List.of(new Constant("tau", "τ", "time of a message when visiting a row takes 1", delay)),
+                (problem, place, seed) -> new DualCoordinates(problem, place, totals.sigma(), samples, seed));
+    }
+}
