@@ -1,7 +1,7 @@
 # Sourced by the scripts beside it: installs what is missing from Debian's packages and chooses the Python that has them.
 bench=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
 packages=(liblinear-tools python3-numpy python3-scipy python3-sklearn python3-matplotlib libopenblas0-pthread time
-    r-base-core r-cran-glmnet r-cran-quantreg)
+    r-base-core r-cran-glmnet r-cran-quantreg r-cran-conquer python3-statsmodels)
 
 install_packages() {
     local missing=() package as_root=()

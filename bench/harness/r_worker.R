@@ -24,7 +24,7 @@ load <- function() {
     dims = c(rows, features), index1 = FALSE
   )
   y <- read("labels", "double", rows, 8)
-  if (package == "quantreg") list(x = as.matrix(x), y = y) else list(x = x, y = factor(y, levels = c(-1, 1)))
+  if (package != "glmnet") list(x = as.matrix(x), y = y) else list(x = x, y = factor(y, levels = c(-1, 1)))
 }
 
 # Objective and penalty are those of the harness; glmnet writes the penalty as lambda * ((1 - alpha)/2 |w|^2 + alpha |w|_1).
@@ -51,12 +51,27 @@ solve_glmnet <- function(data, tolerance) {
 solve_quantreg <- function(data, tolerance) {
   level <- as.numeric(problem)
   fitted <- seconds(
-    if (layout == "fn") rq.fit.fnb(data$x, data$y, tau = level, eps = tolerance) else rq.fit.br(data$x, data$y, tau = level)
+    switch(layout,
+      fn = rq.fit.fnb(data$x, data$y, tau = level, eps = tolerance),
+      pfn = rq.fit.pfn(data$x, data$y, tau = level, eps = tolerance),
+      br = rq.fit.br(data$x, data$y, tau = level)
+    )
   )
   list(seconds = fitted$seconds, weights = fitted$value$coefficients)
 }
 
-solve <- if (package == "glmnet") solve_glmnet else solve_quantreg
+# It adds an intercept of its own, which takes the place of the constant feature; without one, its weight is left out.
+solve_conquer <- function(data, tolerance) {
+  constant <- which(apply(data$x, 2, function(column) all(column == column[1])))[1]
+  others <- if (is.na(constant)) data$x else data$x[, -constant]
+  fitted <- seconds(conquer(others, data$y, tau = as.numeric(problem), h = tolerance * sd(data$y)))
+  found <- fitted$value$coeff
+  weights <- found[-1]
+  if (!is.na(constant)) weights <- append(weights, found[1] / data$x[1, constant], constant - 1)
+  list(seconds = fitted$seconds, weights = weights)
+}
+
+solve <- switch(package, glmnet = solve_glmnet, quantreg = solve_quantreg, conquer = solve_conquer)
 loaded <- seconds(load())
 cat(sprintf("loaded %.6f\n", loaded$seconds))
 lines <- file("stdin", "r")

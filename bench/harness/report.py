@@ -59,7 +59,8 @@ def machine(content):
         f"Measured on {facts.get('processor')}, {facts.get('cores')} cores, {facts.get('memoryGB')} GB,"
         f" {facts.get('system')}; {facts.get('java')}; LIBLINEAR {facts.get('liblinear')},"
         f" scikit-learn {facts.get('scikit-learn')}, OpenBLAS {facts.get('openblas')},"
-        f" glmnet {facts.get('glmnet')}, quantreg {facts.get('quantreg')} (Debian);"
+        f" glmnet {facts.get('glmnet')}, quantreg {facts.get('quantreg')},"
+        f" conquer {facts.get('conquer')}, statsmodels {facts.get('statsmodels')} (Debian);"
         f" Starling {facts.get('starling')}; load average at the start {facts.get('loadAverageAtStart')};"
         f" {options.get('repeats')} repeats; written {content.get('written')}.\n"
     )

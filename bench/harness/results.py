@@ -73,6 +73,8 @@ def machine(root):
         "openblas": package("libopenblas0-pthread"),
         "glmnet": package("r-cran-glmnet"),
         "quantreg": package("r-cran-quantreg"),
+        "conquer": package("r-cran-conquer"),
+        "statsmodels": package("python3-statsmodels"),
         "starling": first_line("git", "-C", root, "describe", "--always", "--dirty"),
         "loadAverageAtStart": round(os.getloadavg()[0], 2),
     }

@@ -1,4 +1,4 @@
-"""scikit-learn: arguments ARRAYS ESTIMATOR LAYOUT C PENALTY; the last is the share of the l1 term, or a quantile."""
+"""scikit-learn and statsmodels: arguments ARRAYS ESTIMATOR LAYOUT C PENALTY; the last is the share of the l1 term, or a quantile."""
 
 import sys
 import time
@@ -10,9 +10,27 @@ from .datasets import load_arrays
 from .serve import serve
 
 MOST_ITERATIONS = 1_000_000
+MOST_REWEIGHTINGS = 10_000
+
+
+class QuantReg:
+    """statsmodels' quantile regression, by reweighted least squares."""
+
+    def __init__(self, quantile, tolerance):
+        from statsmodels.regression import quantile_regression
+
+        self.module = quantile_regression
+        self.quantile = quantile
+        self.tolerance = tolerance
+
+    def fit(self, x, y):
+        model = self.module.QuantReg(y, x)
+        self.coef_ = model.fit(q=self.quantile, p_tol=self.tolerance, max_iter=MOST_REWEIGHTINGS).params
 
 
 def estimator(name, cost, penalty, tolerance):
+    if name == "quantreg":
+        return QuantReg(penalty, tolerance)
     if name.startswith("linear-svc"):
         from sklearn.svm import LinearSVC
 

@@ -182,7 +182,7 @@ class LiblinearJava(Liblinear):
 
 
 class ScikitLearn(Solver):
-    """An estimator of scikit-learn, on sparse rows or, if that may be faster, on dense ones."""
+    """An estimator of scikit-learn, or statsmodels' quantile regression, on sparse rows or, if that may be faster, on dense ones."""
 
     def __init__(self, estimator, *losses):
         self.estimator = estimator
@@ -196,6 +196,8 @@ class ScikitLearn(Solver):
             "linear-svc-hinge": "LinearSVC hinge",
             "quantile": "QuantileRegressor",
         }
+        if self.estimator == "quantreg":
+            return "statsmodels QuantReg"
         return f"scikit-learn {names.get(self.estimator, self.estimator)}"
 
     def applies(self, case):
@@ -203,7 +205,7 @@ class ScikitLearn(Solver):
 
     def layouts_for(self, case):
         fits = 8 * case.data.rows * case.data.features <= 4e9
-        if self.estimator == "quantile":
+        if self.estimator in ("quantile", "quantreg"):
             return ("dense",)
         if self.estimator.startswith("linear-svc") or not fits or case.data.density < 0.03:
             return ("sparse",)
@@ -215,7 +217,7 @@ class ScikitLearn(Solver):
             return [case.data.rows * tolerance for tolerance in decades(-1, -12)]
         if self.estimator == "newton-cholesky":
             return decades(-1, -12)
-        if self.estimator == "quantile":
+        if self.estimator in ("quantile", "quantreg"):
             return decades(-3, -10)
         if self.estimator in ("linear-svc-dual", "linear-svc-hinge"):
             return decades(1, -9)
@@ -285,7 +287,7 @@ class Glmnet(RPackage):
 
 
 class Quantreg(RPackage):
-    """R's quantreg: the interior point method for many rows, or the exact simplex method, which has no tolerance."""
+    """R's quantreg: the interior point method, the same on a sample and what it leaves open, or the exact simplex method."""
 
     key = "quantreg"
 
@@ -296,13 +298,28 @@ class Quantreg(RPackage):
         return case.problem.regression
 
     def layouts_for(self, case):
-        return ("fn", "br")
+        return ("fn", "pfn", "br")
 
     def tolerances(self, case):
         return decades(-2, -12)
 
     def arguments(self, case):
         return [repr(case.problem.quantile)]
+
+
+class Conquer(Quantreg):
+    """R's conquer, which smooths the loss over a bandwidth: that is its tolerance, in units of the labels' deviation."""
+
+    key = "conquer"
+
+    def label(self, loss):
+        return "conquer (R)"
+
+    def layouts_for(self, case):
+        return ("",)
+
+    def tolerances(self, case):
+        return decades(0, -6)
 
 
 class SparkMllib(Solver):
@@ -332,36 +349,41 @@ class SparkMllib(Solver):
 class Starling(Solver):
     """Starling's command line, from a cold JVM; its tolerance is the gap that it certifies."""
 
-    def __init__(self, nodes, searched=False):
+    def __init__(self, nodes, searched=False, method=""):
         self.nodes = nodes
+        # The method to ask for; empty for the default.
+        self.method = method
         # Whether the gap to request is searched for, like the tolerances of other solvers.
         self.searched = searched
         self.certified = not searched
-        self.key = f"starling-{nodes}{'-searched' if searched else ''}"
+        self.key = f"starling-{nodes}{'-searched' if searched else ''}{'-' + method if method else ''}"
 
     def label(self, loss):
-        return f"Starling, {self.nodes} node{'s' if self.nodes > 1 else ''}{', gap searched' if self.searched else ''}"
+        how = ", gap searched" if self.searched else f", {self.method}" if self.method else ""
+        return f"Starling, {self.nodes} node{'s' if self.nodes > 1 else ''}{how}"
 
     def tolerances(self, case):
         return decades(-1, -8)
 
     def applies(self, case):
-        return True
+        # Dual steps are for many features: with few they are not what anyone would ask for.
+        return self.method != "dual" or (case.data.features > 500 and not case.problem.path and not case.problem.regression)
 
     def open(self, case, layout, work):
-        return StarlingRuns(case, self.nodes, work)
+        return StarlingRuns(case, self.nodes, self.method or "auto", work)
 
 
 class StarlingRuns:
-    def __init__(self, case, nodes, work):
+    def __init__(self, case, nodes, method, work):
         self.case = case
         self.nodes = nodes
+        self.method = method
         self.model = os.path.join(work, f"model-{os.getpid()}.json")
 
     def solve(self, tolerance, timeout):
         command = [os.path.join(ROOT, "starling"), "train", self.case.data.file, "--json", "-q"]
         command += ["--loss", self.case.problem.loss, *self.penalty(), "--gap", repr(tolerance)]
-        command += ["--nodes", str(self.nodes), "--model", self.model, "--max-seconds", repr(float(timeout))]
+        command += ["--nodes", str(self.nodes), "--method", self.method, "--model", self.model, "--max-seconds", repr(float(timeout))]
         done = run(command, timeout + LOAD_TIMEOUT, env=dict(os.environ, STARLING_NO_BUILD="1"))
         try:
             report = json.loads(done.out)
@@ -407,9 +429,11 @@ def all_solvers():
     nets = [ScikitLearn("saga", "logistic", "l1-logistic", "net-logistic"), Glmnet()]
     hinge = [ScikitLearn(name, "squared-hinge") for name in ("linear-svc-primal", "linear-svc-dual")]
     hinge.append(ScikitLearn("linear-svc-hinge", "hinge"))
-    quantiles = [ScikitLearn("quantile", "median", "upper-decile"), Quantreg()]
+    quantiles = [ScikitLearn(name, "median", "upper-decile") for name in ("quantile", "quantreg")]
+    quantiles += [Quantreg(), Conquer()]
     liblinear = [Liblinear("primal"), Liblinear("dual"), LiblinearJava("primal"), LiblinearJava("dual")]
-    return [Starling(1), Starling(2), Starling(2, searched=True), *liblinear, *logistic, *nets, *hinge, *quantiles, SparkMllib()]
+    starling = [Starling(1), Starling(1, method="dual"), Starling(2), Starling(2, searched=True)]
+    return [*starling, *liblinear, *logistic, *nets, *hinge, *quantiles, SparkMllib()]
 
 
 def build(spark, log):
