@@ -38,7 +38,9 @@ import java.util.Optional;
  */
 public final class TrainingJob extends Sequence<JobResult> implements Stoppable {
 
-    private final Settings settings;
+    /** As given, with the loss for the number of classes once that is known. */
+    private Settings settings;
+
     private final boolean timed;
     private final PlanningPhase planning;
     private final TrainingListener listener;
@@ -86,6 +88,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     protected Step<?> begin() {
         return next("agree", planning, first -> {
             problems = planning.problems();
+            settings = settings.forClasses(agreement().labels().classes().size());
             solutions = new Solutions(settings, problems);
             return planned(first);
         });

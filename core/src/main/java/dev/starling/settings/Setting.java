@@ -324,6 +324,20 @@ public final class Setting<T> {
                     .distinct()
                     .toList());
 
+    /**
+     * Whether each of several classes is told from the rest by a model of its own, where a loss could tell them all
+     * apart.
+     */
+    public static final Setting<Boolean> ONE_VERSUS_REST = line(
+                    Heading.OBJECTIVE,
+                    "one-versus-rest",
+                    Form.TRUTH,
+                    false,
+                    "With more than two classes, tell each from the rest by a model of its own. Without it, logistic is"
+                            + " softmax, one model of all classes, unless the method takes one score per row only; the"
+                            + " other losses for two classes know no other way.")
+            .agreed();
+
     /** What a study with cross-validation determines besides what is minimised. */
     public static final List<Setting<?>> OF_FOLDS = List.of(CV, CV_COLUMNS, CV_RULE);
 
