@@ -47,6 +47,7 @@ final class FormulaParser {
         Factor response;
         Optional<String> failures = Optional.empty();
         Optional<String> status = Optional.empty();
+        Optional<String> entry = Optional.empty();
         String what = "the column of the label";
         int start = at;
         boolean quoted = peek() == '`';
@@ -62,9 +63,10 @@ final class FormulaParser {
             response = Factor.of(name("the column of times"));
             expect(',', "',' and the column that says whether the event was seen");
             status = Optional.of(name("the column that says whether the event was seen"));
-            if (peek() == ',') {
-                throw problem("Surv(start, stop, status) is for tables in one place, with the command cox; give"
-                        + " Surv(time, status)");
+            if (take(',')) {
+                entry = Optional.of(response.column());
+                response = Factor.of(status.get());
+                status = Optional.of(name("the column that says whether the event was seen"));
             }
             expect(')', "')'");
         } else {
@@ -81,7 +83,7 @@ final class FormulaParser {
         if (!atEnd()) {
             throw error(SIGNS);
         }
-        return new Formula(text, response, failures, status, strata, clusters, right, offsets, intercept, open);
+        return new Formula(text, response, failures, status, entry, strata, clusters, right, offsets, intercept, open);
     }
 
     /**
