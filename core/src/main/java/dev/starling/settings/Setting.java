@@ -283,7 +283,8 @@ public final class Setting<T> {
                     Form.STANDARD_ERRORS,
                     StandardErrors.NONE,
                     "Standard errors, which the model file then has what it takes to compute: model, those of the"
-                            + " family; HC0, HC1, HC2 or HC3, robust ones; CR1, robust ones for clusters. Only with"
+                            + " family; HC0, HC1, HC2 or HC3, robust ones; CR1 or CR2, robust ones for clusters;"
+                            + " random-intercept, those of a model with a random intercept per cluster too. Only with"
                             + " lambda 0.")
             .label("KIND")
             .choices(StandardErrors.names())

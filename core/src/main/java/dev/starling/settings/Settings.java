@@ -159,7 +159,8 @@ public final class Settings {
      * Whether the loss is a likelihood of classes or of times, rows of which have no standard errors but those of it.
      */
     private boolean isWholeLikelihood() {
-        if (standardErrors().isRobust() && (loss().comparesRows() || loss().outputs() > 1)) {
+        if ((standardErrors().isRobust() || standardErrors() == StandardErrors.RANDOM_INTERCEPT)
+                && (loss().comparesRows() || loss().outputs() > 1)) {
             throw new InvalidInputException(
                     "standard-errors " + standardErrors().text() + " needs a loss of one score" + " per row, not "
                             + loss().name() + "; use model");

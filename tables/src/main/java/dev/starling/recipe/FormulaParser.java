@@ -39,9 +39,8 @@ final class FormulaParser {
                 .indexOf('|');
         if (at >= 0) {
             throw problem(
-                    "random intercepts, as in (1 | patient), are for glm with the rows of one machine; between sites,"
-                            + " take cluster(patient) with standard-errors CR1, or strata(site) with the loss stratified(poisson)."
-                            + " A random intercept per site would reveal what each site's rows add up to");
+                    "random intercepts are written (1 | patient) for glm, with the rows of one machine; between sites, write"
+                            + " cluster(patient) and give standard-errors random-intercept");
         }
         at = 0;
         Factor response;

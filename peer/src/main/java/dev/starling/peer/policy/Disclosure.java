@@ -3,6 +3,7 @@ package dev.starling.peer.policy;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.inference.HeterogeneityPhase;
+import dev.starling.inference.RandomInterceptPhase;
 import dev.starling.inference.TermInferencePhase;
 import dev.starling.job.Holdout;
 import dev.starling.loss.Likelihood;
@@ -139,7 +140,10 @@ public record Disclosure(
         Differences asked = settings.heterogeneity();
         int coefficients = objective.loss().parameters(features);
         return (asked.isAsked() ? HeterogeneityPhase.numbers(coefficients, sites, asked) : 0)
-                + (settings.standardErrors().isClustered() ? 1 : 0)
+                + (settings.standardErrors().sumsClusters() ? 1 : 0)
+                + (settings.standardErrors() == StandardErrors.RANDOM_INTERCEPT
+                        ? RandomInterceptPhase.numbers(coefficients)
+                        : 0)
                 + 2
                         * (1 + settings.curves().times().size())
                         * (1 + settings.curves().features(names).length)
