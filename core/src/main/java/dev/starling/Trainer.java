@@ -290,6 +290,14 @@ public final class Trainer {
         return with(Setting.SCALING, value);
     }
 
+    /**
+     * Whether each of more than two classes is told from the rest by a model of its own; if not, {@code logistic} tells
+     * all apart at once, as {@code softmax} does, where the method can.
+     */
+    public Trainer oneVersusRest(boolean value) {
+        return with(Setting.ONE_VERSUS_REST, value);
+    }
+
     /** Weights by label; each multiplies the weights of the rows with that label. */
     public Trainer classWeights(Map<Double, Double> weights) {
         return classWeights(ClassWeighting.of(weights));

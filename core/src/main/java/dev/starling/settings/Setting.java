@@ -283,7 +283,8 @@ public final class Setting<T> {
                     Form.STANDARD_ERRORS,
                     StandardErrors.NONE,
                     "Standard errors, which the model file then has what it takes to compute: model, those of the"
-                            + " family; HC0, HC1, HC2 or HC3, robust ones; CR1, robust ones for clusters. Only with"
+                            + " family; HC0, HC1, HC2 or HC3, robust ones; CR1 or CR2, robust ones for clusters;"
+                            + " random-intercept, those of a model with a random intercept per cluster too. Only with"
                             + " lambda 0.")
             .label("KIND")
             .choices(StandardErrors.names())
@@ -323,6 +324,20 @@ public final class Setting<T> {
                     .sorted()
                     .distinct()
                     .toList());
+
+    /**
+     * Whether each of several classes is told from the rest by a model of its own, where a loss could tell them all
+     * apart.
+     */
+    public static final Setting<Boolean> ONE_VERSUS_REST = line(
+                    Heading.OBJECTIVE,
+                    "one-versus-rest",
+                    Form.TRUTH,
+                    false,
+                    "With more than two classes, tell each from the rest by a model of its own. Without it, logistic is"
+                            + " softmax, one model of all classes, unless the method takes one score per row only; the"
+                            + " other losses for two classes know no other way.")
+            .agreed();
 
     /** What a study with cross-validation determines besides what is minimised. */
     public static final List<Setting<?>> OF_FOLDS = List.of(CV, CV_COLUMNS, CV_RULE);
