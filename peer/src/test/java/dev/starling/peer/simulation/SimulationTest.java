@@ -55,8 +55,8 @@ class SimulationTest {
     }
 
     @Test
-    void diesAtManyEventsAndGoesOn() {
-        assertThat(diesAtEveryEvent(Scenario.ALL.get(0), 25)).isGreaterThan(10);
+    void diesAtEveryEventAndGoesOn() {
+        assertThat(diesAtEveryEvent(Scenario.ALL.get(0), 5)).isGreaterThan(50);
     }
 
     @Tag("faults")
@@ -85,12 +85,6 @@ class SimulationTest {
         return deaths;
     }
 
-    @Test
-    void twoThousandFaultsBreakNothing() throws Exception {
-        report(campaign(2_000, 1, 1));
-    }
-
-    @Tag("thorough")
     @Test
     void tenThousandFaultsBreakNothing() throws Exception {
         report(campaign(10_000, 1, 1));
@@ -181,7 +175,6 @@ class SimulationTest {
         }
     }
 
-    @Tag("thorough")
     @Test
     void noticesWhenSitesThatContradictEachOtherEndWell() throws Exception {
         try (Mutant mutant = new Mutant(folder)
