@@ -83,7 +83,8 @@ public final class SparseSpectrum {
                     high.open &= bound - high.last > CROWDED_ABOVE * bound;
                 }
             }
-            smallest = low.settled;
+            // The rounding of far larger eigenvalues is in a small one.
+            smallest = low.last > CROWDED_BELOW * high.last ? low.settled : OptionalDouble.empty();
             largest = high.settled;
         }
     }
