@@ -106,7 +106,7 @@ final class CheckedProblem {
             DD margin = margin(i, theta);
             sum += change(i, margin, doubts[i] + rounding(i, margin, theta));
         }
-        return sum / weight.hi() + Checker.RESOLUTION * objective(theta).hi();
+        return sum / weight.hi() + Ruling.RESOLUTION * objective(theta).hi();
     }
 
     /** How far rounding to doubles may move a margin, relative to its label. */

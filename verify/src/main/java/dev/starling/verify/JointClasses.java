@@ -202,7 +202,7 @@ final class JointClasses {
             double products = 0x1p-53 * (8 + (rows.end(i) - rows.start(i)) / 4.0) * size;
             sum += 2 * weights[i] * (doubts[i] + ROUNDING * size + products);
         }
-        return sum / weight.hi() + Checker.RESOLUTION * objective(theta).hi();
+        return sum / weight.hi() + Ruling.RESOLUTION * objective(theta).hi();
     }
 
     private DD[] margins(int row, DD[][] theta) {
