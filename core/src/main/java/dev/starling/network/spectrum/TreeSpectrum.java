@@ -34,7 +34,7 @@ public final class TreeSpectrum {
         this.parents = new int[size];
         this.weights = new double[size];
         this.excess = new double[size];
-        SpanningTree tree = network.spanningTree();
+        SpanningTree tree = network.treeFromNodeZero();
         int reached = 1;
         double largest = 0;
         for (int at = 0; at < size; at++) {
