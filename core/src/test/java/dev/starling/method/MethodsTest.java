@@ -95,7 +95,8 @@ class MethodsTest {
         assertThat(chosen(new Hinge(), SMOOTH, 501, 10)).isEqualTo("dual");
         assertThat(chosen(Losses.named("quantile(0.9)"), SMOOTH, 100_000, 10)).isEqualTo("dual");
         Shape shape = new Shape(501, ROWS, ROWS, ROWS, false);
-        assertThat(Methods.chosen("auto", new Objective(new Hinge(), SMOOTH), shape, 2).name())
+        assertThat(Methods.chosen("auto", new Objective(new Hinge(), SMOOTH), shape, 2)
+                        .name())
                 .isEqualTo("adfs");
     }
 

@@ -140,8 +140,8 @@ public final class AdfsMethod implements Method {
                     Theory.fixed(tuning),
                     List.of(),
                     TunedAdfs.constants(tuning),
-                    (problem, place, seed) -> new NonSmoothAdfs(
-                            problem, nodes.get(place.node()), network, place.node(), tuning, seed));
+                    (problem, place, seed) ->
+                            new NonSmoothAdfs(problem, nodes.get(place.node()), network, place.node(), tuning, seed));
         }
         Tunings tunings = Tunings.best(network, nodes, delay);
         return new TunedAdfs(

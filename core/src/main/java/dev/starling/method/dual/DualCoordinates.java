@@ -142,9 +142,9 @@ final class DualCoordinates implements DualProgram {
 
     private HiddenSum sum() {
         if (sum == null) {
-            SumRequest request =
-                    SumRequest.atPoint(SumKind.ESTIMATES, place.problem(), 1, agreed, problem.samples(), own.length)
-                            .named(SUM);
+            SumRequest request = SumRequest.atPoint(
+                            SumKind.ESTIMATES, place.problem(), 1, agreed, problem.samples(), own.length)
+                    .named(SUM);
             sum = new HiddenSum(place, SUM + " " + rounds, Exchange.Kind.ROUND)
                     .of(request, this::work, VISITS * problem.samples());
         }

@@ -103,10 +103,17 @@ class DualTest {
     @Test
     void theSameSeedGivesTheSameBitsAndAnotherSeedOthers() {
         Dataset rows = texts(200, true);
-        double[] weights = trainer("hinge", 1e-2, 0, 3).method("dual").fit(rows).model().weights(0);
+        double[] weights =
+                trainer("hinge", 1e-2, 0, 3).method("dual").fit(rows).model().weights(0);
 
-        assertThat(trainer("hinge", 1e-2, 0, 3).method("dual").fit(rows).model().weights(0)).isEqualTo(weights);
-        assertThat(trainer("hinge", 1e-2, 0, 3).method("dual").seed(5).fit(rows).model().weights(0))
+        assertThat(trainer("hinge", 1e-2, 0, 3).method("dual").fit(rows).model().weights(0))
+                .isEqualTo(weights);
+        assertThat(trainer("hinge", 1e-2, 0, 3)
+                        .method("dual")
+                        .seed(5)
+                        .fit(rows)
+                        .model()
+                        .weights(0))
                 .isNotEqualTo(weights);
     }
 
@@ -117,8 +124,10 @@ class DualTest {
         assertThatThrownBy(() -> trainer("logistic", 0, 0, 1).method("dual").fit(rows))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("method dual cannot do without regularisation; newton can");
-        assertThatThrownBy(() ->
-                        trainer("hinge", 1e-2, 0, 1).intercept(true).method("dual").fit(rows))
+        assertThatThrownBy(() -> trainer("hinge", 1e-2, 0, 1)
+                        .intercept(true)
+                        .method("dual")
+                        .fit(rows))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("method dual cannot leave an intercept unregularised; multipliers can");
     }

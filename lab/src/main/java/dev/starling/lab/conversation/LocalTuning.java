@@ -83,8 +83,7 @@ public record LocalTuning(
      */
     public static LocalTuning ofConference(Network network, List<Conditioning> facts, double delay) {
         double[] resistances = EffectiveResistance.of(network);
-        double sigma =
-                facts.stream().mapToDouble(Conditioning::sigma).min().orElseThrow();
+        double sigma = facts.stream().mapToDouble(Conditioning::sigma).min().orElseThrow();
         double[] conditioning = facts.stream()
                 .mapToDouble(node -> 1 + node.smoothnessSum() / node.sigma())
                 .sorted()

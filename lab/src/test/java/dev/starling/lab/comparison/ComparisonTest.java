@@ -258,7 +258,8 @@ class ComparisonTest {
     @Test
     void methodsThatCannotTakeAnL1TermRefuseItByName() {
         for (String method : ComparedMethods.names()) {
-            if (!List.of("adfs", "ns-adfs", "proximal-newton", "multipliers", "dual").contains(method)) {
+            if (!List.of("adfs", "ns-adfs", "proximal-newton", "multipliers", "dual")
+                    .contains(method)) {
                 assertThatThrownBy(() -> Comparison.checkMethods(
                                 new Logistic(), 1e-3, GRID, Conditions.usual(5), List.of(method)))
                         .isInstanceOf(InvalidInputException.class)
