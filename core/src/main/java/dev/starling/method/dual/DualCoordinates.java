@@ -143,7 +143,7 @@ final class DualCoordinates implements DualProgram {
     private HiddenSum sum() {
         if (sum == null) {
             SumRequest request = SumRequest.atPoint(
-                            SumKind.ESTIMATES, place.problem(), 1, agreed, problem.samples(), own.length)
+                            SumKind.ESTIMATES, place.problem(), 1, agreed.clone(), problem.samples(), own.length)
                     .named(SUM);
             sum = new HiddenSum(place, SUM + " " + rounds, Exchange.Kind.ROUND)
                     .of(request, this::work, VISITS * problem.samples());
