@@ -30,6 +30,9 @@ public sealed class RowBuffer permits ParsedRows {
     /** Offsets of the first rows; the others have offset 0. */
     private double[] offsets = NONE;
 
+    /** The times from which on rows were watched: of all of them, or of none. */
+    private double[] entries = NONE;
+
     /** Which rows came with a key of their own, and those keys; the keys of the others follow from their content. */
     private final BitSet keyed = new BitSet();
 
@@ -68,15 +71,18 @@ public sealed class RowBuffer permits ParsedRows {
     /** Adds a value to the row that {@link #endRow} will end. */
     public final void add(int column, double value) {
         if (stored == values.length()) {
-            int larger = larger(stored);
-            columns = Arrays.copyOf(columns, larger);
-            values = values.resized(larger);
+            resize(larger(stored));
         }
         if (values.areFloats() && !Values.isExactInFloat(value)) {
             values = values.widened();
         }
         columns[stored] = column;
         values.set(stored++, value);
+    }
+
+    private void resize(int length) {
+        columns = Arrays.copyOf(columns, length);
+        values = values.resized(length);
     }
 
     /** Ends a row, which consists of the values added since the previous one ended. */
@@ -111,11 +117,41 @@ public sealed class RowBuffer permits ParsedRows {
         offsets[rows - 1] = offset;
     }
 
+    /** Sets the time from which on the last row was watched; the default is always. */
+    public final void entry(double time) {
+        entries = entries.length < rows ? Arrays.copyOf(entries, labels.length) : entries;
+        entries[rows - 1] = time;
+    }
+
     /** Adds the rows of a dataset, without their zeros. */
     public final void addAll(Dataset data) {
-        for (int row = 0; row < data.rows(); row++) {
-            add(data, row);
+        if (data.isDense() || data.nonZeros() < data.storedValues()) {
+            for (int row = 0; row < data.rows(); row++) {
+                add(data, row);
+            }
+            return;
         }
+        int before = stored;
+        copyValues(data);
+        for (int row = 0; row < data.rows(); row++) {
+            stored = before + data.end(row) - data.start(0);
+            end(data, row);
+        }
+    }
+
+    /** Copies all values of sparse rows behind those that are stored. */
+    private void copyValues(Dataset data) {
+        int length = Math.toIntExact(data.storedValues());
+        if (length > LARGEST_ARRAY - 1 - stored) {
+            throw tooMany(LARGEST_ARRAY - 1);
+        }
+        if (stored + length > values.length()) {
+            resize(Math.max(larger(stored), stored + length));
+        }
+        values = values.canHold(data.values()) ? values : values.widened();
+        int from = data.start(0);
+        System.arraycopy(data.columns(), from, columns, stored, length);
+        data.values().copyTo(from, values, stored, length);
     }
 
     /** Adds a row of a dataset, without its zeros. */
@@ -128,12 +164,20 @@ public sealed class RowBuffer permits ParsedRows {
                         data.values().at(k));
             }
         }
+        end(data, row);
+    }
+
+    /** Ends a row as one of a dataset ends. */
+    private void end(Dataset data, int row) {
         endRow(data.label(row));
         if (data.isWeighted()) {
             weigh(data.weight(row));
         }
         if (data.hasOffsets()) {
             offset(data.offset(row));
+        }
+        if (data.hasEntries()) {
+            entry(data.entry(row));
         }
         if (data.isKeyed()) {
             key(RowKeys.ofContent(data, row));
@@ -182,6 +226,7 @@ public sealed class RowBuffer permits ParsedRows {
         largestColumn = -1;
         weights = NONE;
         offsets = NONE;
+        entries = NONE;
         keyed.clear();
     }
 
@@ -198,7 +243,8 @@ public sealed class RowBuffer permits ParsedRows {
             values = values.resized(stored);
         }
         Dataset bare = withKeys(Dataset.unchecked(features, rowStarts, columns, values, labels));
-        Dataset data = offsets.length == 0 ? bare : bare.withOffsets(Arrays.copyOf(offsets, rows));
+        Dataset timed = entries.length == 0 ? bare : bare.withEntries(Arrays.copyOf(entries, rows));
+        Dataset data = offsets.length == 0 ? timed : timed.withOffsets(Arrays.copyOf(offsets, rows));
         if (weights.length == 0) {
             return data;
         }

@@ -107,12 +107,16 @@ public final class CoxCommand extends FitCommand {
     }
 
     private CoxTable fit(SurvivalFormula survival, Ties how) {
+        if (survival.features().equals("1")) {
+            throw new InvalidInputException("the formula names no feature to estimate a hazard ratio of; name one, or"
+                    + " print survival curves with 'starling survival'");
+        }
         Table table = table();
         RecipeBuilder builder = columns.builder().regression();
         builder.ids(Stream.concat(columns.ids().stream(), survival.others().stream())
                 .distinct()
                 .toList());
-        Encoded encoded = builder.learn(table).encode(table);
+        Encoded encoded = builder.learn(table).encodeWithoutKeys(table);
         encoded.leftOut(table).forEach(remarks::say);
         return inData(() -> CoxTable.of(encoded.rows(), survival.survival(table, encoded.kept()), how, form.level()));
     }
