@@ -82,13 +82,7 @@ final class Judge {
                     begin(rate > 0 ? State.TRYING_ALONE : State.TOGETHER, SHORT);
                 }
             }
-            case TRYING_ALONE -> {
-                if (rate > before) {
-                    begin(State.TRYING_TOGETHER, SHORT);
-                } else {
-                    decide(State.TOGETHER);
-                }
-            }
+            case TRYING_ALONE -> decide(rate > before ? State.ALONE : State.TOGETHER);
             case ALONE -> begin(State.TRYING_TOGETHER, SHORT);
             case TRYING_TOGETHER -> {
                 if (rate == 0) {
