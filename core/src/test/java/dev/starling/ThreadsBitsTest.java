@@ -55,6 +55,10 @@ class ThreadsBitsTest {
         return Trainer.of(Losses.named(loss)).lambda(1e-3).gap(1e-8);
     }
 
+    private static Trainer adfs(String loss) {
+        return of(loss).lambda(1e-2).method("adfs").gap(1e-3);
+    }
+
     static Stream<Arguments> cases() {
         Loss hinge = new Hinge();
         return Stream.of(
@@ -79,7 +83,14 @@ class ThreadsBitsTest {
                         "multipliers, tight", Trainer.of(hinge).lambda(1e-2).gap(1e-11), dense()),
                 Arguments.of("standardised", of("squared").standardize(true).intercept(true), doubles()),
                 Arguments.of("standardised, sparse", of("logistic").standardize(true), sparse()),
+                Arguments.of("proximal newton, wide", of("logistic").l1(1e-3), wide()),
+                Arguments.of("proximal newton, doubles", of("squared").l1(1e-2), doubles()),
+                Arguments.of("multipliers, wide", Trainer.of(hinge).lambda(1e-1).gap(1e-4), wide()),
                 Arguments.of("adfs", of("logistic").method("adfs").gap(1e-4), dense()),
+                Arguments.of("adfs, sparse, four nodes", adfs("logistic").nodes(4), sparse()),
+                Arguments.of("adfs, wide, three nodes", adfs("logistic").nodes(3), wide()),
+                Arguments.of("adfs, doubles, sixteen nodes", adfs("squared").nodes(16), doubles()),
+                Arguments.of("adfs, kinks, two nodes", adfs("hinge").nodes(2), dense()),
                 Arguments.of("several nodes", of("logistic").nodes(3).topology("line"), dense()),
                 Arguments.of(
                         "cross-validation",

@@ -17,7 +17,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -205,7 +204,7 @@ public final class CoresTable {
     /** Runs once cold and then some times warm; prints the seconds of the first and the median of the others. */
     private static void run(String what, Path file, int threads, int nodes, String warm) {
         Dataset data = what.equals("load") ? null : load(file);
-        Threads runner = new Threads(threads, Duration.ofMillis(100L * threads));
+        Threads runner = new Threads(threads);
         List<Double> seconds = new ArrayList<>();
         String hash = "";
         for (int k = 0; k <= Integer.parseInt(warm); k++) {

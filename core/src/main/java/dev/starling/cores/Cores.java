@@ -4,7 +4,6 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -19,14 +18,6 @@ public final class Cores {
     private static final ThreadLocal<Cores> LENT = new ThreadLocal<>();
 
     private final ForkJoinPool pool;
-
-    /** For how many nanoseconds loops with the same code have run on one thread, while that was being compiled. */
-    private final ClassValue<AtomicLong> alone = new ClassValue<>() {
-        @Override
-        protected AtomicLong computeValue(Class<?> code) {
-            return new AtomicLong();
-        }
-    };
 
     /** Creates cores with at most this many threads. */
     public Cores(int threads) {
@@ -85,16 +76,16 @@ public final class Cores {
         }
     }
 
-    /** For how many nanoseconds loops with this code have run on one thread only. */
-    AtomicLong nanosAlone(Class<?> code) {
-        return alone.get(code);
-    }
-
     /** One of the threads. */
     private final class Worker extends ForkJoinWorkerThread {
 
         Worker(ForkJoinPool pool) {
             super(pool);
+        }
+
+        @Override
+        protected void onStart() {
+            super.onStart();
             setName("starling-worker-" + getPoolIndex());
         }
 

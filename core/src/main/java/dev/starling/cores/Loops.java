@@ -3,7 +3,6 @@ package dev.starling.cores;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.RecursiveAction;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
@@ -19,9 +18,6 @@ public final class Loops {
 
     private static final int FEWEST_ROWS = 1 << 10;
     private static final int MOST_ROWS = 1 << 16;
-
-    /** How long code runs on one thread at first: compiling it takes about that long. */
-    private static final long COLD_NANOS = 25_000_000;
 
     private static final int SPINS = 2000;
     private static final int YIELDS = 200;
@@ -68,8 +64,7 @@ public final class Loops {
     }
 
     /**
-     * The same. Code that is not yet compiled for good counts how often it runs, and threads that run it at the same
-     * time take longer than one, since they fight for the counters. So the caller begins alone where code is new.
+     * The same. The caller begins alone where code is new.
      *
      * @param code tells loops with different code apart
      */
@@ -83,7 +78,7 @@ public final class Loops {
             return;
         }
         Loop loop = new Loop(count, body);
-        loop.warmUp(cores.nanosAlone(code));
+        loop.begin(NewCode.of(code));
         Helper helper = new Helper(loop, helpers);
         if (loop.isLeft()) {
             cores.start(helper);
@@ -128,12 +123,10 @@ public final class Loops {
             return next.get() < count;
         }
 
-        /** Runs iterations until the code has run long enough to be compiled. */
-        void warmUp(AtomicLong nanos) {
-            while (nanos.get() < COLD_NANOS && isLeft()) {
-                long start = System.nanoTime();
-                workOnce();
-                nanos.addAndGet(System.nanoTime() - start);
+        /** Runs iterations until their code is no longer new. */
+        void begin(NewCode code) {
+            while (code.isNew() && isLeft()) {
+                code.inTurn(this::workOnce);
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.starling.job;
 
+import dev.starling.cores.NewCode;
 import dev.starling.data.Dataset;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
@@ -140,7 +141,7 @@ public final class Problems {
         return nodes.gather(
                 () -> {
                     requireAllowed(method(point));
-                    return ownFacts(point).encode();
+                    return NewCode.call(() -> ownFacts(point)).encode();
                 },
                 Facts.length(method(point).factCount()));
     }

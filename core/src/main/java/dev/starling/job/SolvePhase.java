@@ -1,6 +1,7 @@
 package dev.starling.job;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.cores.NewCode;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
 import dev.starling.node.Exchange;
@@ -47,7 +48,7 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
 
     private MethodNode method() {
         if (method == null) {
-            method = maker.get();
+            method = NewCode.call(maker);
         }
         return method;
     }

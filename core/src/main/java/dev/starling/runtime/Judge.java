@@ -2,7 +2,9 @@ package dev.starling.runtime;
 
 /**
  * Decides, again and again, how many workers drive the nodes: all, or one alone where several mostly wait for each
- * other. It goes by what it has seen: how many exchanges nodes made in how much time.
+ * other. It goes by what it has seen: how far nodes came, in idealised time, in how much real time. Where idealised
+ * time stands still, as in planning and in certificates, one exchange is not like another, and there is nothing to
+ * compare.
  */
 final class Judge {
 
@@ -20,7 +22,6 @@ final class Judge {
     private static final int LONGEST_VERDICT = 64;
 
     private enum State {
-        AFTER_A_PILOT,
         TOGETHER,
         TRYING_ALONE,
         ALONE,
@@ -31,21 +32,17 @@ final class Judge {
     private State state;
     private long nanos;
     private double rate;
+    private State standing = State.TOGETHER;
     private int verdict = SHORTEST_VERDICT;
 
     /**
      * Creates a judge.
      *
      * @param workers the largest number of workers
-     * @param piloted for how many nanoseconds the others follow the first worker: code that is not yet compiled for
-     *     good counts how often it runs, and several workers fight for the counters
      */
-    Judge(int workers, long piloted) {
+    Judge(int workers) {
         this.workers = workers;
-        begin(piloted > 0 ? State.AFTER_A_PILOT : State.TOGETHER, piloted > 0 ? piloted : SHORT);
-        if (workers == 1) {
-            begin(State.TOGETHER, Long.MAX_VALUE);
-        }
+        begin(State.TOGETHER, workers == 1 ? Long.MAX_VALUE : SHORT);
     }
 
     private void begin(State next, long duration) {
@@ -56,14 +53,9 @@ final class Judge {
     /** How many workers drive the nodes in the next period. */
     int count() {
         return switch (state) {
-            case AFTER_A_PILOT, TOGETHER, TRYING_TOGETHER -> workers;
+            case TOGETHER, TRYING_TOGETHER -> workers;
             case TRYING_ALONE, ALONE -> 1;
         };
-    }
-
-    /** Whether the other workers work only while the first one waits. */
-    boolean isPiloted() {
-        return state == State.AFTER_A_PILOT;
     }
 
     /** How long the next period is, in nanoseconds. */
@@ -74,32 +66,38 @@ final class Judge {
     /**
      * Takes note of how the period went.
      *
-     * @param exchanges how many exchanges they made in the period
+     * @param progress by how much idealised time advanced in the period, at all nodes together
      * @param busy for how many nanoseconds workers worked, all together
      * @param duration how many nanoseconds it took
      */
-    void saw(long exchanges, long busy, long duration) {
+    void saw(double progress, long busy, long duration) {
         double before = rate;
-        rate = (double) exchanges / Math.max(1, duration);
+        rate = progress / Math.max(1, duration);
+        boolean plenty = busy > PLENTY * duration;
         switch (state) {
-            case AFTER_A_PILOT -> begin(State.TOGETHER, SHORT);
             case TOGETHER -> {
-                if (busy > PLENTY * duration) {
+                if (plenty) {
                     begin(State.TOGETHER, Math.min(2 * duration, LONGEST));
                 } else {
-                    begin(State.TRYING_ALONE, SHORT);
+                    begin(rate > 0 ? State.TRYING_ALONE : State.TOGETHER, SHORT);
                 }
             }
             case TRYING_ALONE -> decide(rate > before ? State.ALONE : State.TOGETHER);
             case ALONE -> begin(State.TRYING_TOGETHER, SHORT);
-            case TRYING_TOGETHER -> decide(rate > before ? State.TOGETHER : State.ALONE);
+            case TRYING_TOGETHER -> {
+                if (rate == 0) {
+                    rate = before;
+                } else {
+                    decide(rate > before ? State.TOGETHER : State.ALONE);
+                }
+            }
         }
     }
 
     /** The same verdict as before stands for longer. */
     private void decide(State next) {
-        boolean again = next == State.ALONE ? state == State.TRYING_TOGETHER : state == State.TRYING_ALONE;
-        verdict = again ? Math.min(2 * verdict, LONGEST_VERDICT) : SHORTEST_VERDICT;
+        verdict = next == standing ? Math.min(2 * verdict, LONGEST_VERDICT) : SHORTEST_VERDICT;
+        standing = next;
         begin(next, verdict * SHORT);
     }
 }

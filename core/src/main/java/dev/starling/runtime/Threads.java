@@ -5,12 +5,10 @@ import dev.starling.cores.Loops;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.node.NodeProgram;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinTask;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -29,7 +27,6 @@ public final class Threads implements Runner {
     private static final int SPINS = 500;
 
     private final Cores cores;
-    private final AtomicLong nanosPiloted;
 
     /** Creates a runner with as many workers as the machine has cores. */
     public Threads() {
@@ -38,19 +35,7 @@ public final class Threads implements Runner {
 
     /** Creates a runner with at most this many workers. */
     public Threads(int workers) {
-        this(workers, Duration.ZERO);
-    }
-
-    /**
-     * Creates a runner with at most this many workers, of which the others follow the first one at the beginning of the
-     * first run: they work only while it waits for them. In a process that has just started, code is not compiled yet,
-     * and several workers that run it at the same time take longer than one. The first one has it compiled.
-     *
-     * @param piloted how long the others do so
-     */
-    public Threads(int workers, Duration piloted) {
         this.cores = new Cores(workers);
-        this.nanosPiloted = new AtomicLong(piloted.toNanos());
     }
 
     @Override
@@ -71,7 +56,7 @@ public final class Threads implements Runner {
 
     private void drive(List<Driver> drivers, BooleanSupplier keepGoing, StopSignal signal) {
         int most = Math.min(cores.threads(), drivers.size());
-        Judge judge = new Judge(most, most > 1 ? nanosPiloted.getAndSet(0) : 0);
+        Judge judge = new Judge(most);
         boolean interrupted = false;
         while (keepGoing.getAsBoolean() && !drivers.stream().allMatch(Driver::isDone)) {
             interrupted |= new Period(drivers, judge, keepGoing).run(judge, signal);
@@ -88,21 +73,18 @@ public final class Threads implements Runner {
         private final int count;
         private final long nanos;
         private final BooleanSupplier keepGoing;
-        private final boolean piloted;
         private final boolean spin;
         private final long start = System.nanoTime();
         private final LongAdder busy = new LongAdder();
-        private final LongAdder exchanges = new LongAdder();
-        private volatile boolean pilotWorks;
+        private final double clocksBefore;
         private volatile Throwable failure;
 
         Period(List<Driver> drivers, Judge judge, BooleanSupplier keepGoing) {
             this.drivers = drivers;
             this.count = judge.count();
             this.nanos = judge.nanos();
-            this.piloted = judge.isPiloted();
-            this.pilotWorks = piloted;
             this.keepGoing = keepGoing;
+            this.clocksBefore = clocks(drivers);
             // Spinning pays only while every worker has a core to itself.
             this.spin = count <= Runtime.getRuntime().availableProcessors();
         }
@@ -113,8 +95,7 @@ public final class Threads implements Runner {
             for (int worker = 0; worker < count; worker++) {
                 // Nodes with consecutive numbers, since these are neighbours in most graphs.
                 List<Driver> mine = drivers.subList(first(worker), first(worker + 1));
-                boolean pilot = piloted && worker == 0;
-                tasks.add(cores.start(() -> drive(mine, pilot)));
+                tasks.add(cores.start(() -> drive(mine)));
             }
             boolean interrupted = join(tasks, signal);
             if (failure instanceof InvalidInputException objection) {
@@ -123,7 +104,7 @@ public final class Threads implements Runner {
             if (failure != null) {
                 throw new IllegalStateException("a node failed: " + failure, failure);
             }
-            judge.saw(exchanges.sum(), busy.sum(), System.nanoTime() - start);
+            judge.saw(clocks(drivers) - clocksBefore, busy.sum(), System.nanoTime() - start);
             return interrupted;
         }
 
@@ -135,26 +116,20 @@ public final class Threads implements Runner {
             return failure == null && now - start < nanos && keepGoing.getAsBoolean();
         }
 
-        private long drive(List<Driver> mine, boolean pilot) {
+        private long drive(List<Driver> mine) {
             long worked = 0;
-            long made = 0;
             try {
                 int idle = 0;
                 boolean unfinished = true;
                 long now = start;
                 while (unfinished && goesOn(now)) {
-                    long before = made;
-                    if (pilot || !pilotWorks) {
-                        unfinished = false;
-                        for (Driver driver : mine) {
-                            made += driver.tryProgress() ? 1 : 0;
-                            unfinished |= !driver.isDone();
-                        }
+                    boolean progress = false;
+                    unfinished = false;
+                    for (Driver driver : mine) {
+                        progress |= driver.tryProgress();
+                        unfinished |= !driver.isDone();
                     }
-                    if (pilot) {
-                        pilotWorks = made > before;
-                    }
-                    boolean progress = made > before || Loops.help();
+                    progress = progress || Loops.help();
                     idle = progress ? 0 : idle + 1;
                     if (!progress) {
                         Loops.rest(idle, spin ? SPINS : 0);
@@ -166,13 +141,14 @@ public final class Threads implements Runner {
             } catch (Throwable t) {
                 failure = t;
             }
-            if (pilot) {
-                pilotWorks = false;
-            }
             busy.add(worked);
-            exchanges.add(made);
-            return made;
+            return worked;
         }
+    }
+
+    /** The idealised times of all nodes, added up. */
+    private static double clocks(List<Driver> drivers) {
+        return drivers.stream().mapToDouble(Driver::clock).sum();
     }
 
     private static boolean join(List<ForkJoinTask<?>> tasks, StopSignal signal) {

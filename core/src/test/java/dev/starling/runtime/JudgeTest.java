@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** Judges periods that never were: nodes that make so many exchanges per microsecond, depending on the workers. */
+/** Judges periods that never were: nodes that come so far in a microsecond, depending on the workers. */
 class JudgeTest {
 
-    private static final long PILOTED = 60_000_000;
     private static final int WORKERS = 16;
 
     private long alone;
@@ -21,13 +20,13 @@ class JudgeTest {
         while (alone + together < nanos) {
             long duration = judge.nanos();
             int count = judge.count();
-            long exchanges = (long) (speed.applyAsDouble(judge) * duration / 1000);
+            double progress = speed.applyAsDouble(judge) * duration / 1000;
             if (count == 1) {
                 alone += duration;
             } else {
                 together += duration;
             }
-            judge.saw(exchanges, (long) (count * part * duration), duration);
+            judge.saw(progress, (long) (count * part * duration), duration);
         }
     }
 
@@ -37,33 +36,40 @@ class JudgeTest {
 
     @Test
     void workersThatAreBusyStayTogether() {
-        goOn(new Judge(WORKERS, 0), 1_000_000_000, 0.5, JudgeTest::asManyAsWorkers);
+        goOn(new Judge(WORKERS), 1_000_000_000, 0.5, JudgeTest::asManyAsWorkers);
         assertThat(alone).isZero();
     }
 
     @Test
-    void workersFollowAPilotForAsLongAsWasAskedFor() {
-        Judge judge = new Judge(WORKERS, PILOTED);
-        assertThat(judge.isPiloted()).isTrue();
-        assertThat(judge.nanos()).isEqualTo(PILOTED);
-        assertThat(judge.count()).isEqualTo(WORKERS);
+    void workersThatMakeNoProgressToCompareStayTogether() {
+        goOn(new Judge(WORKERS), 1_000_000_000, 0.05, any -> 0);
+        assertThat(alone).isZero();
+    }
 
-        goOn(judge, PILOTED, 0.1, JudgeTest::asManyAsWorkers);
-        assertThat(judge.isPiloted()).isFalse();
-        assertThat(judge.count())
-                .as("what the pilot's followers did says nothing")
-                .isEqualTo(WORKERS);
+    @Test
+    void aPeriodWithoutProgressSaysNothingAgainstSeveralWorkers() {
+        Judge judge = new Judge(WORKERS);
+        judge.saw(0, 0, judge.nanos());
+        assertThat(judge.count()).as("no trial after planning").isEqualTo(WORKERS);
+        judge.saw(1, 0, judge.nanos());
+        judge.saw(2, judge.nanos(), judge.nanos());
+        assertThat(judge.count()).as("one was better").isEqualTo(1);
+        judge.saw(2, judge.nanos(), judge.nanos());
+        judge.saw(0, 0, judge.nanos());
+        assertThat(judge.count()).as("together still on trial").isEqualTo(WORKERS);
+        judge.saw(16, 8 * judge.nanos(), judge.nanos());
+        assertThat(judge.count()).as("together was better").isEqualTo(WORKERS);
     }
 
     @Test
     void oneWorkerDrivesAllNodesWhereSeveralMostlyWait() {
-        goOn(new Judge(2, 0), 2_000_000_000, 0.6, judge -> judge.count() == 1 ? 3 : 1);
+        goOn(new Judge(2), 2_000_000_000, 0.6, judge -> judge.count() == 1 ? 3 : 1);
         assertThat(alone).isGreaterThan(15 * together);
     }
 
     @Test
     void severalWorkersDriveNodesAgainSoonAfterTheyPay() {
-        Judge judge = new Judge(2, 0);
+        Judge judge = new Judge(2);
         goOn(judge, 2_000_000_000, 0.6, any -> any.count() == 1 ? 3 : 1);
         goOn(judge, 1_000_000_000, 0.95, JudgeTest::asManyAsWorkers);
         assertThat(alone).as("the last verdict stands for a while").isLessThan(300_000_000);
@@ -72,7 +78,7 @@ class JudgeTest {
 
     @Test
     void aSingleWorkerIsNeverAsked() {
-        Judge judge = new Judge(1, 0);
+        Judge judge = new Judge(1);
         assertThat(judge.count()).isEqualTo(1);
         assertThat(judge.nanos()).isEqualTo(Long.MAX_VALUE);
     }

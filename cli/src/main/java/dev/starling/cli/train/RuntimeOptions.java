@@ -7,15 +7,11 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
-import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** The runtime that runs the nodes. */
 @Under(Section.NODES)
 final class RuntimeOptions {
-
-    /** How long, for each of them, threads follow the first one at first, while code is being compiled. */
-    private static final Duration PILOTED = Duration.ofMillis(100);
 
     @Option(
             names = "--runtime",
@@ -40,10 +36,7 @@ final class RuntimeOptions {
             throw new InvalidInputException("--threads " + threads + "; there must be at least one");
         }
         return switch (runtime) {
-            case "threads" -> {
-                int most = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-                yield new Threads(most, PILOTED.multipliedBy(most));
-            }
+            case "threads" -> threads == null ? new Threads() : new Threads(threads);
             case "simulator" -> new Simulator();
             default -> throw InvalidInputException.unknownName("runtime", runtime, CompletionCandidates.RUNTIMES);
         };

@@ -1,5 +1,6 @@
 package dev.starling.method.adfs;
 
+import dev.starling.cores.NewCode;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.draws.Schedule;
 import dev.starling.network.Network;
@@ -17,6 +18,9 @@ public abstract class SynchronousAdfs extends AdfsNode {
 
     /** A single node returns to its driver after at most this many steps. */
     private static final int MOST_STEPS_AT_ONCE = 1 << 16;
+
+    private static final NewCode STEPS = new NewCode();
+    private static final NewCode ROUNDS = new NewCode();
 
     final Loss loss;
     final double inverseSigma;
@@ -73,17 +77,29 @@ public abstract class SynchronousAdfs extends AdfsNode {
         }
         for (long left = count; left > 0; ) {
             int burst = (int) Math.min(left, BURST);
-            schedule().draw(drawn, burst);
-            compute(drawn, burst);
+            if (STEPS.isNew()) {
+                STEPS.inTurn(() -> computeBurst(burst));
+            } else {
+                computeBurst(burst);
+            }
             left -= burst;
         }
         updates += count;
     }
 
+    private void computeBurst(int count) {
+        schedule().draw(drawn, count);
+        compute(drawn, count);
+    }
+
     @Override
     public final void absorb(double[][] messages) {
         if (neighbours.length > 0) {
-            communicate(message, messages, edgeWeights);
+            if (ROUNDS.isNew()) {
+                ROUNDS.inTurn(() -> communicate(message, messages, edgeWeights));
+            } else {
+                communicate(message, messages, edgeWeights);
+            }
             rounds++;
         }
     }

@@ -3,6 +3,7 @@ package dev.starling.method.adfs.certified;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.cores.NewCode;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
@@ -18,6 +19,7 @@ import dev.starling.node.SumRequest;
 import dev.starling.problem.Regulariser;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A node program that stops an algorithm once the duality gap is small enough. It wraps the algorithm, passes its
@@ -154,7 +156,8 @@ public final class CertifiedProgram implements MethodNode {
                             algorithm.problem().samples(),
                             dual ? GapSums.dualNumbers(parameter.length) : GapSums.LOSS_NUMBERS)
                     .named(kind);
-            sum.of(request, dual ? sums::sumDual : this::losses);
+            Supplier<double[]> pass = dual ? sums::sumDual : this::losses;
+            sum.of(request, () -> NewCode.call(pass));
         }
         return sum;
     }
