@@ -124,8 +124,7 @@ public final class Trainer {
     }
 
     /**
-     * The same for the loss with a name, as settings and model files have it: {@code "poisson"},
-     * {@code "huber(0.5)"}.
+     * The same for the loss with a name, as settings and model files have it: {@code "poisson"}, {@code "huber(0.5)"}.
      *
      * @throws InvalidInputException if there is no such loss
      */

@@ -8,7 +8,7 @@
  * fit.model().save(Path.of("model.json"));    // with everything needed to train it again
  * }</pre>
  *
- * <p>Training takes rows ({@link dev.starling.data}), a loss ({@link dev.starling.loss}) and a graph
- * ({@link dev.starling.network}), and returns a model ({@link dev.starling.model}).
+ * <p>Training takes rows ({@link dev.starling.data}), a loss and a graph by their names, and returns a model
+ * ({@link dev.starling.model}).
  */
 package dev.starling;

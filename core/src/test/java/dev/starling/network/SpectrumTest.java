@@ -114,7 +114,15 @@ class SpectrumTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "line", "ring", "grid", "torus", "complete", "random-regular", "erdos-renyi", "watts-strogatz", "star",
+                "line",
+                "ring",
+                "grid",
+                "torus",
+                "complete",
+                "random-regular",
+                "erdos-renyi",
+                "watts-strogatz",
+                "star",
                 "binary-tree"
             })
     void isTheSameByAllEigenvaluesAndByIteration(String topology) {

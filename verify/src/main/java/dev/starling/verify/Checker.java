@@ -118,7 +118,8 @@ final class Checker {
         if (unrelated.isPresent()) {
             return Verdict.wrong(unrelated.get(), objective.hi());
         }
-        return ruling.unclear(objective, rounding).orElseGet(() -> ruling.settled(proven(scores, objective, weightUnit)));
+        return ruling.unclear(objective, rounding)
+                .orElseGet(() -> ruling.settled(proven(scores, objective, weightUnit)));
     }
 
     private Verdict proven(List<Scored> scores, DD objective, double weightUnit) {
@@ -250,7 +251,8 @@ final class Checker {
         }
         String bound = Verdict.atMost(ruling.relative(distance, objective));
         return DoubleDoubles.isAtMost(distance, claimed)
-                ? ruling.verdict(Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, passes)
+                ? ruling.verdict(
+                        Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, passes)
                 : ruling.verdict(
                         Outcome.UNCONFIRMED,
                         "the best dual point found bounds the gap by " + bound + ", the file states " + claim.gap()

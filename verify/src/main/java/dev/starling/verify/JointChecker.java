@@ -144,6 +144,7 @@ record JointChecker(LinearModel model, Claim claim, StatedModel stated, long[] s
                         objective,
                         distance,
                         0)
-                : ruling.verdict(Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, 0);
+                : ruling.verdict(
+                        Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, 0);
     }
 }

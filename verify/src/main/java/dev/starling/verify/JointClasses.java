@@ -195,7 +195,8 @@ final class JointClasses {
             for (DD[] block : theta) {
                 double own = 0;
                 for (int at = rows.start(i); at < rows.end(i); at++) {
-                    own += Math.abs(block[Scales.column(rows, i, at)].hi() * rows.values().at(at));
+                    own += Math.abs(block[Scales.column(rows, i, at)].hi()
+                            * rows.values().at(at));
                 }
                 size = Math.max(size, own);
             }
