@@ -54,8 +54,9 @@ public final class AttackCommand extends ConsoleCommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "RUN",
-            description = "Folders of runs, models with standard errors, or CSV tables: term, estimate, then a column of"
-                    + " the covariance per term.")
+            description =
+                    "Folders of runs, models with standard errors, or CSV tables: term, estimate, then a column of"
+                            + " the covariance per term.")
     private List<Path> sources;
 
     @Option(
@@ -164,7 +165,9 @@ public final class AttackCommand extends ConsoleCommand {
         return members;
     }
 
-    /** Whether somebody is among the rows follows from the totals of runs that would hold the person out, and of others. */
+    /**
+     * Whether somebody is among the rows follows from the totals of runs that would hold the person out, and of others.
+     */
     private double overSeeds(List<Pass> passes, Dataset asked, int row) {
         List<Pass> firsts = passes.stream()
                 .filter(pass -> pass.first() && pass.hessian().isPresent())

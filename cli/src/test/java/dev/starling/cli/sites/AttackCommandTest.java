@@ -308,7 +308,8 @@ class AttackCommandTest {
         assertThat(attack.out()).contains("REBUILT difference of tables, before.json and after.json", "off row 1 by");
         // Estimates alone say nothing: the command says what is missing.
         ok(Cli.run("train", file("before.csv"), "--label-column y --loss squared --model", file("bare.json")));
-        assertThat(Cli.run("attack", file("bare.json"), file("after.json")).err()).contains("has no standard errors");
+        assertThat(Cli.run("attack", file("bare.json"), file("after.json")).err())
+                .contains("has no standard errors");
     }
 
     /** Whether two seeds tell that people are among the rows: they do not, and the rules refuse more of them. */
@@ -317,9 +318,11 @@ class AttackCommandTest {
         sites(ROWS);
         assertThat(run("one", "")).allMatch(site -> site.code() == 0);
         List<Object> words = new ArrayList<>(List.of("attack", file("state-a/one"), "--target", file("a.libsvm")));
-        Cli few = Cli.run(Stream.concat(words.stream(), Stream.of("--seeds 1,2 --holdout 0.2")).toArray());
+        Cli few = Cli.run(Stream.concat(words.stream(), Stream.of("--seeds 1,2 --holdout 0.2"))
+                .toArray());
         assertThat(few.err()).contains("--seeds needs one seed for each of the 1 runs");
-        Cli one = Cli.run(Stream.concat(words.stream(), Stream.of("--seeds 1 --holdout 0.2")).toArray());
+        Cli one = Cli.run(Stream.concat(words.stream(), Stream.of("--seeds 1 --holdout 0.2"))
+                .toArray());
         assertThat(one.code()).as(one.out() + one.err()).isZero();
     }
 

@@ -12,7 +12,8 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 /**
  * Published attacks on sums and tables: differences of two runs or tables, an adversary who knows all rows but one,
  * sums that are about one row alone, points chosen so that they are, linear reconstruction from two Hessians, and
- * whether somebody was among those by whom two or many runs differ. Each says what it rebuilt, and nothing where it cannot tell a row from a mixture of several.
+ * whether somebody was among those by whom two or many runs differ. Each says what it rebuilt, and nothing where it
+ * cannot tell a row from a mixture of several.
  *
  * <p>It is longer than most classes, because each published attack is here.
  */
@@ -137,8 +138,8 @@ public final class Attacks {
     }
 
     /**
-     * Whoever steers a run to points at which all rows but one have no slope, or the same, gets gradients that differ by
-     * multiples of that row. Chance does not make two differences parallel to so many digits.
+     * Whoever steers a run to points at which all rows but one have no slope, or the same, gets gradients that differ
+     * by multiples of that row. Chance does not make two differences parallel to so many digits.
      */
     public static List<Finding> steering(List<Pass> passes) {
         List<Finding> found = new ArrayList<>();

@@ -181,9 +181,12 @@ class AttacksTest {
                     for (int row = 0; row < all.rows(); row++) {
                         held[run][row] = random.nextBoolean();
                     }
-                    return pass("run " + run, 4, inside.picked(IntStream.range(0, inside.rows())
-                            .filter(row -> !held[run][row])
-                            .toArray()));
+                    return pass(
+                            "run " + run,
+                            4,
+                            inside.picked(IntStream.range(0, inside.rows())
+                                    .filter(row -> !held[run][row])
+                                    .toArray()));
                 })
                 .toList();
         assertThat(told(runs, held, all, 0, strangers, 2000)).isGreaterThan(strangers / 2);

@@ -68,8 +68,7 @@ public record Presence(Map<String, String> settings, String fingerprint) {
             settings.put(setting.getKey(), setting.getValue());
         }
         return new Presence(
-                settings,
-                HexFormat.of().formatHex(presence.getFingerprint().toByteArray()));
+                settings, HexFormat.of().formatHex(presence.getFingerprint().toByteArray()));
     }
 
     /**

@@ -21,8 +21,7 @@ record NeighbourCheck(SiteConfig config, Credentials credentials) {
         String name = config.sites().get(node);
         String where = "neighbour " + name + " at " + text(remote.address())
                 + config.proxy().map(proxy -> " through the proxy " + proxy).orElse("");
-        Identity self =
-                new Identity(config.node(), config.site(), config.run(), config.networkText());
+        Identity self = new Identity(config.node(), config.site(), config.run(), config.networkText());
         Neighbour neighbour = new Neighbour(node, name, remote.certificateName(), config.pin(node));
         try (ConnectionTrial trial = ConnectionTrial.of(self, credentials, neighbour, config.proxy())) {
             ConnectionTrial.Answer answer = trial.call(remote.address());

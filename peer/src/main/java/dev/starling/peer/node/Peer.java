@@ -184,8 +184,7 @@ public final class Peer {
                         new Neighbour(node, config.sites().get(node), remote.certificateName(), config.pin(node))));
         InetSocketAddress listen = new InetSocketAddress(
                 config.listen().getHostString(), config.listen().getPort());
-        Identity identity =
-                new Identity(config.node(), config.site(), config.run(), config.networkText());
+        Identity identity = new Identity(config.node(), config.site(), config.run(), config.networkText());
         Limits limits = new Limits(
                 LinkChannel.SMALL,
                 Bulletin.LONGEST_NOTE,

@@ -80,8 +80,7 @@ final class SiteSums implements Closeable, Stateful {
         SessionSecrets secrets = SessionSecrets.open(secretsFile);
         this.forgotten = secrets.areForgotten();
         SiteFacts facts = facts(config, site, secrets);
-        this.presence = new Presence(
-                config.training().toMap(), config.data().study(), facts.committed());
+        this.presence = new Presence(config.training().toMap(), config.data().study(), facts.committed());
         List<SumSession.Member> members = IntStream.range(0, config.sites().size())
                 .mapToObj(node -> new SumSession.Member(config.certificateName(node), config.pin(node)))
                 .toList();

@@ -109,8 +109,8 @@ public record SiteFacts(
                 }
                 limits.put(name, limit);
             }
-            SiteFacts facts = new SiteFacts(
-                    run, network, settings, site, publicKey, nonce, rows, weight, limits, digest(in));
+            SiteFacts facts =
+                    new SiteFacts(run, network, settings, site, publicKey, nonce, rows, weight, limits, digest(in));
             if (in.available() > 0) {
                 throw new InvalidInputException("facts are followed by other bytes");
             }

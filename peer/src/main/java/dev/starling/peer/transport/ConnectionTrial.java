@@ -48,8 +48,9 @@ public final class ConnectionTrial implements AutoCloseable {
     public record Answer(Outcome outcome, String reason) {}
 
     /** What it may mean that somebody unknown answers. */
-    private static final String OPENED = "; if this is the certificate of a proxy or firewall on the way that opens TLS,"
-            + " let it leave this address alone, or exchange rounds by file (peer --by-files)";
+    private static final String OPENED =
+            "; if this is the certificate of a proxy or firewall on the way that opens TLS,"
+                    + " let it leave this address alone, or exchange rounds by file (peer --by-files)";
 
     /** How a proxy says that it wants to know who asks. */
     private static final String PROXY_LOGIN = "status: 407";

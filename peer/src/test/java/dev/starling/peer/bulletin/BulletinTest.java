@@ -69,8 +69,7 @@ class BulletinTest {
     void namesBothSitesThatDisagree() {
         List<String> sites = List.of("a", "b", "c");
         Presence usual = presence(SETTINGS);
-        assertThatThrownBy(() ->
-                        Presence.requireAgreement(sites, List.of(presence(1), presence(1), presence(2))))
+        assertThatThrownBy(() -> Presence.requireAgreement(sites, List.of(presence(1), presence(1), presence(2))))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("site a has lambda 1.0, site c 2.0; it must be the same at all sites");
         assertThatThrownBy(() -> Presence.requireAgreement(

@@ -87,8 +87,8 @@ class PeersTest {
     }
 
     /**
-     * Each site in turn dies at its first certificate, which is after the first of a few passes, and goes on with a newer
-     * version of the same protocol: a rolling upgrade.
+     * Each site in turn dies at its first certificate, which is after the first of a few passes, and goes on with a
+     * newer version of the same protocol: a rolling upgrade.
      */
     @Test
     void endsWithTheSimulatorsModelByNewtonsMethodAfterEverySiteIsUpgradedOnce() throws Exception {

@@ -143,9 +143,9 @@ class UnreachableSitesTest {
                         .anyMatch(text -> text.startsWith("OK neighbour site-1")
                                 && text.endsWith("through the proxy 127.0.0.1:" + proxy.port()
                                         + " answers and is who it should be"))
-                        .anyMatch(
-                                text -> text.startsWith("WRONG neighbour site-2") && text.contains("is not usable: ")
-                                        && text.contains("on the way that opens TLS"));
+                        .anyMatch(text -> text.startsWith("WRONG neighbour site-2")
+                                && text.contains("is not usable: ")
+                                && text.contains("on the way that opens TLS"));
                 assertThat(proxy.targets()).contains("127.0.0.1:" + one.port(), "127.0.0.1:" + other.port());
             }
         }

@@ -407,13 +407,7 @@ class AttacksTest {
 
     private static SiteFacts facts(SessionSecrets secrets, int site, Dataset rows) {
         return secrets.facts(
-                "run",
-                "network",
-                "settings",
-                site,
-                rows,
-                new byte[16],
-                Policy.DEFAULT.limits(1000, 6, true, 0));
+                "run", "network", "settings", site, rows, new byte[16], Policy.DEFAULT.limits(1000, 6, true, 0));
     }
 
     private static final class Sites {
