@@ -219,4 +219,17 @@ class WorkingSetsTest {
         assertThat(fit.outcome()).isEqualTo(Fit.Outcome.STOPPED);
         assertThat(fit.epochs()).isLessThan(4);
     }
+
+    /** A step of this problem takes longer than the limit, which is therefore noticed within it. */
+    @Test
+    void aLimitOfSecondsEndsAStep() {
+        Dataset rows = raw(400, 700);
+        Fit whole = trainer("squared", 0, 1e-3, false).fit(rows);
+        Fit limited = trainer("squared", 0, 1e-3, false).maxSeconds(0.005).fit(rows);
+
+        assertThat(whole.seconds()).isGreaterThan(0.005);
+        assertThat(limited.outcome()).isEqualTo(Fit.Outcome.STOPPED);
+        assertThat(limited.epochs()).isLessThan(4).isLessThan(whole.epochs());
+        assertThat(limited.seconds()).isLessThan(whole.seconds());
+    }
 }
