@@ -95,7 +95,9 @@ final class CvOptions {
         int next = validation.best() + 1;
         // Where a run was interrupted, smaller ones were asked for and not solved, which is said elsewhere.
         if (next == lines.size() && fit.outcome() != Fit.Outcome.STOPPED
-                || next < lines.size() && lines.get(next).lambda() > lines.get(validation.best()).lambda()) {
+                || next < lines.size()
+                        && lines.get(next).lambda()
+                                > lines.get(validation.best()).lambda()) {
             remarks.accept("the smallest lambda of the path has the smallest loss; smaller ones may be better still, so"
                     + " list them with --lambda-path");
         }
