@@ -94,10 +94,10 @@ final class CvOptions {
         List<CrossValidation.Line> lines = validation.lines();
         int next = validation.best() + 1;
         // Where a run was interrupted, smaller ones were asked for and not solved, which is said elsewhere.
-        if (next == lines.size() && fit.outcome() != Fit.Outcome.STOPPED
-                || next < lines.size()
-                        && lines.get(next).lambda()
-                                > lines.get(validation.best()).lambda()) {
+        boolean isLast = next == lines.size()
+                ? fit.outcome() != Fit.Outcome.STOPPED
+                : lines.get(next).lambda() > lines.get(validation.best()).lambda();
+        if (isLast) {
             remarks.accept("the smallest lambda of the path has the smallest loss; smaller ones may be better still, so"
                     + " list them with --lambda-path");
         }
