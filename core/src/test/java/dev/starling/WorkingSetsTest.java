@@ -219,4 +219,13 @@ class WorkingSetsTest {
         assertThat(fit.outcome()).isEqualTo(Fit.Outcome.STOPPED);
         assertThat(fit.epochs()).isLessThan(4);
     }
+
+    /** The whole run takes a hundred times as long as this, and a step of it longer. */
+    @Test
+    void aLimitOfSecondsEndsAStep() {
+        Fit limited = trainer("squared", 0, 1e-3, false).maxSeconds(0.05).fit(raw(400, 700));
+
+        assertThat(limited.outcome()).isEqualTo(Fit.Outcome.STOPPED);
+        assertThat(limited.epochs()).isLessThan(4);
+    }
 }

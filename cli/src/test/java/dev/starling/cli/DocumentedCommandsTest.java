@@ -28,19 +28,23 @@ class DocumentedCommandsTest {
     /** A word of a command line: in quotes, or up to the next blank. */
     private static final Pattern WORD = Pattern.compile("'[^']*'|\\S+");
 
+    /** What follows a command: a remark, or what is done with its output. Signs in quotes belong to the command. */
+    private static final Pattern REMARK = Pattern.compile("^((?:[^']|'[^']*')*?)(\\s{2,}| [#>|&] ).*");
+
     private static final Pattern FILE =
             Pattern.compile("[\\w-]+(\\.t)?\\.(csv|json|gz|html|svg|yaml|onnx|pmml|txt|model)");
 
     /** Options whose file is written rather than read. */
-    private static final List<String> WRITTEN = List.of("--model", "--page", "--svg", "--onnx", "--pmml", "--recipe", "--report");
+    private static final List<String> WRITTEN =
+            List.of("--model", "--page", "--svg", "--onnx", "--pmml", "--recipe", "--report");
 
     /**
      * Commands that need other processes, other machines, a browser or data that is not made here, and synopses, which
      * have words in capitals for what is to be filled in.
      */
     private static final Pattern ELSEWHERE = Pattern.compile(
-            "(demo|peer|keys|network|cohort|split|study|watch|reproduce|playground|completion|serve)\\b.*"
-                    + "|.*(--jdbc|\\bmodel-a\\.json| [A-Z]{3,}(\\.YAML)?\\b(?!=)).*");
+            "(COMMAND|demo|peer|keys|network|cohort|split|study|watch|reproduce|playground|completion|serve)\\b.*"
+                    + "|.*(--jdbc|--grid|\\bmodel-a\\.json| [A-Z]{3,}(\\.YAML)?\\b(?!=)).*");
 
     /** Pages whose commands need the files of several sites, or hours. Tests of their own start such sites. */
     private static final Set<String> OF_SITES = Set.of(
@@ -108,7 +112,8 @@ class DocumentedCommandsTest {
                 .lines()
                 .filter(line -> line.matches("    (\\./)?starling .*|    printf .*"))
                 .map(line -> line.strip().replaceFirst("^(\\./)?starling ", "").replace("starling-demo/", ""))
-                .map(line -> line.startsWith("printf") ? line : line.replaceFirst("(\\s{2,}| [#>|&] ).*", ""))
+                .map(line ->
+                        line.startsWith("printf") ? line : REMARK.matcher(line).replaceFirst("$1"))
                 .filter(line -> !ELSEWHERE.matcher(line).matches())
                 .toList();
     }

@@ -38,7 +38,7 @@ public abstract class ConsoleCommand implements Callable<Integer> {
     protected final List<Path> inputs() {
         return spec.args().stream()
                 .filter(argument -> !argument.paramLabel().equals(OUTPUT))
-                .map(argument -> (Object) argument.getValue())
+                .map(argument -> argument.<Object>getValue())
                 .flatMap(value -> value instanceof Collection<?> several ? several.stream() : Stream.of(value))
                 .filter(Path.class::isInstance)
                 .map(Path.class::cast)

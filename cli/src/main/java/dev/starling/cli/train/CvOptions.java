@@ -1,5 +1,6 @@
 package dev.starling.cli.train;
 
+import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.Section;
@@ -7,7 +8,6 @@ import dev.starling.cli.options.Under;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.CrossValidation;
-import dev.starling.model.LinearModel;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.nio.file.Path;
@@ -90,11 +90,14 @@ final class CvOptions {
     }
 
     /** Remarks on a path that may have ended too early, and writes the picture if one was asked for. */
-    void finish(LinearModel model, CrossValidation validation, Consumer<String> remarks) {
+    void finish(Fit fit, CrossValidation validation, Consumer<String> remarks) {
         List<CrossValidation.Line> lines = validation.lines();
         int next = validation.best() + 1;
-        if (next == lines.size()
-                || lines.get(next).lambda() > lines.get(validation.best()).lambda()) {
+        // Where a run was interrupted, smaller ones were asked for and not solved, which is said elsewhere.
+        boolean isLast = next == lines.size()
+                ? fit.outcome() != Fit.Outcome.STOPPED
+                : lines.get(next).lambda() > lines.get(validation.best()).lambda();
+        if (isLast) {
             remarks.accept("the smallest lambda of the path has the smallest loss; smaller ones may be better still, so"
                     + " list them with --lambda-path");
         }
@@ -105,7 +108,7 @@ final class CvOptions {
                     + " larger ones are better still, so list them with --lambda-path");
         }
         if (svg != null) {
-            LineChart chart = ValidationPicture.chart(model, validation);
+            LineChart chart = ValidationPicture.chart(fit.model(), validation);
             Outputs.write(() -> chart.write(svg));
         }
     }

@@ -259,7 +259,7 @@ public final class TrainCommand extends ConsoleCommand {
             model.replaced().ifPresent(this::remark);
             model.write(fit.model());
         }
-        fit.validation().ifPresent(found -> path.cv().finish(fit.model(), found, this::remark));
+        fit.validation().ifPresent(found -> path.cv().finish(fit, found, this::remark));
         Optional<EvaluationReport> tested = evaluation.evaluate(fit.model(), data, this::remark);
         if (written.isPresent() && tested.isPresent()) {
             model.write(fit.model()
