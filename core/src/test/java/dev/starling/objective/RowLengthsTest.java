@@ -46,7 +46,7 @@ class RowLengthsTest {
         return matrix;
     }
 
-    /** How long the image of a row is, and what rounding may do to an image that is computed. */
+    /* How long the image of a row is, and what rounding may do to an image that is computed. */
     private static double[] exact(Dataset data, int row, double[] matrix) {
         BigDecimal squares = BigDecimal.ZERO;
         double size = 0;
