@@ -165,7 +165,6 @@ public final class CoresTable {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),
                 "-XX:+UseSerialGC",
-                "-XX:InitialRAMPercentage=25",
                 "-XX:MaxRAMPercentage=60",
                 "-XX:LoopUnrollLimit=20",
                 "-XX:Tier3BackEdgeThreshold=2000",

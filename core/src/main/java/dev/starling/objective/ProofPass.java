@@ -34,9 +34,8 @@ final class ProofPass {
         int numbers = layout.length(PassSums.PROOF);
         double values = problem.valuesPerRow();
         double work = 4 * values + (basis.leverages() ? values * layout.parameters() / 2 : 0);
-        RowLengths lengths = basis.leverages()
-                ? new RowLengths(problem.data(), basis.inverse(), layout.parameters(), false)
-                : null;
+        RowLengths lengths =
+                basis.leverages() ? new RowLengths(problem.data(), basis.inverse(), layout.parameters(), false) : null;
         Sums total = new Sums(problem, layout, theta, basis, lengths, sums);
         Blocks.sum(
                 problem.samples(),
@@ -44,7 +43,12 @@ final class ProofPass {
                 2 * numbers,
                 total,
                 () -> new Sums(
-                        problem, layout, theta, basis, lengths == null ? null : lengths.another(), new double[numbers]));
+                        problem,
+                        layout,
+                        theta,
+                        basis,
+                        lengths == null ? null : lengths.another(),
+                        new double[numbers]));
         total.finish();
         // The words that are added up are rounded too; in units of the features' scales.
         double words = basis.roundingOfWords();
@@ -153,8 +157,8 @@ final class ProofPass {
             sums[PassLayout.ERROR] += (Math.abs(block.slopes[k]) + bend) * distance;
             if (basis.leverages()) {
                 // Xx is rounded too.
-                double length = lengths.of(row)
-                        + 2.0 * (features + OPERATIONS) * Rounding.UNIT * basis.length() * scaledLength;
+                double length =
+                        lengths.of(row) + 2.0 * (features + OPERATIONS) * Rounding.UNIT * basis.length() * scaledLength;
                 if (basis.radius() > 0) {
                     double third = block.third(k, length * basis.radius());
                     sums[proof + PassLayout.DISTANCES] += length * length * block.third(k, distance) * distance;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
+import dev.starling.data.Fingerprint;
 import dev.starling.data.RowKeys;
 import dev.starling.table.CellParsing;
 import dev.starling.table.ColumnSurvey;
@@ -78,6 +79,29 @@ class RecipeTest {
     }
 
     /** A level may spell what another column's feature is called; both are features all the same. */
+    @Test
+    void rowsWithoutKeysAreTheSameRows() {
+        Table table = table(PEOPLE);
+        Recipe recipe = people().missing(Missing.DROP).learn(table);
+        Encoded keyed = recipe.encode(table);
+        Encoded plain = recipe.encodeWithoutKeys(table);
+
+        assertThat(keyed.rows().isKeyed()).isTrue();
+        assertThat(plain.rows().isKeyed()).isFalse();
+        assertThat(Fingerprint.of(plain.rows())).isEqualTo(Fingerprint.of(keyed.rows()));
+        assertThat(plain.kept()).isEqualTo(keyed.kept());
+    }
+
+    @Test
+    void aReplacementThatIsNoNumberIsRefusedByName() {
+        Table table = table("y,a\n1,1\n2,\n3,2\n");
+        Recipe learnt = Recipe.builder().regression().missing(Missing.MEAN).learn(table);
+        Recipe broken = learnt.withColumns(
+                learnt.columns().stream().map(column -> column.fill("many", false)).toList());
+
+        assertThatThrownBy(() -> broken.encode(table)).hasMessageContaining("makes a NaN");
+    }
+
     @Test
     void featuresOfDifferentColumnsMayShareAName() {
         Table table = table("""
