@@ -22,5 +22,6 @@ module dev.starling.lab {
     provides dev.starling.method.Method with
             dev.starling.lab.conversation.LocalMethod,
             dev.starling.lab.conversation.MatchingsMethod,
+            dev.starling.lab.conversation.VaryingMethod,
             dev.starling.lab.localised.LocalisedMethod;
 }

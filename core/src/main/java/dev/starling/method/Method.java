@@ -18,6 +18,11 @@ public interface Method {
     /** Describes it in one line. */
     String description();
 
+    /** Returns the method with a parameter, which follows its name and a colon; empty if it takes none. */
+    default Optional<Method> with(String parameter) {
+        return Optional.empty();
+    }
+
     /** Returns why it cannot take an objective, and which method can; empty if it can take it. */
     Optional<String> objectionTo(Objective objective);
 

@@ -53,7 +53,12 @@ public final class Methods {
                 return method;
             }
         }
-        return others().filter(method -> method.name().equals(name))
+        int colon = name.indexOf(':');
+        return others().flatMap(method -> method.name().equals(name)
+                        ? Stream.of(method)
+                        : colon >= 0 && method.name().equals(name.substring(0, colon))
+                                ? method.with(name.substring(colon + 1)).stream()
+                                : Stream.empty())
                 .findFirst()
                 .orElseThrow(() -> InvalidInputException.unknownName("method", name, names()));
     }

@@ -4,8 +4,9 @@ import java.util.Arrays;
 
 /**
  * A breadth-first tree of a network, along which sums are collected and results sent back. A sum takes two messages for
- * every level of it, one after another, so its root lies in the middle: it is the node whose farthest landmark is nearest, if
- * that makes the tree shallower than node 0 would. Every landmark is a node that is farthest from those before it.
+ * every level of it, one after another, so its root lies in the middle: it is the node whose farthest landmark is
+ * nearest, if that makes the tree shallower than node 0 would. Every landmark is a node that is farthest from those
+ * before it.
  *
  * <p>Nodes are visited in the order they are found, neighbours in ascending order, so every node computes the same
  * tree.

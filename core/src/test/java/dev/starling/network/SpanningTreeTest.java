@@ -32,7 +32,8 @@ class SpanningTreeTest {
         for (int seed = 0; seed < 200; seed++) {
             Network network = Topology.named("erdos-renyi:0.12").build(30, seed);
             SpanningTree tree = network.spanningTree();
-            assertThat(tree.depth()).isLessThanOrEqualTo(network.treeFromNodeZero().depth());
+            assertThat(tree.depth())
+                    .isLessThanOrEqualTo(network.treeFromNodeZero().depth());
             int roots = 0;
             for (int node = 0; node < 30; node++) {
                 int hops = 0;

@@ -70,7 +70,7 @@ final class FailureOptions {
             failing = failing.stragglers(new Stragglers(numbers[0], numbers[1], numbers[2]));
         }
         Conditions disturbed = usual.failing(failing);
-        return varying == null ? disturbed : disturbed.varying(rounds(varying, network));
+        return varying == null ? disturbed : disturbed.varying(EdgeSampling.named(varying).apply(network));
     }
 
     private Outages rule() {
@@ -80,19 +80,6 @@ final class FailureOptions {
         }
         double[] numbers = numbers("--outages", outages, 2, "0.1:100 or turns:50");
         return new Outages.AtRandom(numbers[0], numbers[1]);
-    }
-
-    private static EdgeSampling rounds(String rule, Network network) {
-        if (rule.startsWith("random:")) {
-            return EdgeSampling.independent(
-                    numbers("--varying", rule.substring("random:".length()), 1, "random:0.5")[0]);
-        }
-        return switch (rule) {
-            case "matchings" -> EdgeSampling.matchings(network);
-            case "pairs" -> EdgeSampling.pairs(network);
-            default ->
-                throw InvalidInputException.unknownName("rule", rule, List.of("random:0.5", "matchings", "pairs"));
-        };
     }
 
     private static double[] numbers(String option, String text, int count, String example) {

@@ -83,14 +83,13 @@ final class AdfsSparse {
             this.sigmas = shared.sigmas();
             this.star = part(new SmoothStar(problem, tuning, tuning.computationProbability()));
             this.idle = star.allRowsAreZero();
-            this.schedule = new RandomSchedule(
+            this.schedule = part(new RandomSchedule(
                     seed,
                     node,
                     tuning.communicationProbability(),
                     problem.samples(),
                     idle ? j -> 1 : star::weight,
-                    Sampling.INDEPENDENT);
-            part(schedule::state);
+                    Sampling.INDEPENDENT));
             this.factors = vector(n + 1);
             this.followed = new PairedVectors(d, 0);
             this.before = new double[2 * d];

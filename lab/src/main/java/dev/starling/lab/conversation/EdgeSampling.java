@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -76,6 +77,27 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
     /** Draws each edge independently with probability q. */
     public static EdgeSampling independent(double probability) {
         return new EdgeSampling(List.of(), List.of(1.0), probability);
+    }
+
+    /**
+     * Returns the sampling that a rule stands for: {@code random:Q}, {@code matchings} or {@code pairs}.
+     *
+     * @throws InvalidInputException if there is no such rule
+     */
+    public static Function<Network, EdgeSampling> named(String rule) {
+        if (rule.startsWith("random:")) {
+            EdgeSampling drawn = independent(InvalidInputException.parsed(
+                    () -> Double.parseDouble(rule.substring("random:".length())),
+                    number -> true,
+                    () -> "rule '" + rule + "' must have a number after the colon, such as random:0.5"));
+            return network -> drawn;
+        }
+        return switch (rule) {
+            case "matchings" -> EdgeSampling::matchings;
+            case "pairs" -> EdgeSampling::pairs;
+            default ->
+                throw InvalidInputException.unknownName("rule", rule, List.of("random:0.5", "matchings", "pairs"));
+        };
     }
 
     /** Returns the parameters of S-ADFS with these rounds if all nodes are equally fast, and all edges too. */
