@@ -61,7 +61,10 @@ class ConnectionTest {
         far.get(30, TimeUnit.SECONDS);
 
         Strict[] streams = Arrays.copyOf(all, end.get());
-        assertThat(streams).hasSizeGreaterThan(100).extracting(stream -> stream.ended.get()).containsOnly(1);
+        assertThat(streams)
+                .hasSizeGreaterThan(100)
+                .extracting(stream -> stream.ended.get())
+                .containsOnly(1);
         assertThat(streams).extracting(stream -> stream.failure).containsOnlyNulls();
     }
 
