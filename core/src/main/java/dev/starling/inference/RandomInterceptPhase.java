@@ -202,19 +202,22 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
                 sum(new double[] {rho}, LinearMixed.numbers(kept.length), () -> own.sums(rho), () -> none),
                 totals -> {
                     LinearMixed.At at = LinearMixed.at(rho, totals, kept.length, true);
+                    // Times this, the slope is a straight line if all clusters have the same size.
+                    double size = 1 + rho * estimate.samples() / allClusters;
+                    double slope = at.slope() * size * size;
                     if (rho == 0) {
-                        return at.slope() < 0 ? ratio(1, Bracket.above(0, at.slope()), count + 1) : found(at);
-                    }
-                    if (Double.isNaN(bracket.high) && at.slope() < 0) {
-                        return rho < MOST_RATIO
-                                ? ratio(rho * WIDER, Bracket.above(rho, at.slope()), count + 1)
+                        return slope < 0
+                                ? ratio(allClusters / estimate.samples(), Bracket.above(0, slope), count + 1)
                                 : found(at);
                     }
+                    if (Double.isNaN(bracket.high) && slope < 0) {
+                        return rho < MOST_RATIO ? ratio(rho * WIDER, Bracket.above(rho, slope), count + 1) : found(at);
+                    }
                     Bracket narrower = Double.isNaN(bracket.high)
-                            ? new Bracket(bracket.low, bracket.slopeLow, rho, at.slope(), 0)
-                            : bracket.with(rho, at.slope());
+                            ? new Bracket(bracket.low, bracket.slopeLow, rho, slope, 0)
+                            : bracket.with(rho, slope);
                     double next = narrower.next();
-                    boolean same = Math.abs(next - rho) <= SAME_RATIO * rho || at.slope() == 0;
+                    boolean same = Math.abs(next - rho) <= SAME_RATIO * rho || slope == 0;
                     return same || count + 1 == MOST_SUMS ? found(at) : ratio(next, narrower, count + 1);
                 });
     }
