@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.IntStream;
 
 /**
  * Labelled rows: the features x and the label y of each row, and optionally its weight. Immutable.
@@ -441,12 +440,18 @@ public final class Dataset {
 
     /** The numbers of those rows. */
     public static int[] turns(int rows, int node, int nodes) {
-        return IntStream.iterate(node, row -> row < rows, row -> row + nodes).toArray();
+        int[] own = new int[(int) (((long) rows - node + nodes - 1) / nodes)];
+        for (int k = 0; k < own.length; k++) {
+            own[k] = node + k * nodes;
+        }
+        return own;
     }
 
     private static double[] picked(double[] perRow, int[] rows) {
         double[] some = new double[rows.length];
-        Arrays.setAll(some, r -> perRow[rows[r]]);
+        for (int r = 0; r < rows.length; r++) {
+            some[r] = perRow[rows[r]];
+        }
         return some;
     }
 

@@ -71,15 +71,18 @@ public sealed class RowBuffer permits ParsedRows {
     /** Adds a value to the row that {@link #endRow} will end. */
     public final void add(int column, double value) {
         if (stored == values.length()) {
-            int larger = larger(stored);
-            columns = Arrays.copyOf(columns, larger);
-            values = values.resized(larger);
+            resize(larger(stored));
         }
         if (values.areFloats() && !Values.isExactInFloat(value)) {
             values = values.widened();
         }
         columns[stored] = column;
         values.set(stored++, value);
+    }
+
+    private void resize(int length) {
+        columns = Arrays.copyOf(columns, length);
+        values = values.resized(length);
     }
 
     /** Ends a row, which consists of the values added since the previous one ended. */
@@ -122,9 +125,33 @@ public sealed class RowBuffer permits ParsedRows {
 
     /** Adds the rows of a dataset, without their zeros. */
     public final void addAll(Dataset data) {
-        for (int row = 0; row < data.rows(); row++) {
-            add(data, row);
+        if (data.isDense() || data.nonZeros() < data.storedValues()) {
+            for (int row = 0; row < data.rows(); row++) {
+                add(data, row);
+            }
+            return;
         }
+        int before = stored;
+        copyValues(data);
+        for (int row = 0; row < data.rows(); row++) {
+            stored = before + data.end(row) - data.start(0);
+            end(data, row);
+        }
+    }
+
+    /** Copies all values of sparse rows behind those that are stored. */
+    private void copyValues(Dataset data) {
+        int length = Math.toIntExact(data.storedValues());
+        if (length > LARGEST_ARRAY - 1 - stored) {
+            throw tooMany(LARGEST_ARRAY - 1);
+        }
+        if (stored + length > values.length()) {
+            resize(Math.max(larger(stored), stored + length));
+        }
+        values = values.canHold(data.values()) ? values : values.widened();
+        int from = data.start(0);
+        System.arraycopy(data.columns(), from, columns, stored, length);
+        data.values().copyTo(from, values, stored, length);
     }
 
     /** Adds a row of a dataset, without its zeros. */
@@ -137,6 +164,11 @@ public sealed class RowBuffer permits ParsedRows {
                         data.values().at(k));
             }
         }
+        end(data, row);
+    }
+
+    /** Ends a row as one of a dataset ends. */
+    private void end(Dataset data, int row) {
         endRow(data.label(row));
         if (data.isWeighted()) {
             weigh(data.weight(row));

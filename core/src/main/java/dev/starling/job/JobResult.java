@@ -18,7 +18,6 @@ import dev.starling.model.Signatures;
 import dev.starling.model.TrainingRows;
 import dev.starling.problem.Rounding;
 import dev.starling.settings.Settings;
-import dev.starling.settings.Units;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -20,7 +20,6 @@ import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
-import dev.starling.settings.Units;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

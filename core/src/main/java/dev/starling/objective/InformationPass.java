@@ -8,7 +8,6 @@ import dev.starling.node.SumRequest;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -124,7 +123,6 @@ public final class InformationPass {
     private final int features;
     private final int triangle;
     private final double weightUnit;
-    private final double[] image;
     private final OuterProducts outer;
 
     /**
@@ -139,7 +137,6 @@ public final class InformationPass {
         this.family = family;
         this.theta = theta;
         this.features = theta.length;
-        this.image = new double[features];
         this.outer = new OuterProducts(problem.data());
         this.triangle = features * (features + 1) / 2;
     }
@@ -245,8 +242,9 @@ public final class InformationPass {
     public void addRows(double[] observed, double[] expected, boolean squares, int power, double[] sums) {
         int[] rows = new int[1];
         double[] square = new double[1];
-        Lengths lengths = new Lengths(observed, power > 0);
-        Lengths others = expected == observed ? lengths : new Lengths(expected, power > 0);
+        RowLengths lengths = new RowLengths(problem.data(), observed, features, power > 0);
+        RowLengths others =
+                expected == observed ? lengths : new RowLengths(problem.data(), expected, features, power > 0);
         for (int j = 0; j < problem.samples(); j++) {
             double margin = problem.margin(j, theta);
             double weight = problem.weight(j);
@@ -311,76 +309,6 @@ public final class InformationPass {
     }
 
     /**
-     * ‖Xx‖ of rows, or a little more unless it has to be exact: the products of two values of a row, of which a sparse
-     * one has few, times entries of XᵀX cost less than Xx.
-     */
-    private final class Lengths {
-
-        private final double[] factor;
-        private final double[] products;
-
-        Lengths(double[] factor, boolean exact) {
-            this.factor = factor;
-            this.products = exact || problem.data().isDense() ? new double[0] : products(factor);
-        }
-
-        private double[] products(double[] of) {
-            double[] gram = new double[features * features];
-            for (int b = 0; b < features; b++) {
-                for (int a = 0; a <= b; a++) {
-                    double entry = of[b * features + a];
-                    for (int c = 0; entry != 0 && c <= b; c++) {
-                        gram[a * features + c] = Math.fma(entry, of[b * features + c], gram[a * features + c]);
-                    }
-                }
-            }
-            return gram;
-        }
-
-        double of(int row) {
-            Dataset data = problem.data();
-            int start = data.start(row);
-            int end = data.end(row);
-            if (products.length == 0 || 4 * (end - start) > features) {
-                return length(row, factor);
-            }
-            double sum = 0;
-            double size = 0;
-            for (int a = start; a < end; a++) {
-                int from = data.columns()[a] * features;
-                double value = data.values().at(a);
-                double entries = 0;
-                for (int b = start; b < end; b++) {
-                    entries = Math.fma(data.values().at(b), products[from + data.columns()[b]], entries);
-                }
-                sum = Math.fma(value, entries, sum);
-                size += Math.abs(value) * Math.sqrt(products[from + data.columns()[a]]);
-            }
-            double more = Rounding.UNIT * (features + 4.0 * (end - start)) * size * size;
-            return more < 0x1p-20 * sum ? Math.sqrt(sum + more) : length(row, factor);
-        }
-    }
-
-    /** ‖Xx‖ of a row. */
-    private double length(int row, double[] factor) {
-        Dataset data = problem.data();
-        Arrays.fill(image, 0);
-        int start = data.start(row);
-        for (int at = start; at < data.end(row); at++) {
-            int c = data.isDense() ? at - start : data.columns()[at];
-            double value = data.values().at(at);
-            for (int b = c; value != 0 && b < features; b++) {
-                image[b] = Math.fma(factor[b * features + c], value, image[b]);
-            }
-        }
-        double squares = 0;
-        for (double entry : image) {
-            squares += entry * entry;
-        }
-        return Math.sqrt(squares);
-    }
-
-    /**
      * Adds the sums for clusters in the place of those for rows: slopes times rows are added up by cluster before they
      * are squared. All rows of a cluster must be this node's.
      *
@@ -391,6 +319,8 @@ public final class InformationPass {
     public void addClusters(
             double[] observed, double[] expected, long[] keys, Optional<ClusterLeverages> adjusting, double[] sums) {
         Dataset data = problem.data();
+        RowLengths lengths = new RowLengths(data, observed, features, true);
+        RowLengths others = new RowLengths(data, expected, features, true);
         Map<Long, Cluster> clusters = new LinkedHashMap<>();
         for (int j = 0; j < problem.samples(); j++) {
             int row = problem.row(j);
@@ -406,11 +336,11 @@ public final class InformationPass {
                 outer.add(
                         1, new int[] {row}, new double[] {weight * family.information(margin)}, cluster.information, 0);
             }
-            double ofObserved = length(row, observed);
+            double ofObserved = lengths.of(row);
             double radius = ofObserved * RADIUS;
             double bend =
                     Math.abs(family.curvature(margin, label)) + radius * family.thirdWithin(margin, label, radius);
-            cluster.change[0] += SLIGHTLY_MORE * weight * bend * ofObserved * length(row, expected);
+            cluster.change[0] += SLIGHTLY_MORE * weight * bend * ofObserved * others.of(row);
         }
         sums[CHANGE_OF_SLOPES] = 0;
         for (Cluster cluster : clusters.values()) {

@@ -55,18 +55,6 @@ public record ProofBasis(
         return new ProofBasis(inverse, scales, length, SCALE_OF_LEVERAGES * Math.max(1, kept), leverages, radius);
     }
 
-    /** Returns X column by column, as it is read for rows of which few values are not 0. */
-    double[] columns() {
-        int d = scales.length;
-        double[] columns = new double[d * d];
-        for (int b = 0; b < d; b++) {
-            for (int a = 0; a <= b; a++) {
-                columns[a * d + b] = inverse[b * d + a];
-            }
-        }
-        return columns;
-    }
-
     /** Returns a bound on ‖Xx‖ of a vector with an entry for every feature. */
     double lengthOf(double[] vector) {
         int d = scales.length;

@@ -34,14 +34,17 @@ final class ProofPass {
         int numbers = layout.length(PassSums.PROOF);
         double values = problem.valuesPerRow();
         double work = 4 * values + (basis.leverages() ? values * layout.parameters() / 2 : 0);
-        double[] columns = basis.leverages() ? basis.columns() : new double[0];
-        Sums total = new Sums(problem, layout, theta, basis, columns, sums);
+        RowLengths lengths = basis.leverages()
+                ? new RowLengths(problem.data(), basis.inverse(), layout.parameters(), false)
+                : null;
+        Sums total = new Sums(problem, layout, theta, basis, lengths, sums);
         Blocks.sum(
                 problem.samples(),
                 Blocks.rows(values, work, 2 * numbers),
                 2 * numbers,
                 total,
-                () -> new Sums(problem, layout, theta, basis, columns, new double[numbers]));
+                () -> new Sums(
+                        problem, layout, theta, basis, lengths == null ? null : lengths.another(), new double[numbers]));
         total.finish();
         // The words that are added up are rounded too; in units of the features' scales.
         double words = basis.roundingOfWords();
@@ -62,10 +65,12 @@ final class ProofPass {
         private final int features;
         private final RowBlock block;
         private final CompensatedVector gradient;
-        private final double[] image;
         private final double[] theta;
         private final ProofBasis basis;
-        private final double[] columns;
+
+        /** Null unless lengths are needed. */
+        private final RowLengths lengths;
+
         private final double[] sums;
         private CompensatedSum loss;
         private double weight;
@@ -75,16 +80,15 @@ final class ProofPass {
                 PassLayout layout,
                 double[] theta,
                 ProofBasis basis,
-                double[] columns,
+                RowLengths lengths,
                 double[] sums) {
             this.problem = problem;
             this.layout = layout;
             this.features = layout.parameters();
             this.block = new RowBlock(problem);
-            this.image = new double[features];
             this.theta = theta;
             this.basis = basis;
-            this.columns = columns;
+            this.lengths = lengths;
             this.sums = sums;
             this.gradient = new CompensatedVector(sums, PassLayout.GRADIENT, features);
             clear();
@@ -149,7 +153,7 @@ final class ProofPass {
             sums[PassLayout.ERROR] += (Math.abs(block.slopes[k]) + bend) * distance;
             if (basis.leverages()) {
                 // Xx is rounded too.
-                double length = Math.sqrt(squaredImage(row))
+                double length = lengths.of(row)
                         + 2.0 * (features + OPERATIONS) * Rounding.UNIT * basis.length() * scaledLength;
                 if (basis.radius() > 0) {
                     double third = block.third(k, length * basis.radius());
@@ -159,28 +163,6 @@ final class ProofPass {
                     sums[proof + PassLayout.LEVERAGES] += basis.raised(length * length);
                 }
             }
-        }
-
-        /** Returns ‖Xx‖² of a row x. */
-        private double squaredImage(int row) {
-            Dataset data = problem.data();
-            Arrays.fill(image, 0);
-            int start = data.start(row);
-            for (int at = start; at < data.end(row); at++) {
-                int c = data.isDense() ? at - start : data.columns()[at];
-                double value = data.values().at(at);
-                int column = c * features;
-                if (value != 0) {
-                    for (int b = c; b < features; b++) {
-                        image[b] = Math.fma(columns[column + b], value, image[b]);
-                    }
-                }
-            }
-            double squares = 0;
-            for (double entry : image) {
-                squares += entry * entry;
-            }
-            return squares;
         }
     }
 }

@@ -73,6 +73,32 @@ class RowBufferTest {
     }
 
     @Test
+    void sparseRowsThatAreCopiedAtOnceEqualThoseAddedOneByOne() {
+        Dataset floats = Dataset.sparse(
+                4, new int[] {0, 1, 1, 3}, new int[] {2, 0, 3}, new float[] {5, 6, 7}, new double[] {1, 2, 3});
+        Dataset doubles = floats.withValues(new double[] {0.1, 1e300, -3}).withWeights(new double[] {2, 3, 4});
+        Dataset withZeros = floats.withValues(new double[] {0, 0.2, 0});
+        for (int room : new int[] {0, 4, 100}) {
+            RowBuffer atOnce = new RowBuffer(room, room);
+            RowBuffer oneByOne = new RowBuffer(0, 0);
+            for (Dataset part : new Dataset[] {floats, doubles, withZeros, floats}) {
+                // What a row that was refused has left behind.
+                atOnce.add(1, 77);
+                atOnce.dropUnended();
+                atOnce.addAll(part);
+                for (int row = 0; row < part.rows(); row++) {
+                    oneByOne.add(part, row);
+                }
+            }
+            Dataset expected = oneByOne.toDataset(4);
+            Dataset all = atOnce.toDataset(4);
+
+            assertThat(all.storedValues()).isEqualTo(expected.storedValues()).isEqualTo(10);
+            assertThat(Fingerprint.of(all)).isEqualTo(Fingerprint.of(expected));
+        }
+    }
+
+    @Test
     void growsBeyondTheRoomItWasGiven() {
         RowBuffer buffer = new RowBuffer(0, 0);
         for (int row = 0; row < 100; row++) {

@@ -85,6 +85,14 @@ final class Design {
     /** The product of parts, whose features start at an offset, those of the last part varying fastest. */
     record Product(List<Part> parts, int offset) {
 
+        /** The column whose number is the only feature, just as it is; −1 if there is none. */
+        int plainColumn() {
+            boolean plain = parts.size() == 1
+                    && parts.get(0).isNumber()
+                    && parts.get(0).factor.function() == Function.NONE;
+            return plain ? parts.get(0).column : -1;
+        }
+
         List<String> names() {
             List<String> names = List.of("");
             for (Part part : parts) {

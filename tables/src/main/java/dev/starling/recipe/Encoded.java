@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * The result of applying a recipe to a table.
  *
  * @param rows the rows, whose features have names; unknown labels are NaN
- * @param kept for each of them, its index among the table's rows; twice where a row has successes and failures
+ * @param kept for each of them, its index among the table's rows, in ascending order; twice where a row has successes and failures
  * @param weightless how many of the table's rows have weight 0, and so are left out
  * @param labelled whether all of them have a label that the recipe knows
  * @param ignored columns of the table that the recipe does not use
@@ -21,13 +21,19 @@ public record Encoded(Dataset rows, List<Integer> kept, int weightless, boolean 
 
     /** Copies the lists. */
     public Encoded {
-        kept = List.copyOf(kept);
+        kept = kept instanceof RowIndices ? kept : List.copyOf(kept);
         ignored = List.copyOf(ignored);
     }
 
     /** How many of a table's rows are left out because of missing values. */
     public int incomplete(Table table) {
-        return table.rows() - weightless - (int) kept.stream().distinct().count();
+        int different = 0;
+        int last = -1;
+        for (int row : kept) {
+            different += row == last ? 0 : 1;
+            last = row;
+        }
+        return table.rows() - weightless - different;
     }
 
     /** Says how many of a table's rows are left out, and why. */

@@ -28,13 +28,18 @@ final class Encoder {
     private final boolean[] filled;
     private final RowBuffer rows = new RowBuffer(16, 64);
     private final Map<String, Integer> rejected = new HashMap<>();
+
+    /** For every product of the design, the column that it consists of, if it is a number as it is; otherwise −1. */
+    private final int[] plain;
+
     private final int[] labelColumns;
     private final boolean timed;
     private final boolean ofCounts;
     private final int weightColumn;
     private final DoubleUnaryOperator response;
     private final List<Offset> offsets;
-    private final List<Integer> kept = new ArrayList<>();
+    private final RowIndices kept = new RowIndices();
+    private final Map<String, Double> labelsOfClasses = new HashMap<>();
     private boolean labelled;
 
     /** A number of each row that is added to its score. */
@@ -57,6 +62,9 @@ final class Encoder {
         }
         this.values = new double[readers.size()];
         this.filled = new boolean[readers.size()];
+        this.plain = design.products().stream()
+                .mapToInt(Design.Product::plainColumn)
+                .toArray();
         this.labelColumns =
                 recipe.labelColumns().stream().mapToInt(table.names()::indexOf).toArray();
         this.ofCounts = recipe.isOfCounts();
@@ -70,7 +78,8 @@ final class Encoder {
                 .toList();
     }
 
-    Encoded encode() {
+    /** @param keyed whether rows get keys, by which some are held out or assigned to folds */
+    Encoded encode(boolean keyed) {
         int row = 0;
         int weightless = 0;
         for (Table.Cursor cursor = table.cursor(); cursor.next(); row++) {
@@ -100,8 +109,8 @@ final class Encoder {
         requireComplete();
         Dataset data = rows.toDataset(design.names().size()).wellLaidOut().withNames(design.names());
         // Which rows are held out, and which fold each is in, must not depend on the recipe.
-        Dataset keyed = training ? data.withKeys(table.keysOf(recipe.ids(), kept)) : data;
-        return new Encoded(keyed, kept, weightless, labelled, ignored());
+        Dataset known = keyed ? data.withKeys(table.keysOf(recipe.ids(), kept)) : data;
+        return new Encoded(known, kept, weightless, labelled, ignored());
     }
 
     /** Adds a row to the result, unless it has no weight. */
@@ -123,12 +132,17 @@ final class Encoder {
         if (weightColumn >= 0 || (training && ofCounts)) {
             rows.weigh(weight);
         }
-        kept.add(row);
+        kept.append(row);
     }
 
     private void emit(Table.Cursor cursor) {
-        for (Design.Product product : design.products()) {
-            emit(cursor, product, 0, 0, 1);
+        List<Design.Product> products = design.products();
+        for (int p = 0; p < plain.length; p++) {
+            if (plain[p] < 0 || !Double.isFinite(values[plain[p]])) {
+                emit(cursor, products.get(p), 0, 0, 1);
+            } else if (values[plain[p]] != 0) {
+                rows.add(products.get(p).offset(), values[plain[p]]);
+            }
         }
         for (int c = 0; c < values.length; c++) {
             if (filled[c] && design.indicator(c) >= 0) {
@@ -178,7 +192,7 @@ final class Encoder {
         }
         double label = tokens.isMissing(row, at)
                 ? Double.NaN
-                : response.applyAsDouble(recipe.target().label(row.text(at)));
+                : response.applyAsDouble(recipe.target().classes().isEmpty() ? row.number(at) : ofClass(row.text(at)));
         if (training && !Double.isFinite(label)) {
             List<String> classes = recipe.target().classes();
             throw row.problem(
@@ -189,6 +203,18 @@ final class Encoder {
                                     : "not one of the classes " + String.join(", ", classes)));
         }
         return timed && training ? timed(row, label) : label;
+    }
+
+    private double ofClass(String text) {
+        Double known = labelsOfClasses.get(text);
+        if (known != null) {
+            return known;
+        }
+        double label = recipe.target().label(text);
+        if (!Double.isNaN(label)) {
+            labelsOfClasses.put(text, label);
+        }
+        return label;
     }
 
     /** A time, negative unless the event was seen then. */

@@ -22,8 +22,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What all owners of tables agree on before they learn from them together: the columns and what they mean, what is
@@ -150,16 +148,12 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
     }
 
     /**
-     * Surveys a table for what the study asks of it; only the numbers that replacements are learnt from are kept.
+     * Surveys a table.
      *
      * @param ignored indices of the rows, from 0, that are left out
      */
     Survey survey(Table table, BitSet ignored) {
-        Set<String> learnt = recipe.columns().stream()
-                .filter(column -> column.missing().isImputed())
-                .map(Column::name)
-                .collect(Collectors.toSet());
-        return Survey.of(table, recipe.missingTokens(), ignored, learnt::contains);
+        return Survey.of(table, recipe.missingTokens(), ignored);
     }
 
     /** Starts a search for the values that replace missing ones. */

@@ -28,8 +28,13 @@ final class CellCounts implements Serializable {
     final String[] lastDates = new String[dates.length];
 
     long anyDates;
-    final Map<String, Long> levels = new HashMap<>();
+    final Map<String, Level> levels = new HashMap<>();
     boolean tooMany;
+
+    /* The text met last, because the same one often follows. */
+    private transient String last;
+    private transient Level ofLast;
+
     String firstText = "";
     String firstTextPlace = "";
     String firstUndated = "";
@@ -49,34 +54,68 @@ final class CellCounts implements Serializable {
         present++;
         double number = row.number(column);
         boolean isNumber = !Double.isNaN(number);
-        if (isNumber) {
-            numbers++;
-        } else {
-            addText(row, row.text(column));
+        numbers += isNumber ? 1 : 0;
+        if (isNumber && tooMany) {
+            return number;
         }
+        String text = row.text(column);
+        Level known = text.equals(last) ? ofLast : levels.get(text);
+        Level level = known == null ? new Level(text, !isNumber) : known;
+        last = known == null ? null : text;
+        ofLast = known;
         if (!tooMany) {
-            levels.merge(row.text(column), 1L, Long::sum);
-            tooMany = levels.size() > ColumnSurvey.MOST_LEVELS;
+            level.count++;
+            if (known == null) {
+                levels.put(text, level);
+                tooMany = levels.size() > ColumnSurvey.MOST_LEVELS;
+            }
+        }
+        if (!isNumber) {
+            addText(row, text, level);
         }
         return number;
     }
 
-    private void addText(Table.Cursor row, String text) {
-        boolean dated = false;
-        for (int k = 0; k < dates.length; k++) {
-            double days = CellParsing.days(text, Kind.DATES.get(k));
-            if (!Double.isNaN(days)) {
-                addDates(k, 1, days, text, days, text);
-                dated = true;
+    /** A value that cells hold: how many of them, and what it may be if it is not a number. */
+    static final class Level implements Serializable {
+
+        /** The days that it names, by the kinds of {@link Kind#DATES}; null if it is no date of any kind. */
+        private final double[] days;
+
+        private final boolean nearlyNumber;
+        long count;
+
+        private Level(String text, boolean isText) {
+            double[] named = new double[Kind.DATES.size()];
+            boolean dated = false;
+            for (int k = 0; isText && k < named.length; k++) {
+                named[k] = CellParsing.days(text, Kind.DATES.get(k));
+                dated |= !Double.isNaN(named[k]);
             }
+            days = dated ? named : null;
+            nearlyNumber = isText && CellParsing.isNearlyNumber(text);
         }
-        anyDates += dated ? 1 : 0;
-        nearlyNumbers += CellParsing.isNearlyNumber(text) ? 1 : 0;
+
+        private Level(Level other) {
+            days = other.days;
+            nearlyNumber = other.nearlyNumber;
+        }
+    }
+
+    private void addText(Table.Cursor row, String text, Level level) {
+        nearlyNumbers += level.nearlyNumber ? 1 : 0;
         if (firstTextPlace.isEmpty()) {
             firstText = text;
             firstTextPlace = row.place();
         }
-        if (!dated && firstUndatedPlace.isEmpty()) {
+        if (level.days != null) {
+            anyDates++;
+            for (int k = 0; k < dates.length; k++) {
+                if (!Double.isNaN(level.days[k])) {
+                    addDates(k, 1, level.days[k], text, level.days[k], text);
+                }
+            }
+        } else if (firstUndatedPlace.isEmpty()) {
             firstUndated = text;
             firstUndatedPlace = row.place();
         }
@@ -121,7 +160,8 @@ final class CellCounts implements Serializable {
             firstUndatedPlace = later.firstUndatedPlace;
         }
         if (!tooMany) {
-            later.levels.forEach((level, count) -> levels.merge(level, count, Long::sum));
+            later.levels.forEach((text, level) ->
+                    levels.computeIfAbsent(text, any -> new Level(level)).count += level.count);
             tooMany = levels.size() > ColumnSurvey.MOST_LEVELS;
         }
     }

@@ -2,7 +2,6 @@ package dev.starling.table;
 
 import dev.starling.data.Labels;
 import dev.starling.data.text.CellText;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -20,27 +19,11 @@ public final class ColumnSurvey {
 
     private final CellCounts cells;
 
-    /** Null if nobody asks for them. */
     private final ColumnNumbers numbers;
-
-    /**
-     * @param words whether its source declares all cells to be text, whatever they look like
-     * @param kept whether its numbers are kept
-     */
-    ColumnSurvey(String name, boolean words, boolean kept) {
-        this(new CellCounts(name, words), kept ? new NumberList() : null);
-    }
 
     ColumnSurvey(CellCounts cells, ColumnNumbers numbers) {
         this.cells = cells;
         this.numbers = numbers;
-    }
-
-    void add(Table.Cursor row, int column, MissingTokens tokens) {
-        double number = cells.add(row, column, tokens);
-        if (numbers != null && !Double.isNaN(number)) {
-            inMemory().add(number);
-        }
     }
 
     /** The name of the column. */
@@ -135,7 +118,9 @@ public final class ColumnSurvey {
 
     /** How many rows have each value; only some of the values if there are too many. */
     public SortedMap<String, Long> levels() {
-        return Collections.unmodifiableSortedMap(new TreeMap<>(cells.levels));
+        SortedMap<String, Long> counts = new TreeMap<>();
+        cells.levels.forEach((text, level) -> counts.put(text, level.count));
+        return counts;
     }
 
     /** The first value that is not a number; empty if all are. */
@@ -195,7 +180,7 @@ public final class ColumnSurvey {
         return Optional.of(Histogram.of(
                 cells.levels.entrySet().stream()
                         .flatMapToDouble(level -> DoubleStream.generate(() -> CellParsing.days(level.getKey(), kind()))
-                                .limit(level.getValue()))
+                                .limit(level.getValue().count))
                         .sorted()
                         .toArray(),
                 bins));

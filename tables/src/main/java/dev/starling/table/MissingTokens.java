@@ -1,7 +1,7 @@
 package dev.starling.table;
 
 import java.nio.charset.StandardCharsets;
-import java.util.BitSet;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,17 +19,17 @@ public final class MissingTokens {
     private final boolean someAreNumbers;
 
     /** The bytes with which the text of a missing value can begin, which most cells do not begin with. */
-    private final BitSet begin = new BitSet();
+    private final boolean[] begin = new boolean[1 << Byte.SIZE];
 
     public MissingTokens(List<String> tokens) {
         this.tokens = new LinkedHashSet<>(tokens);
         // Nothing, blanks of any kind and quotes tell nothing yet.
-        begin.set(0, ' ' + 1);
-        begin.set('"');
-        begin.set(Byte.MAX_VALUE + 1, 1 << Byte.SIZE);
+        Arrays.fill(begin, 0, ' ' + 1, true);
+        begin['"'] = true;
+        Arrays.fill(begin, Byte.MAX_VALUE + 1, begin.length, true);
         tokens.stream()
                 .filter(token -> !token.isEmpty())
-                .forEach(token -> begin.set(token.getBytes(StandardCharsets.UTF_8)[0] & 0xFF));
+                .forEach(token -> begin[token.getBytes(StandardCharsets.UTF_8)[0] & 0xFF] = true);
         this.someAreNumbers = tokens.stream().anyMatch(token -> !Double.isNaN(CellParsing.number(token)));
     }
 
@@ -39,7 +39,7 @@ public final class MissingTokens {
     }
 
     public boolean isMissing(Table.Cursor row, int column) {
-        if (!begin.get(row.firstByte(column))) {
+        if (!begin[row.firstByte(column)]) {
             return false;
         }
         if (!someAreNumbers && !Double.isNaN(row.number(column))) {

@@ -1,34 +1,48 @@
 package dev.starling.table;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 
-/** Numbers that are in memory. */
+/** Numbers that are in memory once something depends on them. */
 final class NumberList implements ColumnNumbers {
 
-    private double[] numbers = new double[16];
-    private int count;
-    private boolean sorted;
+    private final Supplier<double[]> reading;
 
-    void add(double number) {
-        if (count == numbers.length) {
-            numbers = Arrays.copyOf(numbers, count + count / 2);
+    /** All of them, ascending; null until something depends on them. */
+    private double[] numbers;
+
+    /** @param reading reads the numbers, in any order, into an array of its own */
+    NumberList(Supplier<double[]> reading) {
+        this.reading = reading;
+    }
+
+    private double[] read() {
+        if (numbers == null) {
+            double[] all = reading.get();
+            Arrays.sort(all);
+            numbers = all;
         }
-        // −0 and 0 are one value.
-        numbers[count++] = number + 0.0;
-        sorted = false;
+        return numbers;
+    }
+
+    private double[] some() {
+        if (read().length == 0) {
+            throw new IllegalStateException("there are no numbers");
+        }
+        return numbers;
     }
 
     @Override
     public long count() {
-        return count;
+        return read().length;
     }
 
     @Override
     public ExactTotal total() {
         ExactTotal total = ExactTotal.zero();
-        for (int i = 0; i < count; i++) {
-            if (!Double.isInfinite(numbers[i])) {
-                total.add(numbers[i]);
+        for (double number : read()) {
+            if (!Double.isInfinite(number)) {
+                total.add(number);
             }
         }
         return total;
@@ -37,38 +51,38 @@ final class NumberList implements ColumnNumbers {
     @Override
     public long upTo(double bound) {
         long below = 0;
-        for (int i = 0; i < count; i++) {
-            below += numbers[i] <= bound ? 1 : 0;
+        for (double number : read()) {
+            below += number <= bound ? 1 : 0;
         }
         return below;
     }
 
     double squaredDistances(double from) {
         double squares = 0;
-        for (int i = 0; i < count; i++) {
-            squares += (numbers[i] - from) * (numbers[i] - from);
+        for (double number : read()) {
+            squares += (number - from) * (number - from);
         }
         return squares;
     }
 
     /** A copy of all numbers, ascending. */
     double[] inOrder() {
-        return Arrays.copyOf(sorted(), count);
+        return some().clone();
     }
 
     @Override
     public double at(long rank) {
-        return sorted()[(int) rank];
+        return some()[(int) rank];
     }
 
     @Override
     public double mostFrequent() {
-        double[] all = sorted();
+        double[] all = some();
         int best = 0;
         int bestLength = 0;
         int start = 0;
-        for (int i = 1; i <= count; i++) {
-            if (i == count || all[i] != all[start]) {
+        for (int i = 1; i <= all.length; i++) {
+            if (i == all.length || all[i] != all[start]) {
                 if (i - start > bestLength) {
                     best = start;
                     bestLength = i - start;
@@ -77,16 +91,5 @@ final class NumberList implements ColumnNumbers {
             }
         }
         return all[best];
-    }
-
-    private double[] sorted() {
-        if (count == 0) {
-            throw new IllegalStateException("there are no numbers");
-        }
-        if (!sorted) {
-            Arrays.sort(numbers, 0, count);
-            sorted = true;
-        }
-        return numbers;
     }
 }

@@ -4,7 +4,6 @@ import dev.starling.cores.Loops;
 import dev.starling.data.InvalidInputException;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * Statistics of every column of a table, which are all that a recipe is learnt from: nothing else of the rows goes into
@@ -45,30 +44,25 @@ public record Survey(String source, long rows, List<ColumnSurvey> columns) {
      * @param ignored indices of the rows, from 0, that are left out
      */
     public static Survey of(Table table, List<String> missingTokens, BitSet ignored) {
-        return of(table, missingTokens, ignored, column -> true);
-    }
-
-    /**
-     * Surveys some rows of a table.
-     *
-     * @param missingTokens cells that mean a missing value
-     * @param ignored indices of the rows, from 0, that are left out
-     * @param numbers the columns whose numbers are asked for; those of the others are counted and not kept
-     */
-    public static Survey of(Table table, List<String> missingTokens, BitSet ignored, Predicate<String> numbers) {
         MissingTokens tokens = new MissingTokens(missingTokens);
-        List<ColumnSurvey> columns = table.names().stream()
-                .map(name -> new ColumnSurvey(name, table.holdsWords(name), numbers.test(name)))
+        List<CellCounts> counts = table.names().stream()
+                .map(name -> new CellCounts(name, table.holdsWords(name)))
                 .toList();
-        Loops.run((columns.size() + AT_ONCE - 1) / AT_ONCE, part -> {
+        Loops.run((counts.size() + AT_ONCE - 1) / AT_ONCE, part -> {
+            int end = Math.min(counts.size(), AT_ONCE * (part + 1));
             int number = 0;
             for (Table.Cursor row = table.cursor(); row.next(); number++) {
-                int end = Math.min(columns.size(), AT_ONCE * (part + 1));
                 for (int c = AT_ONCE * part; c < end && !ignored.get(number); c++) {
-                    columns.get(c).add(row, c, tokens);
+                    counts.get(c).add(row, c, tokens);
                 }
             }
         });
+        // The numbers of a column are read again if something depends on them, which is seldom.
+        List<ColumnSurvey> columns = counts.stream()
+                .map(column -> new ColumnSurvey(
+                        column,
+                        new NumberList(() -> PartialSurvey.numbers(table, column.name, missingTokens, ignored))))
+                .toList();
         return new Survey(table.source(), table.rows() - ignored.cardinality(), columns);
     }
 

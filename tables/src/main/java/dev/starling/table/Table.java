@@ -191,6 +191,7 @@ public final class Table {
     /** Moves from row to row. */
     public final class Cursor {
         private final NumberParser numbers = new NumberParser();
+        private final Texts texts = new Texts();
         private int block;
         private int rowOfBlock = -1;
         private byte[] bytes = blocks.get(0).bytes;
@@ -243,10 +244,10 @@ public final class Table {
             int start = start(column);
             int end = end(column, start);
             if (start < end && bytes[start] == '"') {
-                String quoted = new String(bytes, start + 1, end - start - 2, StandardCharsets.UTF_8);
+                String quoted = texts.of(bytes, start + 1, end - 1);
                 return quoted.indexOf('"') < 0 ? quoted : quoted.replace("\"\"", "\"");
             }
-            return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+            return texts.of(bytes, start, end);
         }
 
         /** The first byte of a cell's text or quotes; 0 if it is empty. */

@@ -65,9 +65,7 @@ class PartialSurveyTest {
 
             @Override
             public double mostFrequent() {
-                NumberList all = new NumberList();
-                Arrays.stream(sorted()).forEach(all::add);
-                return all.mostFrequent();
+                return new NumberList(this::sorted).mostFrequent();
             }
         });
     }

@@ -86,7 +86,7 @@ public final class AnovaCommand extends ConsoleCommand {
                 model -> Recipe.of(model)
                         .orElseThrow(() -> new InvalidInputException("a model does not say how its features are made of"
                                 + " a table; write it with glm --model"))
-                        .encode(table)
+                        .encodeWithoutKeys(table)
                         .rows());
     }
 

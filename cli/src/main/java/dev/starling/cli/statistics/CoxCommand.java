@@ -116,7 +116,7 @@ public final class CoxCommand extends FitCommand {
         builder.ids(Stream.concat(columns.ids().stream(), survival.others().stream())
                 .distinct()
                 .toList());
-        Encoded encoded = builder.learn(table).encode(table);
+        Encoded encoded = builder.learn(table).encodeWithoutKeys(table);
         encoded.leftOut(table).forEach(remarks::say);
         return inData(() -> CoxTable.of(encoded.rows(), survival.survival(table, encoded.kept()), how, form.level()));
     }

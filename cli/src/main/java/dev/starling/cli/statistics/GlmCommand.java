@@ -265,7 +265,7 @@ public final class GlmCommand extends FitCommand {
         columns.check();
         Table table = table();
         Recipe recipe = columns.builder().learn(table);
-        Encoded encoded = recipe.encode(table);
+        Encoded encoded = recipe.encodeWithoutKeys(table);
         encoded.leftOut(table).forEach(remarks::say);
         List<String> labels = ordered(recipe.target());
         double[] numbers = IntStream.range(0, encoded.rows().rows())

@@ -53,7 +53,7 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
                 throw e;
             }
         }
-        Encoded encoded = recipe.encode(table);
+        Encoded encoded = recipe.encodeWithoutKeys(table);
         encoded.leftOut(table).forEach(remarks);
         Dataset rows = encoded.rows();
         int coefficients = rows.features() + (recipe.intercept() ? 1 : 0);

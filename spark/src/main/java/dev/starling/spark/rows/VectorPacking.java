@@ -119,7 +119,8 @@ public record VectorPacking(boolean weighted, boolean shifted, int foldCells, bo
             }
             Dataset data = buffer.toDataset(Math.max(0, features)).wellLaidOut();
             NodeRows taken = NodeRows.all(data, keys.build().toArray());
-            buffer = new RowBuffer(1024, 8192);
+            // The next part is about as long.
+            buffer = rows.hasNext() ? new RowBuffer(buffer.rows(), buffer.stored() + 1024) : new RowBuffer(0, 0);
             keys = LongStream.builder();
             return taken;
         }
