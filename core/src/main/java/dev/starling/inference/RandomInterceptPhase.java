@@ -40,6 +40,7 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
     private static final double WIDER = 16;
     private static final double MOST_RATIO = 1e12;
     private static final double SAME = 0x1p-46;
+    private static final double SAME_RATIO = 0x1p-42;
 
     private final Collectives nodes;
     private final LocalProblem problem;
@@ -142,7 +143,7 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
                 throw new InvalidInputException("a random intercept of one cluster; there must be at least two, and"
                         + " rather more than five");
             }
-            return gaussian ? ratio(0, new Bracket(0, Double.NaN, Double.NaN, Double.NaN), 0) : start();
+            return gaussian ? ratio(0, Bracket.above(0, Double.NaN), 0) : start();
         });
     }
 
@@ -168,8 +169,16 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
         return new SumRequest.Shares(List.of(slopes), List.of(curvatures));
     }
 
-    /** Two ratios at which the criterion falls and rises, and its slopes there; those not known yet are NaN. */
-    private record Bracket(double low, double slopeLow, double high, double slopeHigh) {
+    /**
+     * Two ratios at which the criterion falls and rises, and its slopes there, NaN if not known yet, and which end
+     * moved last.
+     */
+    private record Bracket(double low, double slopeLow, double high, double slopeHigh, int moved) {
+
+        /** Only the lower end is known. */
+        static Bracket above(double low, double slope) {
+            return new Bracket(low, slope, Double.NaN, Double.NaN, 0);
+        }
 
         /** The next ratio: where the line between the two slopes is 0. */
         double next() {
@@ -180,8 +189,8 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
         /** With another ratio inside. An end that stays twice has its slope halved, so that it moves soon. */
         Bracket with(double ratio, double slope) {
             return slope < 0
-                    ? new Bracket(ratio, slope, high, slopeHigh / 2)
-                    : new Bracket(low, slopeLow / 2, ratio, slope);
+                    ? new Bracket(ratio, slope, high, moved < 0 ? slopeHigh / 2 : slopeHigh, -1)
+                    : new Bracket(low, moved > 0 ? slopeLow / 2 : slopeLow, ratio, slope, 1);
         }
     }
 
@@ -193,21 +202,22 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
                 sum(new double[] {rho}, LinearMixed.numbers(kept.length), () -> own.sums(rho), () -> none),
                 totals -> {
                     LinearMixed.At at = LinearMixed.at(rho, totals, kept.length, true);
+                    // Times this, the slope is a straight line if all clusters have the same size.
+                    double size = 1 + rho * estimate.samples() / allClusters;
+                    double slope = at.slope() * size * size;
                     if (rho == 0) {
-                        return at.slope() < 0
-                                ? ratio(1, new Bracket(0, at.slope(), Double.NaN, Double.NaN), count + 1)
+                        return slope < 0
+                                ? ratio(allClusters / estimate.samples(), Bracket.above(0, slope), count + 1)
                                 : found(at);
                     }
-                    if (Double.isNaN(bracket.high) && at.slope() < 0) {
-                        return rho < MOST_RATIO
-                                ? ratio(rho * WIDER, new Bracket(rho, at.slope(), Double.NaN, Double.NaN), count + 1)
-                                : found(at);
+                    if (Double.isNaN(bracket.high) && slope < 0) {
+                        return rho < MOST_RATIO ? ratio(rho * WIDER, Bracket.above(rho, slope), count + 1) : found(at);
                     }
                     Bracket narrower = Double.isNaN(bracket.high)
-                            ? new Bracket(bracket.low, bracket.slopeLow, rho, at.slope())
-                            : bracket.with(rho, at.slope());
+                            ? new Bracket(bracket.low, bracket.slopeLow, rho, slope, 0)
+                            : bracket.with(rho, slope);
                     double next = narrower.next();
-                    boolean same = Math.abs(next - rho) <= SAME * rho || at.slope() == 0;
+                    boolean same = Math.abs(next - rho) <= SAME_RATIO * rho || slope == 0;
                     return same || count + 1 == MOST_SUMS ? found(at) : ratio(next, narrower, count + 1);
                 });
     }

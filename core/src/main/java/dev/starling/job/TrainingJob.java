@@ -35,7 +35,7 @@ import java.util.Optional;
  * A whole job at one node, from rows to the finished result. The nodes agree on a plan; solve one problem, or one per
  * class, for one λ or for a path of them, and for cross-validation also without each fold of rows; add up the work it
  * took; and evaluate the model on the held-out rows. Everything that can affect a bit of the result is in here, so
- * every runtime gets the same result.
+ * every runtime gets the same result. That makes the class longer than most.
  */
 public final class TrainingJob extends Sequence<JobResult> implements Stoppable {
 

@@ -23,6 +23,8 @@ import java.util.function.Function;
  * Everything that a result depends on besides rows and graph: a value for every {@link Setting}. All front ends use
  * this: the command line, the builder, a site's file, Spark's parameters. All nodes of a job have the same settings.
  *
+ * <p>It is longer than most classes, because every setting has its accessor, and what goes together is checked here.
+ *
  * <p>A value is checked when it is set; whether values go together is checked by {@link #checked}, in any order of
  * setting them. Immutable.
  */

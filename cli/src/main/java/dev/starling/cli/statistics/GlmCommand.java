@@ -40,7 +40,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Fits a generalised linear model and prints its table. */
+/**
+ * Fits a generalised linear model and prints its table. It is longer than most classes, because each option is
+ * described here.
+ */
 @Command(
         name = "glm",
         description = {

@@ -123,8 +123,9 @@ final class GlmJson {
                                 .flatMap(one -> one.line(level).stream()),
                         Stream.of(together.named("all sites")))
                 .toList();
+        Optional<String> shown = ratio.filter(of -> !together.name().equals(GlmTable.INTERCEPT));
         json.with("by", together.name());
-        json.objects("coefficients", lines, (line, one) -> writeLine(line, one, ratio));
+        json.objects("coefficients", lines, (line, one) -> writeLine(line, one, shown));
     }
 
     private static void writeLine(JsonObject json, Coefficient one, Optional<String> ratio) {

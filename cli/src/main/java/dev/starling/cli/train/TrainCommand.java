@@ -49,7 +49,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Trains a model on a file of rows. It has more fields than most classes, because each is an option or a group of them.
+ * Trains a model on a file of rows. It has more fields than most classes, because each is an option or a group of them,
+ * and is longer than most.
  */
 @Command(
         name = "train",

@@ -53,11 +53,12 @@ function tableOf(parent, head, lines, className = () => "") {
 }
 const MOST_DOTS = 40;
 // Draws coefficients as dots on lines, the largest first, with their intervals if these are known.
-function dotPlot(card, lines, deviations) {
+function dotPlot(card, lines, deviations, inOrder) {
   const key = deviations ? "perDeviation" : "coefficient", intervals = lines.some(one => one.lower !== undefined && one.lower !== null);
   const scale = one => deviations && one.coefficient ? one.perDeviation / one.coefficient : 1;
   const value = one => one[key];
-  const sorted = lines.filter(one => one.feature !== "(intercept)" && one.coefficient !== 0).sort((a, b) => Math.abs(value(b)) - Math.abs(value(a)));
+  const sorted = lines.filter(one => one.feature !== "(intercept)" && one.coefficient !== 0);
+  if (!inOrder) sorted.sort((a, b) => Math.abs(value(b)) - Math.abs(value(a)));
   const some = sorted.slice(0, MOST_DOTS);
   if (!some.length) { html(card, "p", "All coefficients are 0.", "hint"); return; }
   const ends = one => intervals && one.lower !== null ? [one.lower * scale(one), one.upper * scale(one)] : [value(one), value(one)];
