@@ -25,6 +25,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  * something, until it has made two visits per sample. It acts as if each of the n nodes changed Σ s x as it does
  * itself, so that the changes of all nodes can be added up without going too far; a node alone need not be careful.
  *
+ * <p>It has more fields than most: what a step needs, so that nothing is looked up or allocated per row.
+ *
  * @see <a href="https://doi.org/10.1145/1390156.1390208">Hsieh et al., A dual coordinate descent method for large-scale
  *     linear SVM, 2008</a>
  * @see <a href="https://arxiv.org/abs/1502.03508">Ma et al., Adding vs. averaging in distributed primal-dual
