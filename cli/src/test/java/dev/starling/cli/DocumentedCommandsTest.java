@@ -40,11 +40,11 @@ class DocumentedCommandsTest {
 
     /**
      * Commands that need other processes, other machines, a browser or data that is not made here, and synopses, which
-     * have words in capitals for what is to be filled in.
+     * have brackets and words in capitals for what is to be filled in.
      */
     private static final Pattern ELSEWHERE = Pattern.compile(
             "(COMMAND|demo|peer|keys|network|cohort|split|study|watch|reproduce|playground|completion|serve)\\b.*"
-                    + "|.*(--jdbc|--grid|\\bmodel-a\\.json| [A-Z]{3,}(\\.YAML)?\\b(?!=)).*");
+                    + "|.*(--jdbc|--grid|\\bmodel-a\\.json| \\[| [A-Z]{3,}(\\.YAML)?\\b(?!=)).*");
 
     /** Pages whose commands need the files of several sites, or hours. Tests of their own start such sites. */
     private static final Set<String> OF_SITES = Set.of(
