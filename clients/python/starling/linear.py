@@ -25,7 +25,7 @@ class LogisticRegression(Classifier):
     """Logistic regression: C times the sum of losses, plus half the squared length of the coefficients.
 
     The penalty is 'l2', 'l1', 'elasticnet' (with `l1_ratio`) or None. The intercept is not regularised. More than two
-    classes are told apart one against the rest; see `SoftmaxRegression` for all at once.
+    classes are told apart all at once, by one multinomial model.
     """
 
     def __init__(self, penalty="l2", *, C=1.0, fit_intercept=True, class_weight=None, l1_ratio=None, gap=1e-10,
@@ -42,12 +42,12 @@ class LogisticRegression(Classifier):
 
     def predict_proba(self, X):
         """The probability of each class, in the order of `classes_`."""
-        scores = self.decision_function(X)
-        second = sigmoid(scores)
-        if scores.ndim == 1:
+        scores = self._scores(X)
+        if scores.shape[1] == 1:
+            second = sigmoid(scores[:, 0])
             return np.column_stack([1 - second, second])
-        total = second.sum(axis=1, keepdims=True)
-        return np.where(total > 0, second / np.where(total > 0, total, 1), 1 / second.shape[1])
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return powers / powers.sum(axis=1, keepdims=True)
 
     def predict_log_proba(self, X):
         """The logarithms of the probabilities."""
@@ -68,15 +68,7 @@ class SoftmaxRegression(Classifier):
     def _problem(self, total):
         return dict({"loss": "softmax", "lambda": 1 / (self.C * total)}, **self._regularised_intercept())
 
-    def predict_proba(self, X):
-        """The probability of each class, in the order of `classes_`."""
-        scores = self._scores(X)
-        if scores.shape[1] == 1:
-            second = sigmoid(scores[:, 0])
-            return np.column_stack([1 - second, second])
-        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return powers / powers.sum(axis=1, keepdims=True)
-
+    predict_proba = LogisticRegression.predict_proba
     predict_log_proba = LogisticRegression.predict_log_proba
 
 

@@ -1,8 +1,9 @@
 /**
  * Certified linear models from data that lives in many places.
  *
- * <p>Start with {@link dev.starling.Trainer}. Packages that only Starling's own modules need are exported to them
- * alone; a method or an objective of your own, which needs them too, goes on the class path.
+ * <p>Start with {@link dev.starling.Trainer}, which takes losses and graphs by name. Packages that only Starling's own
+ * modules need are exported to them alone; a loss, a method or an objective of your own, which needs them too, goes on
+ * the class path.
  */
 module dev.starling.core {
     requires org.apache.commons.compress;
@@ -29,10 +30,24 @@ module dev.starling.core {
             dev.starling.verify;
     exports dev.starling.data;
     exports dev.starling.evaluation;
-    exports dev.starling.loss;
+    exports dev.starling.loss to
+            dev.starling.cli,
+            dev.starling.lab,
+            dev.starling.peer,
+            dev.starling.serve,
+            dev.starling.statistics,
+            dev.starling.tables;
     exports dev.starling.model;
-    exports dev.starling.network;
-    exports dev.starling.runtime;
+    exports dev.starling.network to
+            dev.starling.cli,
+            dev.starling.lab,
+            dev.starling.peer,
+            dev.starling.serve;
+    exports dev.starling.runtime to
+            dev.starling.cli,
+            dev.starling.lab,
+            dev.starling.peer,
+            dev.starling.serve;
     exports dev.starling.settings;
     exports dev.starling.data.text to
             dev.starling.cli,

@@ -44,13 +44,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Trains linear models to a certified gap. A trainer is immutable: every setter returns a new one.
  *
  * <pre>{@code
  * Dataset data = DatasetReader.standard().read(Path.of("a9a.gz"));
- * Fit fit = Trainer.of(new Logistic()).lambda(1e-4).nodes(4).topology("ring").gap(1e-6).fit(data);
+ * Fit fit = Trainer.of("logistic").lambda(1e-4).nodes(4).topology("ring").gap(1e-6).fit(data);
  * fit.gap();                      // at most 1e-6, proven
  * fit.model().predict(data, 0);   // the label of the first row
  * }</pre>
@@ -120,6 +121,16 @@ public final class Trainer {
     /** Creates a trainer with this loss and the defaults: λ = 1e-4, a gap of 1e-6, one node. */
     public static Trainer of(Loss loss) {
         return of(Settings.of(loss));
+    }
+
+    /**
+     * The same for the loss with a name, as settings and model files have it: {@code "poisson"},
+     * {@code "huber(0.5)"}.
+     *
+     * @throws InvalidInputException if there is no such loss
+     */
+    public static Trainer of(String loss) {
+        return of(Losses.named(loss));
     }
 
     /** Creates a trainer for logistic regression with the defaults. */
@@ -223,7 +234,12 @@ public final class Trainer {
         return new Trainer(settings, c, OptionalInt.of(size), topology::build, runner, listener, signal, dealing);
     }
 
-    /** The graph itself; the rows are divided among its nodes. */
+    /** The graph with these edges between nodes that are numbered from 0; the rows are divided among its nodes. */
+    public Trainer network(int nodes, int[]... edges) {
+        return network(Network.of(nodes, edges));
+    }
+
+    /** The graph itself. */
     public Trainer network(Network value) {
         return new Trainer(
                 settings, c, OptionalInt.of(value.size()), (size, anySeed) -> value, runner, listener, signal, dealing);
@@ -290,6 +306,14 @@ public final class Trainer {
         return with(Setting.SCALING, value);
     }
 
+    /**
+     * Whether each of more than two classes is told from the rest by a model of its own; if not, {@code logistic} tells
+     * all apart at once, as {@code softmax} does, where the method can.
+     */
+    public Trainer oneVersusRest(boolean value) {
+        return with(Setting.ONE_VERSUS_REST, value);
+    }
+
     /** Weights by label; each multiplies the weights of the rows with that label. */
     public Trainer classWeights(Map<Double, Double> weights) {
         return classWeights(ClassWeighting.of(weights));
@@ -318,7 +342,12 @@ public final class Trainer {
         return new Trainer(settings, c, nodes, graph, runner, value, signal, dealing);
     }
 
-    /** A signal that ends training early when raised, as does interrupting the calling thread. */
+    /** Ends training early once this holds, which any thread may ask; so does interrupting the calling thread. */
+    public Trainer stopWhen(BooleanSupplier condition) {
+        return stopSignal(signal.or(condition));
+    }
+
+    /** A signal that ends training early when raised. */
     public Trainer stopSignal(StopSignal value) {
         return new Trainer(settings, c, nodes, graph, runner, listener, value, dealing);
     }

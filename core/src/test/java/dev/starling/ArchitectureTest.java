@@ -4,9 +4,18 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import dev.starling.support.ModuleRules;
+import java.lang.module.ModuleDescriptor;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +58,36 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(packages)
                 .check(CLASSES);
+    }
+
+    /** What is for everybody has to be learnt, explained and kept; what the other modules need is for them alone. */
+    @Test
+    void everybodyIsGivenSixPackagesOfFewTypes() throws Exception {
+        URI classes = Trainer.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI();
+        ModuleDescriptor module = ModuleDescriptor.read(
+                ByteBuffer.wrap(Files.readAllBytes(Path.of(classes).resolve("module-info.class"))));
+        Set<String> open = module.exports().stream()
+                .filter(exported -> !exported.isQualified())
+                .map(ModuleDescriptor.Exports::source)
+                .collect(Collectors.toSet());
+
+        assertThat(open)
+                .containsExactlyInAnyOrder(
+                        "dev.starling",
+                        "dev.starling.certificate",
+                        "dev.starling.data",
+                        "dev.starling.evaluation",
+                        "dev.starling.model",
+                        "dev.starling.settings");
+        assertThat(CLASSES.stream()
+                        .filter(type -> open.contains(type.getPackageName())
+                                && type.isTopLevelClass()
+                                && type.getModifiers().contains(JavaModifier.PUBLIC)))
+                .hasSizeLessThanOrEqualTo(60);
     }
 
     @Test

@@ -88,6 +88,37 @@ class FarColumnsTest {
                 .fit(data);
     }
 
+    @ParameterizedTest
+    @CsvSource({"1e-3, 1", "0, 1", "0, 3"})
+    void severalClassesTakeAColumnHoweverFarItIs(double lambda, int nodes) {
+        Random random = new Random(5);
+        double[][] near = new double[200][2];
+        double[][] far = new double[200][2];
+        double[] labels = new double[200];
+        for (int i = 0; i < near.length; i++) {
+            near[i] = new double[] {random.nextInt(64) / 16.0, random.nextInt(2)};
+            far[i] = new double[] {near[i][0] + 0x1p30, near[i][1]};
+            labels[i] = Math.min(2, (int) (near[i][0] / 2 + 2 * random.nextDouble()));
+        }
+        Trainer trainer = Trainer.logistic()
+                .lambda(lambda)
+                .gap(1e-10)
+                .intercept(true)
+                .nodes(nodes)
+                .topology("complete")
+                .runner(new Simulator());
+        Fit there = trainer.fit(Dataset.of(far, labels));
+        Fit here = trainer.fit(Dataset.of(near, labels));
+
+        assertThat(there.isCertified()).isTrue();
+        assertThat(there.model().loss()).isEqualTo("softmax");
+        for (int k = 0; k < 3; k++) {
+            assertThat(there.model().weights(k)).containsExactly(here.model().weights(k), within(1e-5));
+        }
+        // What rounding does to an intercept of 2^30 times a weight is counted.
+        assertThat(there.certificate().error()).isGreaterThan(here.certificate().error());
+    }
+
     /** A column that is moved together with the rows it stands in gives the same predictions. */
     @Test
     void movingAColumnFarAwayChangesNothingButTheIntercept() {

@@ -11,6 +11,7 @@ import dev.starling.loss.Hinge;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.loss.Softmax;
 import dev.starling.loss.Squared;
 import dev.starling.runtime.Simulator;
 import dev.starling.settings.Scaling;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An intercept that is not regularised: the optimum and the proof of it. */
 @Timeout(120)
@@ -120,8 +122,9 @@ class InterceptTest {
         assertThat(fit.model().weight(0, 0)).isCloseTo(0, within(1e-6));
     }
 
-    @Test
-    void severalClassesHaveAnInterceptEach() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void severalClassesHaveAnInterceptEach(boolean oneVersusRest) {
         Dataset data = rows(new Squared(), 90, 3, 2);
         double[] labels = new double[90];
         Arrays.setAll(labels, i -> i % 10 == 0 ? 2 : data.label(i) > -2 ? 1 : 0);
@@ -130,6 +133,7 @@ class InterceptTest {
                 .lambda(LAMBDA)
                 .intercept(true)
                 .gap(1e-9)
+                .oneVersusRest(oneVersusRest)
                 .runner(new Simulator())
                 .fit(data.withLabels(labels));
 
@@ -146,7 +150,10 @@ class InterceptTest {
     private static double mean(Dataset data, Fit fit, int score) {
         double sum = 0;
         for (int i = 0; i < data.rows(); i++) {
-            sum += 1 / (1 + Math.exp(-fit.model().score(data, i, score)));
+            double[] scores = fit.model().scores(data, i);
+            sum += fit.model().loss().equals("softmax")
+                    ? Softmax.probabilities(scores)[score]
+                    : 1 / (1 + Math.exp(-scores[score]));
         }
         return sum / data.rows();
     }

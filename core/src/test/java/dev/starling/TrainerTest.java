@@ -13,6 +13,7 @@ import dev.starling.job.TrainingListener;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.loss.Softmax;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
 import dev.starling.problem.Problem;
@@ -259,12 +260,37 @@ class TrainerTest {
     }
 
     @Test
+    void severalClassesAreToldApartAtOnceUnlessTheMethodTakesOneScorePerRow() {
+        double[] labels = new double[DATA.rows()];
+        double[] direction = {1, -1, 0.5, 2, 0, 0, 1, 0, 0, -1, 0, 0};
+        Arrays.setAll(labels, i -> Math.floorMod(Math.round(DATA.dot(i, direction)), 3));
+        Dataset data = DATA.withLabels(labels);
+        Trainer byDefault = trainer().nodes(2);
+        boolean joint = !method.startsWith("adfs");
+        Trainer meant = joint
+                ? Trainer.of(new Softmax())
+                        .method(method)
+                        .lambda(1e-3)
+                        .gap(1e-8)
+                        .nodes(2)
+                : byDefault.oneVersusRest(true);
+        LinearModel model = byDefault.fit(data).model();
+
+        assertThat(model.weightsHash()).isEqualTo(meant.fit(data).model().weightsHash());
+        assertThat(model.loss()).isEqualTo(joint ? "softmax" : "logistic");
+        assertThat(model.provenance().settings())
+                .containsEntry("loss", model.loss())
+                .containsEntry("one-versus-rest", String.valueOf(!joint));
+        assertThat(byDefault.settings().objectionToTogether().isEmpty()).isEqualTo(joint);
+    }
+
+    @Test
     void severalClassesAreOneProblemEach() {
         double[] labels = new double[DATA.rows()];
         double[] direction = {1, -1, 0.5, 2, 0, 0, 1, 0, 0, -1, 0, 0};
         Arrays.setAll(labels, i -> 10 + Math.floorMod(Math.round(DATA.dot(i, direction)), 3));
         Dataset data = DATA.withLabels(labels);
-        Fit fit = trainer().nodes(2).fit(data);
+        Fit fit = trainer().oneVersusRest(true).nodes(2).fit(data);
 
         assertThat(fit.model().classes()).containsExactly(10.0, 11.0, 12.0);
         assertThat(fit.certificates()).hasSize(3);

@@ -42,12 +42,10 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -82,7 +80,41 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
 
     /** All commands, in the order in which help lists them. */
-    private static final Map<String, Supplier<Object>> COMMANDS = commands();
+    private static final List<String> NAMES = List.of(
+            "demo",
+            "describe",
+            "train",
+            "glm",
+            "cox",
+            "survival",
+            "anova",
+            "show",
+            "predict",
+            "evaluate",
+            "verify",
+            "export",
+            "study",
+            "keys",
+            "network",
+            "peer",
+            "watch",
+            "cohort",
+            "ledger",
+            "replay",
+            "audit",
+            "state",
+            "attack",
+            "split",
+            "compare",
+            "plan",
+            "reproduce",
+            "lab",
+            "playground",
+            "generate",
+            "topology",
+            "serve",
+            "completion",
+            "help");
 
     /** The commands that need to know all others. */
     private static final Set<String> ABOUT_ALL = Set.of("completion", "help");
@@ -111,48 +143,52 @@ public final class Main implements Runnable {
             description = "Show the stack trace of a failure (also with STARLING_DEBUG=1 in the environment).")
     private boolean debug;
 
-    private static Map<String, Supplier<Object>> commands() {
-        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-        commands.put("demo", DemoCommand::new);
-        commands.put("describe", DescribeCommand::new);
-        commands.put("train", TrainCommand::new);
-        commands.put("glm", GlmCommand::new);
-        commands.put("cox", CoxCommand::new);
-        commands.put("survival", SurvivalCommand::new);
-        commands.put("anova", AnovaCommand::new);
-        commands.put("show", ShowCommand::new);
-        commands.put("predict", PredictCommand::new);
-        commands.put("evaluate", EvaluateCommand::new);
-        commands.put("verify", VerifyCommand::new);
-        commands.put("export", ExportCommand::new);
-        commands.put("study", StudyCommand::new);
-        commands.put("keys", KeysCommand::new);
-        commands.put("network", NetworkCommand::new);
-        commands.put("peer", PeerCommand::new);
-        commands.put("watch", WatchCommand::new);
-        commands.put("cohort", CohortCommand::new);
-        commands.put("ledger", LedgerCommand::new);
-        commands.put("replay", ReplayCommand::new);
-        commands.put("audit", AuditCommand::new);
-        commands.put("state", StateCommand::new);
-        commands.put("attack", AttackCommand::new);
-        commands.put("split", SplitCommand::new);
-        commands.put("compare", CompareCommand::new);
-        commands.put("plan", PlanCommand::new);
-        commands.put("reproduce", ReproduceCommand::new);
-        commands.put("lab", LabCommand::new);
-        commands.put("playground", PlaygroundCommand::new);
-        commands.put("generate", GenerateCommand::new);
-        commands.put("topology", TopologyCommand::new);
-        commands.put("serve", ServeCommand::new);
-        commands.put("completion", CompletionCommand::new);
-        commands.put("help", HelpCommand::new);
-        return Collections.unmodifiableMap(commands);
+    /**
+     * Makes the command with one of the names. A switch costs a new process nothing, unlike a table of constructors.
+     */
+    private static Object command(String name) {
+        return switch (name) {
+            case "demo" -> new DemoCommand();
+            case "describe" -> new DescribeCommand();
+            case "train" -> new TrainCommand();
+            case "glm" -> new GlmCommand();
+            case "cox" -> new CoxCommand();
+            case "survival" -> new SurvivalCommand();
+            case "anova" -> new AnovaCommand();
+            case "show" -> new ShowCommand();
+            case "predict" -> new PredictCommand();
+            case "evaluate" -> new EvaluateCommand();
+            case "verify" -> new VerifyCommand();
+            case "export" -> new ExportCommand();
+            case "study" -> new StudyCommand();
+            case "keys" -> new KeysCommand();
+            case "network" -> new NetworkCommand();
+            case "peer" -> new PeerCommand();
+            case "watch" -> new WatchCommand();
+            case "cohort" -> new CohortCommand();
+            case "ledger" -> new LedgerCommand();
+            case "replay" -> new ReplayCommand();
+            case "audit" -> new AuditCommand();
+            case "state" -> new StateCommand();
+            case "attack" -> new AttackCommand();
+            case "split" -> new SplitCommand();
+            case "compare" -> new CompareCommand();
+            case "plan" -> new PlanCommand();
+            case "reproduce" -> new ReproduceCommand();
+            case "lab" -> new LabCommand();
+            case "playground" -> new PlaygroundCommand();
+            case "generate" -> new GenerateCommand();
+            case "topology" -> new TopologyCommand();
+            case "serve" -> new ServeCommand();
+            case "completion" -> new CompletionCommand();
+            case "help" -> new HelpCommand();
+            default -> throw new IllegalArgumentException(name);
+        };
     }
 
     /** The names of the commands. */
-    static Set<String> names() {
-        return COMMANDS.keySet();
+    static List<String> names() {
+        return NAMES;
     }
 
     /** Starts the command and ends the process with its exit code. */
@@ -183,8 +219,8 @@ public final class Main implements Runnable {
             return DONE;
         }
         // Setting up the options of all commands takes longer than starting Java: do it only if all are needed.
-        boolean one = args.length > 0 && COMMANDS.containsKey(args[0]) && !ABOUT_ALL.contains(args[0]);
-        Set<String> needed = one ? Set.of(args[0]) : COMMANDS.keySet();
+        boolean one = args.length > 0 && NAMES.contains(args[0]) && !ABOUT_ALL.contains(args[0]);
+        List<String> needed = one ? List.of(args[0]) : NAMES;
         CommandLine commandLine = commandLine(out, err, needed);
         try {
             return new Cores(Runtime.getRuntime().availableProcessors()).call(() -> commandLine.execute(args));
@@ -195,15 +231,14 @@ public final class Main implements Runnable {
 
     /** The command line with all commands. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-        return commandLine(out, err, COMMANDS.keySet());
+        return commandLine(out, err, NAMES);
     }
 
-    private static CommandLine commandLine(PrintWriter out, PrintWriter err, Set<String> needed) {
+    private static CommandLine commandLine(PrintWriter out, PrintWriter err, List<String> needed) {
         Main main = new Main();
         Failures failures = new Failures(() -> main.debug || System.getenv("STARLING_DEBUG") != null);
         CommandLine commandLine = new CommandLine(main);
-        needed.forEach(
-                name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
+        needed.forEach(name -> commandLine.addSubcommand(name, command(name)));
         complete(commandLine);
         commandLine.setHelpFactory(new GroupedHelp.Factory());
         commandLine.setOut(out);
@@ -231,7 +266,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "a command is missing; there are: " + String.join(", ", COMMANDS.keySet()));
+                spec.commandLine(), "a command is missing; there are: " + String.join(", ", NAMES));
     }
 
     /** The version line. */

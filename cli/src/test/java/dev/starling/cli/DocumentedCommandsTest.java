@@ -3,17 +3,20 @@ package dev.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The commands that pages show run, on the files that the documentation makes. Sites as processes are tested elsewhere.
@@ -29,11 +32,24 @@ class DocumentedCommandsTest {
             Pattern.compile("[\\w-]+(\\.t)?\\.(csv|json|gz|html|svg|yaml|onnx|pmml|txt|model)");
 
     /** Options whose file is written rather than read. */
-    private static final List<String> WRITTEN = List.of("--model", "--page", "--svg", "--onnx", "--pmml", "--recipe");
+    private static final List<String> WRITTEN = List.of("--model", "--page", "--svg", "--onnx", "--pmml", "--recipe", "--report");
 
-    /** Commands that need other processes, other machines, a browser or data that is not made here. */
+    /**
+     * Commands that need other processes, other machines, a browser or data that is not made here, and synopses, which
+     * have words in capitals for what is to be filled in.
+     */
     private static final Pattern ELSEWHERE = Pattern.compile(
-            "(demo|peer|keys|network|cohort|split|reproduce|playground|completion|serve)\\b.*|.*(--jdbc| FILE ).*");
+            "(demo|peer|keys|network|cohort|split|study|watch|reproduce|playground|completion|serve)\\b.*"
+                    + "|.*(--jdbc|\\bmodel-a\\.json| [A-Z]{3,}(\\.YAML)?\\b(?!=)).*");
+
+    /** Pages whose commands need the files of several sites, or hours. Tests of their own start such sites. */
+    private static final Set<String> OF_SITES = Set.of(
+            "docs/benchmarks.md",
+            "docs/operations.md",
+            "docs/peers.md",
+            "docs/reliability.md",
+            "docs/security.md",
+            "docs/studies.md");
 
     @TempDir
     private Path folder;
@@ -47,24 +63,25 @@ class DocumentedCommandsTest {
         }
     }
 
+    /** README and the pages beside this documentation's own, but those about sites. */
+    static List<String> pages() throws IOException {
+        try (Stream<Path> files = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(
+                            Stream.of("README.md"),
+                            files.map(file -> "docs/" + file.getFileName()).sorted())
+                    .filter(page -> page.endsWith(".md") && !OF_SITES.contains(page))
+                    .filter(page -> !commands(page).isEmpty())
+                    .toList();
+        }
+    }
+
+    @Test
+    void pagesWithCommandsAreFound() throws IOException {
+        assertThat(pages()).contains("README.md", "docs/cli.md", "docs/statistics.md", "docs/tables.md");
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "README.md",
-                "docs/coming-from.md",
-                "docs/cross-validation.md",
-                "docs/data-formats.md",
-                "docs/elastic-net.md",
-                "docs/evaluation.md",
-                "docs/how-it-works.md",
-                "docs/kinked-losses.md",
-                "docs/losses.md",
-                "docs/model-format.md",
-                "docs/newton.md",
-                "docs/paths.md",
-                "docs/reading-models.md",
-                "docs/tables.md"
-            })
+    @MethodSource("pages")
     void theCommandsOfAPageRun(String page) throws IOException {
         List<String> later = new ArrayList<>();
         int done = 0;
@@ -85,8 +102,8 @@ class DocumentedCommandsTest {
     }
 
     /** The command lines of a page, and those that make small files, without prompts and remarks. */
-    private static List<String> commands(String page) throws IOException {
-        return Files.readString(ROOT.resolve(page))
+    private static List<String> commands(String page) {
+        return read(page)
                 .replace("\\\n", " ")
                 .lines()
                 .filter(line -> line.matches("    (\\./)?starling .*|    printf .*"))
@@ -94,6 +111,14 @@ class DocumentedCommandsTest {
                 .map(line -> line.startsWith("printf") ? line : line.replaceFirst("(\\s{2,}| [#>|&] ).*", ""))
                 .filter(line -> !ELSEWHERE.matcher(line).matches())
                 .toList();
+    }
+
+    private static String read(String page) {
+        try {
+            return Files.readString(ROOT.resolve(page));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Stream<Path> reads(String command) {

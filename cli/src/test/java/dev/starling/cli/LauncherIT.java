@@ -93,6 +93,24 @@ class LauncherIT {
                 .isEqualTo("starling: JAVA_HOME is /nowhere, which has no bin/java; set it to Java 17 or later\n");
     }
 
+    /** Reading classes from jars, and checking them, takes longer than training on a few hundred rows does. */
+    @Test
+    void classesComeFromTheArchive() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("sparse.txt"), "1 1:1\n-1 2:1 7:3\n1 1:3\n-1 9:2\n");
+        Path loaded = folder.resolve("loaded");
+        Outcome outcome = start(
+                Map.of("STARLING_JAVA_OPTS", "-Xlog:class+load:file=" + loaded),
+                LAUNCHER,
+                "train",
+                "sparse.txt",
+                "--nodes",
+                "2");
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(Files.readAllLines(loaded))
+                .anyMatch(line -> line.contains("dev.starling.Trainer source: shared objects file"))
+                .noneMatch(line -> line.contains("source: file:"));
+    }
+
     @Test
     void aJavaHomeWithoutJavaIsReported() throws IOException, InterruptedException {
         Outcome outcome = start(Map.of("JAVA_HOME", "/nowhere"), LAUNCHER, "--version");

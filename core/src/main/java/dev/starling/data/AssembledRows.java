@@ -187,7 +187,8 @@ sealed interface AssembledRows {
             if (RowBuffer.isWasteful(values.length(), rows * features)) {
                 values = values.resized(rows * features);
             }
-            return new Dataset(features, true, null, Dataset.NO_COLUMNS, values, labels, null, null, null, List.of());
+            return new Dataset(
+                    features, true, null, Dataset.NO_COLUMNS, values, labels, null, null, null, null, List.of());
         }
     }
 }

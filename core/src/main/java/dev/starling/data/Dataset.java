@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.IntStream;
 
 /**
  * Labelled rows: the features x and the label y of each row, and optionally its weight. Immutable.
@@ -33,6 +32,7 @@ public final class Dataset {
     private final double[] labels;
     private final double[] weights;
     private final double[] offsets;
+    private final double[] entries;
     private final long[] keys;
     private final List<String> names;
 
@@ -46,6 +46,7 @@ public final class Dataset {
             double[] labels,
             double[] weights,
             double[] offsets,
+            double[] entries,
             long[] keys,
             List<String> names) {
         this.features = features;
@@ -56,6 +57,7 @@ public final class Dataset {
         this.labels = labels;
         this.weights = weights;
         this.offsets = offsets;
+        this.entries = entries;
         this.keys = keys;
         this.names = names;
     }
@@ -107,7 +109,7 @@ public final class Dataset {
 
     /** Sparse rows that were checked where they came from. */
     static Dataset unchecked(int features, int[] rowStarts, int[] columns, Values values, double[] labels) {
-        return new Dataset(features, false, rowStarts, columns, values, labels, null, null, null, List.of());
+        return new Dataset(features, false, rowStarts, columns, values, labels, null, null, null, null, List.of());
     }
 
     /**
@@ -137,7 +139,7 @@ public final class Dataset {
 
     /** Dense rows that were checked where they came from. */
     static Dataset unchecked(int features, Values values, double[] labels) {
-        return new Dataset(features, true, null, NO_COLUMNS, values, labels, null, null, null, List.of());
+        return new Dataset(features, true, null, NO_COLUMNS, values, labels, null, null, null, null, List.of());
     }
 
     /** Number of rows. */
@@ -215,6 +217,19 @@ public final class Dataset {
         return offsets != null;
     }
 
+    /**
+     * When the row came to be watched, if labels are times to an event and rows may come late; negative infinity unless
+     * such times were given.
+     */
+    public double entry(int row) {
+        return entries == null ? Double.NEGATIVE_INFINITY : entries[row];
+    }
+
+    /** Whether rows may have come to be watched late: see {@link #entry}. */
+    public boolean hasEntries() {
+        return entries != null;
+    }
+
     /** Whether rows carry keys of their own, which {@link RowKeys#ofContent(Dataset, int)} then returns. */
     public boolean isKeyed() {
         return keys != null;
@@ -245,7 +260,17 @@ public final class Dataset {
     /** The same rows with names for the first features. */
     Dataset called(List<String> first) {
         return new Dataset(
-                features, dense, rowStarts, columns, values, labels, weights, offsets, keys, List.copyOf(first));
+                features,
+                dense,
+                rowStarts,
+                columns,
+                values,
+                labels,
+                weights,
+                offsets,
+                entries,
+                keys,
+                List.copyOf(first));
     }
 
     /** The same rows with other labels. */
@@ -257,7 +282,8 @@ public final class Dataset {
 
     /** Returns the same rows with labels that are known to be finite, one per row. */
     Dataset labelled(double[] newLabels) {
-        return new Dataset(features, dense, rowStarts, columns, values, newLabels, weights, offsets, keys, names);
+        return new Dataset(
+                features, dense, rowStarts, columns, values, newLabels, weights, offsets, entries, keys, names);
     }
 
     /**
@@ -273,13 +299,33 @@ public final class Dataset {
         long[] exactKeys = new long[rows()];
         Arrays.setAll(exactKeys, row -> RowKeys.ofContent(this, row));
         return new Dataset(
-                features, dense, rowStarts, columns, values.rounded(), labels, weights, offsets, exactKeys, names);
+                features,
+                dense,
+                rowStarts,
+                columns,
+                values.rounded(),
+                labels,
+                weights,
+                offsets,
+                entries,
+                exactKeys,
+                names);
     }
 
     /** The same rows with other stored values, which are kept as floats if all of them are exact in floats. */
     public Dataset withValues(double[] newValues) {
         return new Dataset(
-                features, dense, rowStarts, columns, Values.compact(newValues), labels, weights, offsets, keys, names);
+                features,
+                dense,
+                rowStarts,
+                columns,
+                Values.compact(newValues),
+                labels,
+                weights,
+                offsets,
+                entries,
+                keys,
+                names);
     }
 
     /** The same rows with weights, each positive and finite. */
@@ -291,7 +337,8 @@ public final class Dataset {
                         "row " + (i + 1) + ": weight " + newWeights[i] + " must be positive and finite");
             }
         }
-        return new Dataset(features, dense, rowStarts, columns, values, labels, newWeights, offsets, keys, names);
+        return new Dataset(
+                features, dense, rowStarts, columns, values, labels, newWeights, offsets, entries, keys, names);
     }
 
     /**
@@ -301,7 +348,16 @@ public final class Dataset {
     public Dataset withOffsets(double[] newOffsets) {
         requireOnePerRow(newOffsets, "offsets");
         ArrayChecks.requireFinite(newOffsets, "offset");
-        return new Dataset(features, dense, rowStarts, columns, values, labels, weights, newOffsets, keys, names);
+        return new Dataset(
+                features, dense, rowStarts, columns, values, labels, weights, newOffsets, entries, keys, names);
+    }
+
+    /** The same rows with the times from which on each was watched; labels are the times at which that ended. */
+    public Dataset withEntries(double[] newEntries) {
+        requireOnePerRow(newEntries, "entries");
+        ArrayChecks.requireFinite(newEntries, "entry");
+        return new Dataset(
+                features, dense, rowStarts, columns, values, labels, weights, offsets, newEntries, keys, names);
     }
 
     /** The same rows with keys of what they were made from: see {@link RowKeys}. */
@@ -309,7 +365,8 @@ public final class Dataset {
         if (newKeys.length != rows()) {
             throw new IllegalArgumentException(newKeys.length + " keys for " + rows() + " rows");
         }
-        return new Dataset(features, dense, rowStarts, columns, values, labels, weights, offsets, newKeys, names);
+        return new Dataset(
+                features, dense, rowStarts, columns, values, labels, weights, offsets, entries, newKeys, names);
     }
 
     /** The same rows with more columns, all zero, to match a model or a neighbour that has more features. */
@@ -366,6 +423,7 @@ public final class Dataset {
                 picked(labels, rows),
                 weights == null ? null : picked(weights, rows),
                 offsets == null ? null : picked(offsets, rows),
+                entries == null ? null : picked(entries, rows),
                 keys == null
                         ? null
                         : Arrays.stream(rows).mapToLong(row -> keys[row]).toArray(),
@@ -382,12 +440,18 @@ public final class Dataset {
 
     /** The numbers of those rows. */
     public static int[] turns(int rows, int node, int nodes) {
-        return IntStream.iterate(node, row -> row < rows, row -> row + nodes).toArray();
+        int[] own = new int[(int) (((long) rows - node + nodes - 1) / nodes)];
+        for (int k = 0; k < own.length; k++) {
+            own[k] = node + k * nodes;
+        }
+        return own;
     }
 
     private static double[] picked(double[] perRow, int[] rows) {
         double[] some = new double[rows.length];
-        Arrays.setAll(some, r -> perRow[rows[r]]);
+        for (int r = 0; r < rows.length; r++) {
+            some[r] = perRow[rows[r]];
+        }
         return some;
     }
 
@@ -408,7 +472,7 @@ public final class Dataset {
     /** The same rows with their features in other arrays. */
     Dataset laidOutAs(int newFeatures, boolean asDense, int[] newStarts, int[] newColumns, Values newValues) {
         return new Dataset(
-                newFeatures, asDense, newStarts, newColumns, newValues, labels, weights, offsets, keys, names);
+                newFeatures, asDense, newStarts, newColumns, newValues, labels, weights, offsets, entries, keys, names);
     }
 
     /** The same rows in the layout that {@link #densePays} recommends. */

@@ -103,7 +103,7 @@ public final class Fingerprint {
     }
 
     private static int flags(Dataset rows) {
-        return (rows.isWeighted() ? 1 : 0) + (rows.hasOffsets() ? 2 : 0);
+        return (rows.isWeighted() ? 1 : 0) + (rows.hasOffsets() ? 2 : 0) + (rows.hasEntries() ? 4 : 0);
     }
 
     /** Emits the dataset as a sequence of numbers from which it could be reconstructed. */
@@ -124,6 +124,9 @@ public final class Fingerprint {
         }
         if (rows.hasOffsets()) {
             words.accept(Double.doubleToLongBits(rows.offset(row)));
+        }
+        if (rows.hasEntries()) {
+            words.accept(Double.doubleToLongBits(rows.entry(row)));
         }
         Values values = rows.values();
         boolean exact = values.areFloats();

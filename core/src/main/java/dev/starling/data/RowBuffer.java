@@ -30,6 +30,9 @@ public sealed class RowBuffer permits ParsedRows {
     /** Offsets of the first rows; the others have offset 0. */
     private double[] offsets = NONE;
 
+    /** The times from which on rows were watched: of all of them, or of none. */
+    private double[] entries = NONE;
+
     /** Which rows came with a key of their own, and those keys; the keys of the others follow from their content. */
     private final BitSet keyed = new BitSet();
 
@@ -114,6 +117,12 @@ public sealed class RowBuffer permits ParsedRows {
         offsets[rows - 1] = offset;
     }
 
+    /** Sets the time from which on the last row was watched; the default is always. */
+    public final void entry(double time) {
+        entries = entries.length < rows ? Arrays.copyOf(entries, labels.length) : entries;
+        entries[rows - 1] = time;
+    }
+
     /** Adds the rows of a dataset, without their zeros. */
     public final void addAll(Dataset data) {
         if (data.isDense() || data.nonZeros() < data.storedValues()) {
@@ -167,6 +176,9 @@ public sealed class RowBuffer permits ParsedRows {
         if (data.hasOffsets()) {
             offset(data.offset(row));
         }
+        if (data.hasEntries()) {
+            entry(data.entry(row));
+        }
         if (data.isKeyed()) {
             key(RowKeys.ofContent(data, row));
         }
@@ -214,6 +226,7 @@ public sealed class RowBuffer permits ParsedRows {
         largestColumn = -1;
         weights = NONE;
         offsets = NONE;
+        entries = NONE;
         keyed.clear();
     }
 
@@ -230,7 +243,8 @@ public sealed class RowBuffer permits ParsedRows {
             values = values.resized(stored);
         }
         Dataset bare = withKeys(Dataset.unchecked(features, rowStarts, columns, values, labels));
-        Dataset data = offsets.length == 0 ? bare : bare.withOffsets(Arrays.copyOf(offsets, rows));
+        Dataset timed = entries.length == 0 ? bare : bare.withEntries(Arrays.copyOf(entries, rows));
+        Dataset data = offsets.length == 0 ? timed : timed.withOffsets(Arrays.copyOf(offsets, rows));
         if (weights.length == 0) {
             return data;
         }

@@ -64,7 +64,7 @@ public final class InferencePhase extends Sequence<Inference> {
 
     @Override
     protected Step<?> begin() {
-        if (!kind.isClustered() || !nodes.guard().isBetweenOwners()) {
+        if (!kind.sumsClusters() || !nodes.guard().isBetweenOwners()) {
             return next("information", information(), totals -> bounded(totals, 0));
         }
         return next(
@@ -92,7 +92,7 @@ public final class InferencePhase extends Sequence<Inference> {
     }
 
     private double[] ownInformation() {
-        if (kind.isClustered() && keys.length == 0) {
+        if (kind.sumsClusters() && keys.length == 0) {
             throw new InvalidInputException("standard-errors " + kind.text()
                     + " needs to know which cluster a row belongs to; name its column");
         }
@@ -119,7 +119,7 @@ public final class InferencePhase extends Sequence<Inference> {
                         boundNumbers())
                 .named(kind.isRobust() ? "squared slopes" : "bounds")
                 .withShares(() -> few ? squaresOfSite() : kind.isRobust() ? squares() : weights());
-        SumRequest request = kind.isClustered() && nodes.guard().isBetweenOwners() && !bySite
+        SumRequest request = kind.sumsClusters() && nodes.guard().isBetweenOwners() && !bySite
                 ? bare.withRowsOfNumber(number -> clusters())
                 : bare;
         return next(
@@ -132,9 +132,9 @@ public final class InferencePhase extends Sequence<Inference> {
         double[] sums = new double[boundNumbers()];
         double[] observed = found.observed().inverse();
         double[] expected = found.expected().inverse();
-        boolean byRow = kind.isRobust() && !kind.isClustered();
+        boolean byRow = kind.isRobust() && !kind.sumsClusters();
         pass.addRows(observed, expected, byRow, kind.powerOfLeverage(), sums);
-        if (kind.isClustered()) {
+        if (kind.sumsClusters()) {
             Optional<ClusterLeverages> adjusting = kind == StandardErrors.CR2
                     ? Optional.of(new ClusterLeverages(expected, found.rawFactor()))
                     : Optional.empty();

@@ -10,6 +10,7 @@ import dev.starling.objective.InformationPass;
 import dev.starling.objective.ProofBasis;
 import dev.starling.problem.Rounding;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The expected and the observed information at an estimate with their inverses, and what bounds on their changes make
@@ -168,7 +169,8 @@ final class Information {
                 degrees(bounds, kind),
                 degreesError(bounds, kind, change, raw),
                 SiteDifferences.NONE,
-                new double[0]);
+                new double[0],
+                Optional.empty());
     }
 
     /**

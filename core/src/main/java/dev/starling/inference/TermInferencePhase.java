@@ -164,6 +164,7 @@ public final class TermInferencePhase extends Sequence<Inference> {
                 NONE,
                 0,
                 SiteDifferences.NONE,
-                new double[0]);
+                new double[0],
+                Optional.empty());
     }
 }

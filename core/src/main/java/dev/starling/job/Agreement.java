@@ -7,7 +7,6 @@ import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Settings;
-import dev.starling.settings.Units;
 import java.util.List;
 import java.util.Optional;
 

@@ -31,6 +31,11 @@ final class CurveCounts {
 
     /** The counts of all nodes. */
     static Phase<double[]> sum(Curves asked, Collectives nodes, Dataset rows) {
+        if (rows.hasEntries()) {
+            throw new InvalidInputException(
+                    "curves " + asked.text()
+                            + " counts rows that were watched from the beginning, and these may have come late; leave curves out");
+        }
         CurveCounts own = new CurveCounts(asked, rows);
         return nodes.sum(own.request(), own::counts);
     }

@@ -9,7 +9,6 @@ import dev.starling.node.SumRequest;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Folds;
-import dev.starling.settings.Units;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -7,6 +7,7 @@ import dev.starling.data.Standardizer;
 import dev.starling.evaluation.Measures;
 import dev.starling.internal.Version;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Softmax;
 import dev.starling.method.Solution;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.EvaluationRecord;
@@ -17,7 +18,6 @@ import dev.starling.model.Signatures;
 import dev.starling.model.TrainingRows;
 import dev.starling.problem.Rounding;
 import dev.starling.settings.Settings;
-import dev.starling.settings.Units;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -104,15 +104,23 @@ public record JobResult(
 
     private Certificate inUnits(Solution solution) {
         Loss loss = settings.loss();
-        if (standardizer.isEmpty() || loss.outputs() > 1) {
+        if (standardizer.isEmpty() || (loss.outputs() > 1 && !(loss instanceof Softmax))) {
             return solution.certificate();
         }
-        double[] parameter = solution.parameter();
-        double intercept = parameter.length > features ? units.constant(settings) * parameter[features] : 0;
-        double[] weights = Arrays.copyOf(parameter, features);
-        double distance = standardizer.get().movedBy(weights, intercept);
-        Certificate moved = movedBy(solution, distance);
-        Certificate rounded = movedBy(solution, distance + standardizer.get().roundedBy(weights, intercept));
+        double constant = units.constant(settings);
+        int width = constant > 0 ? features + 1 : features;
+        double distance = 0;
+        double rounding = 0;
+        for (int from = 0; from < solution.parameter().length; from += width) {
+            double[] weights = Arrays.copyOfRange(solution.parameter(), from, from + features);
+            double intercept = constant > 0 ? constant * solution.parameter()[from + features] : 0;
+            double moves = standardizer.get().movedBy(weights, intercept);
+            double rounds = standardizer.get().roundedBy(weights, intercept);
+            distance += moves * moves;
+            rounding += rounds * rounds;
+        }
+        Certificate moved = movedBy(solution, Math.sqrt(distance));
+        Certificate rounded = movedBy(solution, Math.sqrt(distance) + Math.sqrt(rounding));
         // Rounding is no news unless the objective is next to nothing.
         boolean tells = rounded.gap() - moved.gap() > Certificate.RESOLUTION * moved.scale();
         return tells ? rounded : moved;
@@ -120,8 +128,13 @@ public record JobResult(
 
     private Certificate movedBy(Solution solution, double distance) {
         Loss loss = settings.loss();
+        boolean joint = loss instanceof Softmax;
         return solution.certificate()
-                .movedBy(distance, loss.smoothness(), Rounding.steepest(loss), settings.intercept());
+                .movedBy(
+                        distance,
+                        joint ? Softmax.MOST_CURVATURE : loss.smoothness(),
+                        joint ? Double.POSITIVE_INFINITY : Rounding.steepest(loss),
+                        settings.intercept());
     }
 
     /** The certificate of the sum of all objectives. */

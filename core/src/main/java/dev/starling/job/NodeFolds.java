@@ -12,7 +12,6 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Settings;
-import dev.starling.settings.Units;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

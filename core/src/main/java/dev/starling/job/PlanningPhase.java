@@ -6,6 +6,7 @@ import dev.starling.data.Labels;
 import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Softmax;
 import dev.starling.method.Facts;
 import dev.starling.network.Network;
 import dev.starling.node.Answer;
@@ -19,7 +20,6 @@ import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
-import dev.starling.settings.Units;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -118,8 +118,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         summary = RowSummary.decode(all);
         summary.requireWidth(rules);
         labels = AgreedLabels.of(settings, rules, summary);
-        settings = settings.with(
-                Setting.LOSS, settings.loss().forClasses(labels.classes().size()));
+        settings = settings.forClasses(labels.classes().size());
         if (!summary.sizes().needColumns(settings)) {
             return agreeOnUnits(new double[0]);
         }
@@ -225,11 +224,11 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     /** The origins end up in the intercept, and what is lost there to rounding must be bounded. */
     private boolean mayMoveFeatures() {
-        if (settings.loss().outputs() > 1) {
-            return false;
-        }
-        double beta = settings.loss().smoothness();
-        return settings.intercept() && Math.min(beta, Rounding.steepest(settings.loss())) < Double.POSITIVE_INFINITY;
+        Loss loss = settings.loss();
+        boolean bounded = loss.outputs() > 1
+                ? loss instanceof Softmax
+                : Math.min(loss.smoothness(), Rounding.steepest(loss)) < Double.POSITIVE_INFINITY;
+        return settings.intercept() && bounded;
     }
 
     private Step<?> layOut() {

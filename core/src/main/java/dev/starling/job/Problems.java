@@ -14,7 +14,6 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import dev.starling.problem.RowBounds;
 import dev.starling.settings.LambdaPath;
-import dev.starling.settings.Units;
 import java.util.List;
 import java.util.Optional;
 

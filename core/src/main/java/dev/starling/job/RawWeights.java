@@ -5,7 +5,6 @@ import dev.starling.data.Standardizer;
 import dev.starling.model.LinearModel;
 import dev.starling.node.State;
 import dev.starling.settings.Settings;
-import dev.starling.settings.Units;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

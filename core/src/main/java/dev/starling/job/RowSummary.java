@@ -7,7 +7,6 @@ import dev.starling.job.JobRules.LabelRule;
 import dev.starling.method.Shape;
 import dev.starling.node.ObjectionException;
 import dev.starling.settings.Settings;
-import dev.starling.settings.Units;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -7,6 +7,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.inference.FittedPoint;
 import dev.starling.inference.HeterogeneityPhase;
 import dev.starling.inference.InferencePhase;
+import dev.starling.inference.RandomInterceptPhase;
 import dev.starling.inference.TermInferencePhase;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;
@@ -38,7 +39,9 @@ import java.util.Optional;
  */
 public final class TrainingJob extends Sequence<JobResult> implements Stoppable {
 
-    private final Settings settings;
+    /** As given, with the loss for the number of classes once that is known. */
+    private Settings settings;
+
     private final boolean timed;
     private final PlanningPhase planning;
     private final TrainingListener listener;
@@ -86,6 +89,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     protected Step<?> begin() {
         return next("agree", planning, first -> {
             problems = planning.problems();
+            settings = settings.forClasses(agreement().labels().classes().size());
             solutions = new Solutions(settings, problems);
             return planned(first);
         });
@@ -244,6 +248,20 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     private Step<?> compared(JobResult whole, Inference known) {
         Inference counted = known.withCurves(planning.curves());
+        if (settings.standardErrors() == StandardErrors.RANDOM_INTERCEPT
+                && counted.random().isEmpty()) {
+            LocalProblem rows = problems.problem(0);
+            return next(
+                    "random",
+                    new RandomInterceptPhase(
+                            planning.owner(),
+                            planning.nodes(),
+                            rows,
+                            (Likelihood) rows.loss(),
+                            estimate(solutions.solution(0), rows.loss()),
+                            problems.keys()),
+                    found -> compared(whole, known.withRandom(found)));
+        }
         if (!settings.heterogeneity().isAsked()) {
             return judged(whole.with(counted));
         }

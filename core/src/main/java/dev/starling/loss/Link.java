@@ -53,6 +53,17 @@ public record Link(String name, DoubleUnaryOperator ofScore, DoubleUnaryOperator
         return equals(CUMULATIVE) ? classes - 1 : classes > 2 ? classes : 1;
     }
 
+    /** Whether it is the same link, which its name decides: that needs no code generated when a model is made. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Link link && name.equals(link.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
     /** Returns the mean that belongs to a score. */
     public double mean(double score) {
         return ofScore.applyAsDouble(score);

@@ -1,5 +1,7 @@
 package dev.starling.loss;
 
+import java.util.Optional;
+
 /** ℓ(u; y) = log(1 + e^(−yu)), y = ±1: logistic regression. */
 public record Logistic() implements MarginLoss, Likelihood {
 
@@ -24,6 +26,11 @@ public record Logistic() implements MarginLoss, Likelihood {
     @Override
     public String name() {
         return "logistic";
+    }
+
+    @Override
+    public Optional<Loss> together() {
+        return Optional.of(new Softmax());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.starling.loss;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -111,6 +112,14 @@ public interface Loss {
     /** Whether rows are compared with each other, so that those of a stratum have to be at one node. */
     default boolean comparesRows() {
         return false;
+    }
+
+    /**
+     * The loss that tells several classes apart at once where this one can only tell each of them from the rest; empty
+     * if there is none.
+     */
+    default Optional<Loss> together() {
+        return Optional.empty();
     }
 
     /** This loss for rows of so many classes, which are known only when all rows are. */

@@ -6,8 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.ServiceLoader;
-import java.util.function.DoubleFunction;
-import java.util.function.Supplier;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,31 +16,41 @@ import java.util.stream.Stream;
  */
 public final class Losses {
 
-    private static final List<Family> ALL = List.of(
-            new Family("logistic", Logistic::new),
-            new Family("softmax", Softmax::new),
-            new Family("ordinal", Ordinal::new),
-            new Family("cox", Cox::new),
-            new Family("cox(breslow)", () -> new Cox(Ties.BRESLOW)),
-            new Family("squared", Squared::new),
-            new Family("squared-hinge", SquaredHinge::new),
-            new Family("smoothed-hinge", 1, SmoothedHinge::new),
-            new Family("huber", 1, Huber::new),
-            new Family("binomial", Binomial::new),
-            new Family("binomial(probit)", () -> new Binomial(Binomial.Curve.PROBIT, false)),
-            new Family("binomial(cloglog)", () -> new Binomial(Binomial.Curve.CLOGLOG, false)),
-            new Family("quasi-binomial", () -> new Binomial(Binomial.Curve.LOGIT, true)),
-            new Family("poisson", Poisson::new),
-            new Family("quasi-poisson", () -> new Poisson(true)),
-            new Family("negative-binomial", 1, NegativeBinomial::new),
-            new Family("gamma", () -> new PowerVariance(PowerVariance.GAMMA)),
-            new Family("inverse-gaussian", () -> new PowerVariance(PowerVariance.INVERSE_GAUSSIAN)),
-            new Family("tweedie", 1.5, PowerVariance::new),
-            new Family("squared-epsilon-insensitive", 0.1, SquaredEpsilonInsensitive::new),
-            new Family("hinge", Hinge::new),
-            new Family("absolute", Absolute::new),
-            new Family("epsilon-insensitive", 0.1, EpsilonInsensitive::new),
-            new Family("quantile", 0.5, Quantile::new));
+    private static final List<String> NAMES = List.of(
+            "logistic",
+            "softmax",
+            "ordinal",
+            "cox",
+            "cox(breslow)",
+            "squared",
+            "squared-hinge",
+            "smoothed-hinge",
+            "huber",
+            "binomial",
+            "binomial(probit)",
+            "binomial(cloglog)",
+            "quasi-binomial",
+            "poisson",
+            "quasi-poisson",
+            "negative-binomial",
+            "gamma",
+            "inverse-gaussian",
+            "tweedie",
+            "squared-epsilon-insensitive",
+            "hinge",
+            "absolute",
+            "epsilon-insensitive",
+            "quantile");
+
+    /** Those that take a parameter. */
+    private static final Set<String> PARAMETRIC = Set.of(
+            "smoothed-hinge",
+            "huber",
+            "negative-binomial",
+            "tweedie",
+            "squared-epsilon-insensitive",
+            "epsilon-insensitive",
+            "quantile");
 
     /**
      * What statistics calls a loss that has another name here: by its family, or by a link that only one family has.
@@ -58,27 +67,39 @@ public final class Losses {
 
     private Losses() {}
 
-    /** A name, the loss it stands for by default, and, if it takes a parameter, the loss with a given parameter. */
-    private record Family(String name, Supplier<Loss> byDefault, DoubleFunction<Loss> parametric) {
-
-        Family(String name, Supplier<Loss> only) {
-            this(name, only, null);
+    /** The loss with one of the names, with its usual parameter unless another is given. */
+    private static Loss of(String name, OptionalDouble parameter) {
+        if (parameter.isPresent() && !PARAMETRIC.contains(name)) {
+            throw new InvalidInputException(
+                    "the loss '" + name + "' takes no parameter, found " + parameter.getAsDouble() + "; write " + name);
         }
-
-        Family(String name, double defaultParameter, DoubleFunction<Loss> parametric) {
-            this(name, () -> parametric.apply(defaultParameter), parametric);
-        }
-
-        Loss of(OptionalDouble parameter) {
-            if (parameter.isEmpty()) {
-                return byDefault.get();
-            }
-            if (parametric == null) {
-                throw new InvalidInputException("the loss '" + name + "' takes no parameter, found "
-                        + parameter.getAsDouble() + "; write " + name);
-            }
-            return parametric.apply(parameter.getAsDouble());
-        }
+        return switch (name) {
+            case "logistic" -> new Logistic();
+            case "softmax" -> new Softmax();
+            case "ordinal" -> new Ordinal();
+            case "cox" -> new Cox();
+            case "cox(breslow)" -> new Cox(Ties.BRESLOW);
+            case "squared" -> new Squared();
+            case "squared-hinge" -> new SquaredHinge();
+            case "smoothed-hinge" -> new SmoothedHinge(parameter.orElse(1));
+            case "huber" -> new Huber(parameter.orElse(1));
+            case "binomial" -> new Binomial();
+            case "binomial(probit)" -> new Binomial(Binomial.Curve.PROBIT, false);
+            case "binomial(cloglog)" -> new Binomial(Binomial.Curve.CLOGLOG, false);
+            case "quasi-binomial" -> new Binomial(Binomial.Curve.LOGIT, true);
+            case "poisson" -> new Poisson();
+            case "quasi-poisson" -> new Poisson(true);
+            case "negative-binomial" -> new NegativeBinomial(parameter.orElse(1));
+            case "gamma" -> new PowerVariance(PowerVariance.GAMMA);
+            case "inverse-gaussian" -> new PowerVariance(PowerVariance.INVERSE_GAUSSIAN);
+            case "tweedie" -> new PowerVariance(parameter.orElse(1.5));
+            case "squared-epsilon-insensitive" -> new SquaredEpsilonInsensitive(parameter.orElse(0.1));
+            case "hinge" -> new Hinge();
+            case "absolute" -> new Absolute();
+            case "epsilon-insensitive" -> new EpsilonInsensitive(parameter.orElse(0.1));
+            case "quantile" -> new Quantile(parameter.orElse(0.5));
+            default -> throw new IllegalArgumentException(name);
+        };
     }
 
     /** Whether a loss has a factor 1/2 that LIBLINEAR's has not. */
@@ -88,8 +109,7 @@ public final class Losses {
 
     /** All names, without parameters; those of service providers last. */
     public static List<String> names() {
-        return Stream.concat(ALL.stream().map(Family::name), others().map(Loss::name))
-                .toList();
+        return Stream.concat(NAMES.stream(), others().map(Loss::name)).toList();
     }
 
     private static Stream<Loss> others() {
@@ -105,8 +125,7 @@ public final class Losses {
         if (name.strip().startsWith(Stratified.NAME)) {
             return Stratified.named(name);
         }
-        boolean whole = ALL.stream().anyMatch(one -> one.name.equals(name.strip()));
-        int open = whole ? -1 : name.indexOf('(');
+        int open = NAMES.contains(name.strip()) ? -1 : name.indexOf('(');
         String bare = (open < 0 ? name : name.substring(0, open)).strip();
         String inside =
                 open < 0 ? "" : name.substring(open + 1).replace(")", "").strip();
@@ -114,10 +133,8 @@ public final class Losses {
             return named(bare, inside);
         }
         String meant = ALIASES.getOrDefault(bare, bare);
-        Optional<Family> family =
-                ALL.stream().filter(one -> one.name.equals(meant)).findFirst();
-        return family.isPresent()
-                ? family.get().of(open < 0 ? OptionalDouble.empty() : parameter(name, open))
+        return NAMES.contains(meant)
+                ? of(meant, open < 0 ? OptionalDouble.empty() : parameter(name, open))
                 : others().filter(one -> one.name().equals(name.strip()))
                         .findFirst()
                         .orElseThrow(() -> InvalidInputException.unknownName("loss", bare, names()));

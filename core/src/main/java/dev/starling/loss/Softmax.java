@@ -14,6 +14,9 @@ import java.util.stream.DoubleStream;
  */
 public record Softmax(int outputs) implements Loss {
 
+    /** No second derivative of ℓ along a direction of length 1 in the margins is greater. */
+    public static final double MOST_CURVATURE = 0.5;
+
     /** Creates the loss for two classes; {@link #forClasses} makes it that for as many as there turn out to be. */
     public Softmax() {
         this(2);

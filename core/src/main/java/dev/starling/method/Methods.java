@@ -63,8 +63,7 @@ public final class Methods {
 
     /** Returns whether a method, or for {@code auto} any of them, can take an objective. */
     public static boolean canTake(String name, Objective objective) {
-        return candidates(name).stream()
-                .anyMatch(method -> objection(method, objective).isEmpty());
+        return objectionTo(name, objective).isEmpty();
     }
 
     /** Returns why a method cannot take an objective; empty if it can. */
@@ -84,13 +83,18 @@ public final class Methods {
      * before any are read.
      */
     public static void requireTakes(String name, Objective objective) {
+        objectionTo(name, objective).ifPresent(objection -> {
+            throw new InvalidInputException(objection);
+        });
+    }
+
+    /** Returns why a method, or for {@code auto} all of them, cannot take an objective; empty if one can. */
+    public static Optional<String> objectionTo(String name, Objective objective) {
         List<Method> candidates = candidates(name);
         List<String> objections = candidates.stream()
                 .flatMap(method -> objection(method, objective).stream())
                 .toList();
-        if (objections.size() == candidates.size()) {
-            throw new InvalidInputException(objections.get(0));
-        }
+        return objections.size() == candidates.size() ? Optional.of(objections.get(0)) : Optional.empty();
     }
 
     /**

@@ -12,6 +12,8 @@ public final class SeparationException extends InvalidInputException {
 
     private static final long serialVersionUID = 1;
 
+    private static final String REMEDY = ", or give lambda a positive value";
+
     private final List<Integer> features;
 
     /**
@@ -30,12 +32,17 @@ public final class SeparationException extends InvalidInputException {
                         : "the classes are told apart, if only for some rows, by "
                                 + features.stream().map(c -> name(c, names)).collect(Collectors.joining(", "))
                                 + "; leave " + (features.size() == 1 ? "it" : "some of these") + " out")
-                + ", or give lambda a positive value");
+                + REMEDY);
         this.features = List.copyOf(features);
     }
 
     private static String name(int feature, List<String> names) {
         return feature < names.size() ? names.get(feature) : "feature " + (feature + 1);
+    }
+
+    /** Returns a message for where there is no λ, with something else to do instead. */
+    public String messageOr(String remedy) {
+        return getMessage().replace(REMEDY, ", or " + remedy);
     }
 
     /** Returns the indices of the features, counted from 0. */

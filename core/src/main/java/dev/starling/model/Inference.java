@@ -1,5 +1,6 @@
 package dev.starling.model;
 
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -35,6 +36,7 @@ import java.util.stream.IntStream;
  * @param heterogeneity how much nodes differ
  * @param curves for each group and each interval, how many rows have the event and how many leave without it, then
  *     those that are left; empty if not asked for
+ * @param random the fit with a random intercept per cluster, if that was asked for
  */
 public record Inference(
         double rows,
@@ -60,7 +62,8 @@ public record Inference(
         double[] degrees,
         double degreesError,
         SiteDifferences heterogeneity,
-        double[] curves) {
+        double[] curves,
+        Optional<RandomIntercept> random) {
 
     /** The number of coefficients, those that are left out included. */
     public int coefficients() {
@@ -85,20 +88,30 @@ public record Inference(
 
     /** Returns a copy with the deviance of a model of the intercept and offsets only. */
     public Inference withNullDeviance(double value, double error) {
-        return with(value, error, heterogeneity, curves);
+        return with(value, error, heterogeneity, curves, random);
     }
 
     /** Returns a copy with how much nodes differ. */
     public Inference withHeterogeneity(SiteDifferences found) {
-        return with(nullDeviance, nullDevianceError, found, curves);
+        return with(nullDeviance, nullDevianceError, found, curves, random);
     }
 
     /** Returns a copy with counts of events by interval. */
     public Inference withCurves(double[] counts) {
-        return with(nullDeviance, nullDevianceError, heterogeneity, counts);
+        return with(nullDeviance, nullDevianceError, heterogeneity, counts, random);
     }
 
-    private Inference with(double ofNullModel, double ofNullModelError, SiteDifferences ofNodes, double[] ofTimes) {
+    /** Returns a copy with a fit that has a random intercept per cluster. */
+    public Inference withRandom(RandomIntercept found) {
+        return with(nullDeviance, nullDevianceError, heterogeneity, curves, Optional.of(found));
+    }
+
+    private Inference with(
+            double ofNullModel,
+            double ofNullModelError,
+            SiteDifferences ofNodes,
+            double[] ofTimes,
+            Optional<RandomIntercept> ofClusters) {
         return new Inference(
                 rows,
                 weight,
@@ -123,7 +136,8 @@ public record Inference(
                 degrees,
                 degreesError,
                 ofNodes,
-                ofTimes);
+                ofTimes,
+                ofClusters);
     }
 
     /** An entry of a symmetric matrix of which only the lower triangle is kept. */

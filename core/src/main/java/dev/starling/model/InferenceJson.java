@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** How {@link Inference} is written in model files. */
@@ -19,7 +20,8 @@ final class InferenceJson {
             "heterogeneity",
             "siteColumns",
             "bySite",
-            "curves");
+            "curves",
+            "random");
 
     private InferenceJson() {}
 
@@ -62,6 +64,7 @@ final class InferenceJson {
         putIfAny(vectors, "siteColumns", found.columns());
         putIfAny(vectors, "bySite", found.bySite());
         putIfAny(vectors, "curves", known.curves());
+        known.random().ifPresent(fit -> vectors.put("random", fit.numbers()));
         return vectors;
     }
 
@@ -120,6 +123,8 @@ final class InferenceJson {
                         vectors.getOrDefault("heterogeneity", none),
                         vectors.getOrDefault("siteColumns", none),
                         vectors.getOrDefault("bySite", none)),
-                vectors.getOrDefault("curves", none));
+                vectors.getOrDefault("curves", none),
+                Optional.ofNullable(vectors.get("random"))
+                        .map(all -> RandomIntercept.of(all, vectors.getOrDefault("estimateErrors", none).length)));
     }
 }

@@ -101,7 +101,8 @@ final class LiblinearFormat implements ModelFormat {
             case "logistic" -> "L2R_LR";
             case "softmax", "ordinal", "cox" ->
                 throw new InvalidInputException(
-                        "LIBLINEAR's format has no " + loss + ", so predictions would be wrong; use the JSON format");
+                        "LIBLINEAR's format has no " + loss + ", so predictions would be wrong; use the JSON format"
+                                + (loss.equals("softmax") ? ", or train with one-versus-rest" : ""));
             case "hinge" -> "L2R_L1LOSS_SVC_DUAL";
             case "epsilon-insensitive", "absolute" -> "L2R_L1LOSS_SVR_DUAL";
             default -> model.isClassifier() ? "L2R_L2LOSS_SVC" : "L2R_L2LOSS_SVR";

@@ -30,7 +30,10 @@ public enum StandardErrors {
     /**
      * Robust ones for rows in clusters, less biased if these are few: Bell and McCaffrey's, with degrees of freedom.
      */
-    CR2("CR2");
+    CR2("CR2"),
+
+    /** Those of a model in which every cluster has a random intercept, beside those of the family. */
+    RANDOM_INTERCEPT("random-intercept");
 
     private final String text;
 
@@ -45,11 +48,16 @@ public enum StandardErrors {
 
     /** Whether they are more than those of the family. */
     public boolean isRobust() {
-        return this != NONE && this != MODEL;
+        return this != NONE && this != MODEL && this != RANDOM_INTERCEPT;
     }
 
     /** Whether rows belong to clusters, which their keys tell. */
     public boolean isClustered() {
+        return sumsClusters() || this == RANDOM_INTERCEPT;
+    }
+
+    /** Whether slopes are added up by cluster before they are squared. */
+    public boolean sumsClusters() {
         return this == CR1 || this == CR2;
     }
 

@@ -2,7 +2,6 @@ package dev.starling.network;
 
 import dev.starling.network.spectrum.DenseSpectrum;
 import dev.starling.network.spectrum.SparseSpectrum;
-import dev.starling.network.spectrum.TreeSpectrum;
 import java.util.Arrays;
 
 /**
@@ -31,16 +30,12 @@ public record Spectrum(double smallest, double largest) {
         if (network.size() <= DenseSpectrum.MOST_NODES) {
             return DenseSpectrum.of(network, diagonal);
         }
-        if (TreeSpectrum.fits(network)) {
-            TreeSpectrum tree = new TreeSpectrum(network, diagonal);
-            return new Spectrum(tree.smallest(), tree.largest());
-        }
         return new SparseSpectrum(network, diagonal).both();
     }
 
     /** λ_min⁺ only. */
     public static double smallest(Network network, double[] diagonal) {
-        if (network.size() <= DenseSpectrum.MOST_NODES || TreeSpectrum.fits(network)) {
+        if (network.size() <= DenseSpectrum.MOST_NODES) {
             return of(network, diagonal).smallest();
         }
         requirePositive(network, diagonal);
@@ -49,7 +44,7 @@ public record Spectrum(double smallest, double largest) {
 
     /** λ_max only. */
     public static double largest(Network network, double[] diagonal) {
-        if (network.size() <= DenseSpectrum.MOST_NODES || TreeSpectrum.fits(network)) {
+        if (network.size() <= DenseSpectrum.MOST_NODES) {
             return of(network, diagonal).largest();
         }
         requirePositive(network, diagonal);

@@ -3,7 +3,6 @@ package dev.starling.network;
 import dev.starling.data.InvalidInputException;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 
 /**
@@ -23,22 +22,19 @@ import java.util.function.IntFunction;
  */
 public final class Topology {
 
-    /** The list of all families. */
-    private static final List<Family> FAMILIES = List.of(
-            plain("complete", RegularGraphs::complete),
-            plain("ring", RegularGraphs::ring),
-            plain("line", RegularGraphs::line),
-            plain("star", RegularGraphs::star),
-            new Family("grid", Topology::rectangle),
-            new Family("torus", Topology::rectangle),
-            plain("hypercube", RegularGraphs::hypercube),
-            new Family("random-regular", Topology::randomRegular),
-            new Family("erdos-renyi", Topology::erdosRenyi),
-            new Family("watts-strogatz", Topology::wattsStrogatz),
-            plain("binary-tree", RegularGraphs::binaryTree));
-
-    private static final List<String> NAMES =
-            FAMILIES.stream().map(Family::name).toList();
+    /** The names of all families. */
+    private static final List<String> NAMES = List.of(
+            "complete",
+            "ring",
+            "line",
+            "star",
+            "grid",
+            "torus",
+            "hypercube",
+            "random-regular",
+            "erdos-renyi",
+            "watts-strogatz",
+            "binary-tree");
 
     private static final int MOST_NODES = 10_000_000;
 
@@ -46,9 +42,6 @@ public final class Topology {
     private interface Recipe {
         Network build(int nodes, long seed);
     }
-
-    /** A name, and the parser of a spelling with parameters, which is already split at colons. */
-    private record Family(String name, BiFunction<String, String[], Topology> reader) {}
 
     private final String name;
     private final OptionalInt fixedNodes;
@@ -67,13 +60,19 @@ public final class Topology {
      */
     public static Topology named(String spelling) {
         String[] parts = spelling.split(":", -1);
-        String family = parts[0];
-        return FAMILIES.stream()
-                .filter(one -> one.name.equals(family))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName("topology", family, NAMES))
-                .reader
-                .apply(spelling, parts);
+        return switch (parts[0]) {
+            case "complete" -> plain(spelling, parts, RegularGraphs::complete);
+            case "ring" -> plain(spelling, parts, RegularGraphs::ring);
+            case "line" -> plain(spelling, parts, RegularGraphs::line);
+            case "star" -> plain(spelling, parts, RegularGraphs::star);
+            case "grid", "torus" -> rectangle(spelling, parts);
+            case "hypercube" -> plain(spelling, parts, RegularGraphs::hypercube);
+            case "random-regular" -> randomRegular(spelling, parts);
+            case "erdos-renyi" -> erdosRenyi(spelling, parts);
+            case "watts-strogatz" -> wattsStrogatz(spelling, parts);
+            case "binary-tree" -> plain(spelling, parts, RegularGraphs::binaryTree);
+            default -> throw InvalidInputException.unknownName("topology", parts[0], NAMES);
+        };
     }
 
     /** All names, without parameters. */
@@ -119,11 +118,9 @@ public final class Topology {
     }
 
     /** A family without parameters, which has one graph for each size. */
-    private static Family plain(String family, IntFunction<Network> built) {
-        return new Family(family, (spelling, parts) -> {
-            requireParameters(spelling, parts, 0, family);
-            return new Topology(spelling, OptionalInt.empty(), (nodes, seed) -> built.apply(nodes));
-        });
+    private static Topology plain(String spelling, String[] parts, IntFunction<Network> built) {
+        requireParameters(spelling, parts, 0, parts[0]);
+        return new Topology(spelling, OptionalInt.empty(), (nodes, seed) -> built.apply(nodes));
     }
 
     private static Topology rectangle(String spelling, String[] parts) {

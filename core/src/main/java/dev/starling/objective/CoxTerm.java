@@ -42,8 +42,8 @@ final class CoxTerm implements Term {
         double[] start = new double[rows];
         double[] stop = new double[rows];
         boolean[] events = new boolean[rows];
-        Arrays.fill(start, Double.NEGATIVE_INFINITY);
         for (int i = 0; i < rows; i++) {
+            start[i] = data.entry(i);
             stop[i] = Math.abs(data.label(i));
             events[i] = data.label(i) > 0;
         }

@@ -18,10 +18,9 @@ record SoftmaxFamily(Softmax loss, boolean reference) implements Family {
         return loss.outputs();
     }
 
-    /** A row bends by at most ½ in any direction of its margins. */
     @Override
     public Smoothness smoothness() {
-        return new Smoothness(0.5, Double.POSITIVE_INFINITY, reference, true);
+        return new Smoothness(Softmax.MOST_CURVATURE, Double.POSITIVE_INFINITY, reference, true);
     }
 
     @Override

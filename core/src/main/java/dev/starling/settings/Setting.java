@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -61,7 +62,7 @@ public final class Setting<T> {
                             + " smoothed-hinge(0.5), hinge. For numbers: squared, huber(1),"
                             + " squared-epsilon-insensitive(0.1), absolute, epsilon-insensitive(0.1), quantile(0.5)."
                             + " For counts: poisson.")
-            .choices(Losses.names())
+            .choices(Losses::names)
             .agreed();
 
     /** λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; ignored if there is a path. */
@@ -144,7 +145,7 @@ public final class Setting<T> {
                     "With cross-validation, which lambda to choose: min, the one with the smallest mean loss, or 1se,"
                             + " the largest one within one standard error of it.")
             .label("RULE")
-            .choices(Folds.Rule.names())
+            .choices(Folds.Rule::names)
             .agreed();
 
     /** The name of the method, or {@code auto}. */
@@ -157,7 +158,7 @@ public final class Setting<T> {
                             + "). auto picks newton unless the loss or the penalty has a kink, a"
                             + " point where its slope jumps. If one of them has, and there are at most 500 features, it picks multipliers if the loss has a kink, and"
                             + " otherwise proximal-newton.")
-            .choices(Methods.names())
+            .choices(Methods::names)
             .checked(Setting::knownMethod);
 
     /** The relative duality gap to reach. */
@@ -239,7 +240,7 @@ public final class Setting<T> {
                     "How features are scaled for training: none, scale, which divides them by their standard"
                             + " deviations, or standardize, which also centres dense rows and, in regression, the"
                             + " target.")
-            .choices(Scaling.names())
+            .choices(Scaling::names)
             .agreed();
 
     /** How exactly the values of rows are kept. */
@@ -250,7 +251,7 @@ public final class Setting<T> {
                     Precision.EXACT,
                     "How values are kept for training: exact, or float, which rounds them, in half the memory of"
                             + " doubles.")
-            .choices(Precision.names())
+            .choices(Precision::names)
             .agreed();
 
     /** How rows are weighted by class. */
@@ -283,10 +284,11 @@ public final class Setting<T> {
                     Form.STANDARD_ERRORS,
                     StandardErrors.NONE,
                     "Standard errors, which the model file then has what it takes to compute: model, those of the"
-                            + " family; HC0, HC1, HC2 or HC3, robust ones; CR1, robust ones for clusters. Only with"
+                            + " family; HC0, HC1, HC2 or HC3, robust ones; CR1 or CR2, robust ones for clusters;"
+                            + " random-intercept, those of a model with a random intercept per cluster too. Only with"
                             + " lambda 0.")
             .label("KIND")
-            .choices(StandardErrors.names())
+            .choices(StandardErrors::names)
             .agreed();
 
     /** Whether to measure how much nodes differ. */
@@ -324,6 +326,20 @@ public final class Setting<T> {
                     .distinct()
                     .toList());
 
+    /**
+     * Whether each of several classes is told from the rest by a model of its own, where a loss could tell them all
+     * apart.
+     */
+    public static final Setting<Boolean> ONE_VERSUS_REST = line(
+                    Heading.OBJECTIVE,
+                    "one-versus-rest",
+                    Form.TRUTH,
+                    false,
+                    "With more than two classes, tell each from the rest by a model of its own. Without it, logistic is"
+                            + " softmax, one model of all classes, unless the method takes one score per row only; the"
+                            + " other losses for two classes know no other way.")
+            .agreed();
+
     /** What a study with cross-validation determines besides what is minimised. */
     public static final List<Setting<?>> OF_FOLDS = List.of(CV, CV_COLUMNS, CV_RULE);
 
@@ -334,7 +350,7 @@ public final class Setting<T> {
     private final T usual;
     private final String help;
     private String label;
-    private List<String> choices = List.of();
+    private Supplier<List<String>> choices;
     private UnaryOperator<T> check = UnaryOperator.identity();
     private boolean agreed;
 
@@ -359,7 +375,7 @@ public final class Setting<T> {
         return this;
     }
 
-    private Setting<T> choices(List<String> value) {
+    private Setting<T> choices(Supplier<List<String>> value) {
         this.choices = value;
         return this;
     }
@@ -409,9 +425,17 @@ public final class Setting<T> {
         return form.type();
     }
 
-    /** The values to choose from, if they have names; empty if they do not. */
+    /** Whether its values are chosen from a list of names. */
+    public boolean hasChoices() {
+        return choices != null;
+    }
+
+    /**
+     * The values to choose from, if they have names; empty if they do not. Some are names of services, which takes time
+     * to look for.
+     */
     public List<String> choices() {
-        return choices;
+        return hasChoices() ? choices.get() : List.of();
     }
 
     /** Whether sites agree on it in a study, so that a site's own file must not give it as well. */

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
@@ -106,6 +107,12 @@ public final class Settings {
                     "the loss " + loss().name() + " compares rows of a stratum with each other, so"
                             + " none can be judged by itself; leave out holdout and cv");
         }
+        if (get(Setting.ONE_VERSUS_REST) && (loss().outputs() > 1 || !loss().isClassification())) {
+            throw new InvalidInputException("one-versus-rest tells one class from the others at a time, "
+                    + (loss().isClassification()
+                            ? "and the loss " + loss().name() + " all of them at once; leave one of the two out"
+                            : "but the loss " + loss().name() + " predicts numbers; leave it out"));
+        }
         if (bias() > 0 && intercept()) {
             throw new InvalidInputException("bias " + bias() + " and intercept both add an intercept, regularised by"
                     + " the first and not by the second; leave one out");
@@ -152,7 +159,8 @@ public final class Settings {
      * Whether the loss is a likelihood of classes or of times, rows of which have no standard errors but those of it.
      */
     private boolean isWholeLikelihood() {
-        if (standardErrors().isRobust() && (loss().comparesRows() || loss().outputs() > 1)) {
+        if ((standardErrors().isRobust() || standardErrors() == StandardErrors.RANDOM_INTERCEPT)
+                && (loss().comparesRows() || loss().outputs() > 1)) {
             throw new InvalidInputException(
                     "standard-errors " + standardErrors().text() + " needs a loss of one score" + " per row, not "
                             + loss().name() + "; use model");
@@ -185,10 +193,12 @@ public final class Settings {
     }
 
     private void requireMethod() {
-        LambdaPath path = path();
-        List<LambdaPath.Point> problems =
-                path.isPresent() ? path.examples() : List.of(new LambdaPath.Point(lambda(), l1()));
-        problems.forEach(problem -> Methods.requireTakes(method(), objective(problem)));
+        problems().forEach(problem -> Methods.requireTakes(method(), objective(problem)));
+    }
+
+    /** The points of the path, as far as methods tell them apart. */
+    private List<LambdaPath.Point> problems() {
+        return path().isPresent() ? path().examples() : List.of(new LambdaPath.Point(lambda(), l1()));
     }
 
     /**
@@ -257,6 +267,35 @@ public final class Settings {
     /** The objective. */
     public Objective objective() {
         return objective(new LambdaPath.Point(lambda(), l1()));
+    }
+
+    /**
+     * These settings for rows of so many classes: with the loss for all of them. More than two are told apart at once
+     * if that can be; otherwise the settings say that each is told from the rest.
+     */
+    public Settings forClasses(int classes) {
+        boolean two = loss().isClassification() && loss().outputs() == 1;
+        if (classes <= 2 || !two) {
+            return with(Setting.LOSS, loss().forClasses(classes));
+        }
+        if (get(Setting.ONE_VERSUS_REST) || objectionToTogether().isPresent()) {
+            return with(Setting.ONE_VERSUS_REST, true);
+        }
+        Settings joint = with(Setting.LOSS, loss().together().orElseThrow().forClasses(classes));
+        joint.requireLikelihood();
+        return joint;
+    }
+
+    /** Why a loss for two classes cannot give way to one that tells several apart at once; empty if it can. */
+    public Optional<String> objectionToTogether() {
+        Optional<Settings> joint = loss().together().map(loss -> with(Setting.LOSS, loss));
+        return joint.isPresent()
+                ? joint.get().problems().stream()
+                        .flatMap(problem ->
+                                Methods.objectionTo(method(), joint.get().objective(problem)).stream())
+                        .findFirst()
+                : Optional.of(
+                        "the loss " + loss().name() + " tells two classes apart, and no loss of its kind several");
     }
 
     /** Whether there is a method, or the chosen one is one, that can take the objective and rows of this shape. */

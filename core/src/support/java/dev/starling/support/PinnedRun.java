@@ -4,6 +4,7 @@ import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.LabelDomain;
+import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.model.LinearModel;
@@ -85,7 +86,9 @@ public record PinnedRun(
 
     /** What the run trains with. */
     public Trainer trainer() {
-        return Trainer.of(Losses.named(loss))
+        Loss named = Losses.named(loss);
+        return Trainer.of(named)
+                .oneVersusRest(named.isClassification() && named.outputs() == 1)
                 .method(method)
                 .lambda(lambda)
                 .l1(l1)

@@ -90,7 +90,7 @@ class FoldSumsTest {
         TrainingJob job = job(settings(loss, ratio, VALUES, FOLDS), alone, 0, rows, passes);
         new Simulator().run(alone, List.of(job), Delays.uniform(1), StopSignal.manual());
 
-        ProblemOrder order = new ProblemOrder(classes > 2 ? classes : 1, VALUES, FOLDS);
+        ProblemOrder order = new ProblemOrder(1, VALUES, FOLDS);
         List<SumRequest> ofFolds = passes.requests.stream()
                 .filter(request -> order.fold(request.problem()) >= 0)
                 .toList();

@@ -10,7 +10,6 @@ import dev.starling.loss.Loss;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Folds;
-import dev.starling.settings.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -15,7 +15,6 @@ import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
-import dev.starling.settings.Units;
 import dev.starling.support.SettingTexts;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -15,7 +15,6 @@ import dev.starling.loss.Squared;
 import dev.starling.node.State;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
-import dev.starling.settings.Units;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

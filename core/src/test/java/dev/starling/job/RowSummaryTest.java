@@ -12,7 +12,6 @@ import dev.starling.loss.Squared;
 import dev.starling.method.Shape;
 import dev.starling.node.ObjectionException;
 import dev.starling.settings.Settings;
-import dev.starling.settings.Units;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -53,7 +53,8 @@ class TrainingCourseTest {
     private static final Dataset THREE_CLASSES = DATA.withLabels(IntStream.range(0, ROWS)
             .mapToDouble(i -> (i + (DATA.label(i) > 0 ? 1 : 0)) % 3)
             .toArray());
-    private static final Settings SETTINGS = Settings.of(new Logistic()).with(Setting.LAMBDA, 0.05);
+    private static final Settings SETTINGS =
+            Settings.of(new Logistic()).with(Setting.LAMBDA, 0.05).with(Setting.ONE_VERSUS_REST, true);
 
     private static final class Heard implements TrainingListener {
         final List<String> started = new ArrayList<>();

@@ -30,7 +30,6 @@ import dev.starling.support.ForgetfulProgram;
 import dev.starling.support.PinnedRun;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -47,21 +46,6 @@ class TrainingJobTest {
 
     static Stream<PinnedRun> runs() {
         return PinnedRun.possible();
-    }
-
-    private static Settings settings(PinnedRun run) {
-        return Settings.of(Losses.named(run.loss()))
-                .with(Setting.METHOD, run.method())
-                .with(Setting.LAMBDA, run.lambda())
-                .with(Setting.L1, run.l1())
-                .with(Setting.SCALING, run.scaling())
-                .with(Setting.BIAS, run.bias())
-                .with(Setting.INTERCEPT, run.intercept())
-                .with(Setting.CLASS_WEIGHTS, ClassWeighting.of(run.classWeights()))
-                .with(Setting.TAU, OptionalDouble.of(run.tau()))
-                .with(Setting.GAP, run.gap())
-                .with(Setting.MAX_EPOCHS, (double) run.maxEpochs())
-                .with(Setting.SEED, run.seed());
     }
 
     /** A node that has nothing but its own rows, as a site has. */
@@ -82,7 +66,7 @@ class TrainingJobTest {
     void separateNodesGiveTheBitsOfOneProcess(PinnedRun run) {
         Network network = Topology.named(run.topology()).build(run.nodes(), run.seed());
         List<TrainingJob> jobs = IntStream.range(0, run.nodes())
-                .mapToObj(node -> alone(settings(run), network, node, share(run.data(), node, run.nodes())))
+                .mapToObj(node -> alone(run.trainer().settings(), network, node, share(run.data(), node, run.nodes())))
                 .toList();
         new Simulator().run(network, jobs, Delays.uniform(run.tau()), StopSignal.manual());
 
@@ -99,7 +83,7 @@ class TrainingJobTest {
         List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, run.nodes())
                 .mapToObj(node -> {
                     Dataset own = share(run.data(), node, run.nodes());
-                    return new ForgetfulProgram<>(() -> alone(settings(run), network, node, own));
+                    return new ForgetfulProgram<>(() -> alone(run.trainer().settings(), network, node, own));
                 })
                 .toList();
         new Simulator().run(network, jobs, Delays.uniform(run.tau()), StopSignal.manual());
@@ -155,8 +139,8 @@ class TrainingJobTest {
     void settingsReadFromTextGiveTheSameBits() {
         PinnedRun run =
                 runs().filter(one -> !one.classWeights().isEmpty()).findFirst().orElseThrow();
-        Settings read = Settings.of(settings(run).toMap());
-        assertThat(read.toMap()).isEqualTo(settings(run).toMap());
+        Settings read = Settings.of(run.trainer().settings().toMap());
+        assertThat(read.toMap()).isEqualTo(run.trainer().settings().toMap());
         Fit fit = Trainer.of(read).nodes(run.nodes()).topology(run.topology()).fit(run.data());
         assertThat(PinnedRun.digest(fit.model())).isEqualTo(run.digest());
     }
@@ -200,6 +184,7 @@ class TrainingJobTest {
         for (String topology : List.of("line", "star", "ring")) {
             Trainer trainer = Trainer.logistic()
                     .method(method)
+                    .oneVersusRest(true)
                     .lambda(1e-2)
                     .nodes(5)
                     .topology(topology)

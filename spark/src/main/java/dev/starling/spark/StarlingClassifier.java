@@ -17,7 +17,8 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * Trains linear classifiers (logistic regression, smooth support vector machines) to a certified gap: for two classes,
- * or one against the rest if there are more. Labels are 0, 1, 2, … as {@code StringIndexer} makes them.
+ * or for more, which the logistic loss tells apart all at once and the others one from the rest at a time. Labels are
+ * 0, 1, 2, … as {@code StringIndexer} makes them.
  *
  * <pre>{@code
  * StarlingClassificationModel model = new StarlingClassifier()

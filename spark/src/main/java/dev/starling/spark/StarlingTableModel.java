@@ -7,7 +7,6 @@ import dev.starling.recipe.Recipe;
 import dev.starling.spark.frame.DataFrameEvaluator;
 import dev.starling.spark.frame.FrameRows;
 import dev.starling.spark.frame.Predicting;
-import dev.starling.spark.model.CoefficientTable;
 import dev.starling.spark.model.ModelFolder;
 import dev.starling.spark.model.ModelText;
 import dev.starling.spark.model.TextFiles;
@@ -21,8 +20,6 @@ import java.util.Optional;
 import org.apache.spark.ml.Model;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.util.MLReader;
-import org.apache.spark.ml.util.MLWritable;
-import org.apache.spark.ml.util.MLWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -35,7 +32,7 @@ import org.apache.spark.sql.types.StructType;
  * Params and Starling's model file, {@code model.json}, which the command line can read as well.
  */
 public final class StarlingTableModel extends Model<StarlingTableModel>
-        implements PredictionColumns<StarlingTableModel>, MLWritable {
+        implements PredictionColumns<StarlingTableModel>, CertifiedModel {
 
     private final OwnParams ownParams;
     private final TrainedModel trained;
@@ -48,6 +45,11 @@ public final class StarlingTableModel extends Model<StarlingTableModel>
     @Override
     public OwnParams ownParams() {
         return ownParams;
+    }
+
+    @Override
+    public TrainedModel trained() {
+        return trained;
     }
 
     /**
@@ -78,24 +80,6 @@ public final class StarlingTableModel extends Model<StarlingTableModel>
         return new StarlingTableModel(EarlyUid.random("starlingTable"), TrainedModel.of(model, Optional.empty()));
     }
 
-    /**
-     * The same model in the form that the rest of Starling uses, from which hashes are computed and model files are
-     * written.
-     */
-    public LinearModel linearModel() {
-        return trained.model();
-    }
-
-    /**
-     * The coefficients with their standard errors, tests and intervals, as {@code starling glm} prints them.
-     *
-     * @param level that of the intervals, for example 0.95
-     * @throws InvalidInputException if it was trained without {@code standardErrors}
-     */
-    public Dataset<Row> coefficientTable(double level) {
-        return CoefficientTable.of(linearModel(), level);
-    }
-
     /** The recipe that makes features from columns. */
     public Recipe recipe() {
         return Recipe.of(linearModel()).orElseThrow();
@@ -114,25 +98,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel>
         return trained.cost().isPresent();
     }
 
-    /** What training took, and what is proven about the result. */
-    public StarlingSummary summary() {
-        return StarlingSummary.of(trained);
-    }
-
-    /**
-     * How well it predicts the rows that were held out from training; empty if no rows were held out, or if it was read
-     * from a file, of which {@code linearModel().provenance().evaluations()} has the figures.
-     */
-    public Optional<Measures> judgement() {
-        return trained.judgement();
-    }
-
-    /**
-     * How well it predicts the labels of rows, which count according to their weights: the measures that
-     * {@code starling evaluate} reports.
-     *
-     * @throws InvalidInputException if a column is missing, a cell does not fit the recipe, or there are no rows
-     */
+    @Override
     public Measures evaluate(Dataset<?> frame) {
         recipe().requireColumns(FrameRows.SOURCE, List.of(frame.columns()), true);
         return DataFrameEvaluator.measures(trained, FrameRows.ofTable(frame, recipe(), List.of()));
@@ -164,11 +130,6 @@ public final class StarlingTableModel extends Model<StarlingTableModel>
     @Override
     public StarlingTableModel copy(ParamMap extra) {
         return copyValues(new StarlingTableModel(uid(), trained), extra).setParent(parent());
-    }
-
-    @Override
-    public MLWriter write() {
-        return ModelFolder.writer(this, trained);
     }
 
     /** Reads models that were saved. */

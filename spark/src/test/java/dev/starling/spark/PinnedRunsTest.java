@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
+import dev.starling.settings.Setting;
 import dev.starling.spark.params.StarlingEstimator;
 import dev.starling.support.PinnedRun;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ class PinnedRunsTest {
     private static <E extends StarlingEstimator<E>> E with(E estimator, PinnedRun run) {
         E set = estimator
                 .setLoss(run.loss())
+                .setOneVersusRest(run.trainer().settings().get(Setting.ONE_VERSUS_REST))
                 .setMethod(run.method())
                 .setRegParam(run.lambda())
                 .setL1Param(run.l1())

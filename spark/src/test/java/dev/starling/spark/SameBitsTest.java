@@ -186,15 +186,25 @@ class SameBitsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "adfs", "newton"})
-    void severalClassesTrainOneAgainstTheRestAsTheTrainerDoes(String method) {
+    @CsvSource({"auto, false", "adfs, false", "newton, false", "newton, true"})
+    void severalClassesTrainAsTheTrainerTrainsThem(String method, boolean oneVersusRest) {
         List<Row> rows = TestRows.random(400, 6, 4, true, 4);
 
-        StarlingClassificationModel model =
-                plain(method).setNodes(2).setTol(1e-6).fit(TestRows.frame(spark, List.of(rows)));
+        StarlingClassificationModel model = plain(method)
+                .setOneVersusRest(oneVersusRest)
+                .setNodes(2)
+                .setTol(1e-6)
+                .fit(TestRows.frame(spark, List.of(rows)));
 
-        assertTrainedBy(Trainer.logistic().lambda(1e-3).gap(1e-6).method(method), TestRows.dataset(rows, false), model);
+        Trainer trainer = Trainer.logistic()
+                .oneVersusRest(oneVersusRest)
+                .lambda(1e-3)
+                .gap(1e-6)
+                .method(method);
+        assertTrainedBy(trainer, TestRows.dataset(rows, false), model);
         assertThat(model.numClasses()).isEqualTo(4);
+        assertThat(model.linearModel().loss())
+                .isEqualTo(oneVersusRest || method.equals("adfs") ? "logistic" : "softmax");
     }
 
     @ParameterizedTest

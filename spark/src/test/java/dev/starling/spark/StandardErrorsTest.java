@@ -267,16 +267,21 @@ class StandardErrorsTest {
                 .hasMessageContaining("HC9");
     }
 
-    /** Without a penalty, MLlib's several classes are ours too: its optimum, in its coding. */
-    @Test
-    void severalClassesWithoutAPenaltyAreThoseOfMllib() {
+    /** MLlib's several classes are ours too: its optimum, in its coding. */
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0.01, 0", "0.01, 0.5"})
+    void severalClassesAreThoseOfMllib(double penalty, double share) {
         org.apache.spark.sql.Dataset<Row> frame = TestRows.frame(spark, List.of(rows("multinomial", 3)))
                 .withColumn("label", functions.col("label").cast(DataTypes.DoubleType));
 
-        LogisticRegressionModel ours =
-                new CertifiedLogisticRegression().setRegParam(0).fit(frame);
+        LogisticRegressionModel ours = new CertifiedLogisticRegression()
+                .setTol(1e-12)
+                .setRegParam(penalty)
+                .setElasticNetParam(share)
+                .fit(frame);
         LogisticRegressionModel mllib = new LogisticRegression()
-                .setRegParam(0)
+                .setRegParam(penalty)
+                .setElasticNetParam(share)
                 .setTol(1e-12)
                 .setMaxIter(1000)
                 .fit(frame);

@@ -2,6 +2,7 @@ package dev.starling.statistics;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.inference.Cluster;
 import dev.starling.internal.Cholesky;
 import dev.starling.loss.Likelihood;
 import java.util.ArrayList;
@@ -23,15 +24,6 @@ record ClusteredRows(List<Cluster> clusters, List<String> names, boolean[] kept,
 
     /** The part of a column that those before it must leave over. */
     private static final double DEPENDENT = 0x1p-40;
-
-    /**
-     * The rows of a cluster.
-     *
-     * @param x their columns
-     * @param y their responses
-     * @param labels what the family calls these
-     */
-    record Cluster(double[][] x, double[] y, double[] labels, double[] weights, double[] offsets) {}
 
     /** Sorts rows; those without a weight do not count. */
     static ClusteredRows of(Dataset data, long[] keys, boolean intercept, Likelihood family) {
@@ -94,6 +86,6 @@ record ClusteredRows(List<Cluster> clusters, List<String> names, boolean[] kept,
 
     /** The number of rows. */
     int rows() {
-        return clusters.stream().mapToInt(cluster -> cluster.y.length).sum();
+        return clusters.stream().mapToInt(cluster -> cluster.y().length).sum();
     }
 }

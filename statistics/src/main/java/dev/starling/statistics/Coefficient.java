@@ -82,7 +82,7 @@ public record Coefficient(
     }
 
     /** The line with another name. */
-    Coefficient named(String other) {
+    public Coefficient named(String other) {
         return new Coefficient(other, estimate, se, statistic, p, lower, upper);
     }
 

@@ -13,6 +13,7 @@ import dev.starling.model.SiteDifferences;
 import dev.starling.model.StandardErrors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Firth's logistic regression: the fit that maximises the likelihood times the root of the determinant of the
@@ -281,7 +282,8 @@ public final class Firth {
                 new double[0],
                 0,
                 SiteDifferences.NONE,
-                new double[0]);
+                new double[0],
+                Optional.empty());
         double[][] weights = {Arrays.copyOf(theta, rows.features())};
         double[] intercepts = {intercept ? theta[d - 1] : 0};
         return new LinearModel(family.name(), List.of(), rows.names(), weights, intercepts, Provenance.UNKNOWN)

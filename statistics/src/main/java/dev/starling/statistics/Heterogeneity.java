@@ -53,7 +53,21 @@ public record Heterogeneity(
      * @param without whether it is the estimate without the site
      * @param estimate NaN if there is none
      */
-    public record Estimate(int site, boolean without, String name, double estimate, double se) {}
+    public record Estimate(int site, boolean without, String name, double estimate, double se) {
+
+        /** A line of a table, under the name of the site; empty if there is no estimate. */
+        public Optional<Coefficient> line(double level) {
+            Proven quantile = new Proven(Distributions.normalQuantile(1 - level), 0);
+            return Double.isFinite(estimate) && se > 0
+                    ? Optional.of(Coefficient.of(
+                            (without ? "without site " : "site ") + site,
+                            new Proven(estimate, 0),
+                            new Proven(se, 0),
+                            quantile,
+                            Coefficient::normalTails))
+                    : Optional.empty();
+        }
+    }
 
     /**
      * What the sites' own estimates of a coefficient say.

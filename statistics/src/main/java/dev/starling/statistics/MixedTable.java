@@ -2,12 +2,22 @@ package dev.starling.statistics;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.inference.Cluster;
+import dev.starling.inference.GaussHermite;
+import dev.starling.inference.GeneralisedMixed;
+import dev.starling.inference.LinearMixed;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
+import dev.starling.loss.Losses;
+import dev.starling.model.Inference;
+import dev.starling.model.LinearModel;
+import dev.starling.model.RandomIntercept;
 import dev.starling.model.StandardErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The table of a model with a random intercept for every cluster. Steps have converged to it; that no better fit exists
@@ -26,6 +36,8 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
 
     /** The share of a number that is taken for its rounding error. */
     private static final double ROUNDING = 0x1p-40;
+
+    private static final String RESTRICTED = "restricted maximum likelihood";
 
     /**
      * Fits the model: exactly for gaussian responses, otherwise by adaptive quadrature.
@@ -61,27 +73,73 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
         return isGaussian ? linear(rows, restricted, family, level) : generalised(rows, family, nodes, level);
     }
 
+    /** The table of a model that nodes made with a random intercept for every cluster; empty if they made none. */
+    public static Optional<MixedTable> of(LinearModel model, double level) {
+        return model.inference().flatMap(known -> known.random().map(found -> of(model, known, found, level)));
+    }
+
+    private static MixedTable of(LinearModel model, Inference known, RandomIntercept found, double level) {
+        GlmTable.requireLevel(level);
+        Likelihood family = (Likelihood) Losses.named(model.loss());
+        int d = found.coefficients().length;
+        List<String> names = new ArrayList<>(known.intercept() ? List.of(GlmTable.INTERCEPT) : List.of());
+        int first = names.size();
+        IntStream.range(0, d - first)
+                .forEach(c -> names.add(c < model.names().size() ? model.names().get(c) : "feature " + (c + 1)));
+        boolean[] kept = new boolean[d];
+        double[] estimates = new double[known.estimated()];
+        double[] errors = new double[estimates.length];
+        int at = 0;
+        for (int c = 0; c < d; c++) {
+            int k = first == 1 ? (c + d - 1) % d : c;
+            kept[c] = known.isEstimated(k);
+            if (kept[c]) {
+                estimates[at] = found.coefficients()[k];
+                errors[at++] = Math.sqrt(Inference.entry(found.covariance(), k, k));
+            }
+        }
+        boolean gaussian = found.nodes() == 0;
+        double rows = known.rows();
+        return made(
+                rows,
+                family,
+                gaussian ? RESTRICTED : quadrature((int) found.nodes()),
+                lines(names, kept, estimates, errors, found.decrement(), level),
+                found.criterion() - (gaussian ? 0 : 2 * known.constant()),
+                estimates.length + (gaussian ? 2 : 1),
+                near(found.deviation(), found.decrement() * found.deviation()),
+                gaussian ? near(found.residual(), 0) : new Proven(1, 0),
+                (int) found.clusters(),
+                level);
+    }
+
+    private static String quadrature(int nodes) {
+        return nodes == 1 ? "Laplace's approximation" : "adaptive Gauss-Hermite quadrature with " + nodes + " nodes";
+    }
+
     private static MixedTable linear(ClusteredRows rows, boolean restricted, Likelihood family, double level) {
-        LinearMixed.At best = new LinearMixed(rows, restricted).best();
+        LinearMixed.At best = new LinearMixed(rows.clusters(), rows.columns(), restricted).best();
         double sigma = Math.sqrt(best.variance());
         double[] errors = new double[rows.columns()];
         for (int k = 0; k < errors.length; k++) {
             errors[k] = sigma * Math.sqrt(best.inverse()[k * errors.length + k]);
         }
         return made(
-                rows,
+                rows.rows(),
                 family,
-                restricted ? "restricted maximum likelihood" : "maximum likelihood",
-                lines(rows, best.theta(), errors, 0, level),
+                restricted ? RESTRICTED : "maximum likelihood",
+                lines(rows.names(), rows.kept(), best.theta(), errors, 0, level),
                 best.criterion(),
                 rows.columns() + 2,
                 near(sigma * Math.sqrt(best.rho()), 0),
                 near(sigma, 0),
+                rows.clusters().size(),
                 level);
     }
 
     private static MixedTable generalised(ClusteredRows rows, Likelihood family, int nodes, double level) {
-        GeneralisedMixed.End end = new GeneralisedMixed(rows, family, nodes).best(0.25, 1, 4);
+        GeneralisedMixed.End end =
+                new GeneralisedMixed(rows.clusters(), rows.columns(), family, nodes).best(0.25, 1, 4);
         int p = rows.columns();
         int free = (int) Math.round(Math.sqrt(end.inverse().length));
         double[] errors = new double[p];
@@ -93,21 +151,22 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
                     + " columns that tell outcomes apart");
         }
         double constant = 0;
-        for (ClusteredRows.Cluster cluster : rows.clusters()) {
+        for (Cluster cluster : rows.clusters()) {
             for (int i = 0; i < cluster.y().length; i++) {
                 constant += family.constant(cluster.labels()[i], cluster.weights()[i]);
             }
         }
         double off = end.decrement() * (free > p ? Math.sqrt(end.inverse()[free * free - 1]) : 0);
         return made(
-                rows,
+                rows.rows(),
                 family,
-                nodes == 1 ? "Laplace's approximation" : "adaptive Gauss-Hermite quadrature with " + nodes + " nodes",
-                lines(rows, end.theta(), errors, end.decrement(), level),
+                quadrature(nodes),
+                lines(rows.names(), rows.kept(), end.theta(), errors, end.decrement(), level),
                 2 * (end.value() - constant),
                 p + 1,
                 near(end.theta()[p], off),
                 new Proven(1, 0),
+                rows.clusters().size(),
                 level);
     }
 
@@ -116,13 +175,13 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
     }
 
     private static List<Coefficient> lines(
-            ClusteredRows rows, double[] theta, double[] errors, double decrement, double level) {
+            List<String> names, boolean[] kept, double[] theta, double[] errors, double decrement, double level) {
         Proven quantile = new Proven(Distributions.normalQuantile(1 - level), 0);
         List<Coefficient> lines = new ArrayList<>();
         int at = 0;
-        for (int c = 0; c < rows.kept().length; c++) {
-            String name = rows.names().get(c);
-            if (rows.kept()[c]) {
+        for (int c = 0; c < kept.length; c++) {
+            String name = names.get(c);
+            if (kept[c]) {
                 double off = decrement * errors[at] + ROUNDING * errors[at];
                 lines.add(Coefficient.of(
                         name, near(theta[at], off), near(errors[at], 0), quantile, Coefficient::normalTails));
@@ -135,7 +194,7 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
     }
 
     private static MixedTable made(
-            ClusteredRows rows,
+            double n,
             Likelihood family,
             String method,
             List<Coefficient> lines,
@@ -143,8 +202,8 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
             int parameters,
             Proven deviation,
             Proven residual,
+            int clusters,
             double level) {
-        double n = rows.rows();
         GlmTable table = new GlmTable(
                 family.family(),
                 family.link().name(),
@@ -165,7 +224,7 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
                 level,
                 false,
                 GlmTable.ESTIMATE);
-        return new MixedTable(table, method, rows.clusters().size(), deviation, residual);
+        return new MixedTable(table, method, clusters, deviation, residual);
     }
 
     /** The table with e to the estimates and to the ends of intervals. */

@@ -16,6 +16,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.runtime.Threads;
 import dev.starling.settings.Setting;
+import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -116,6 +117,36 @@ class BetweenNodesTest {
         compare(ClassTable.of(model, 0.95).table(), all, golden.vector("se"));
         double[] p = model.probabilities(golden.rows(), 0);
         assertThat(p[0] + p[1] + p[2]).isCloseTo(1, offset(1e-12));
+    }
+
+    /** Each node has strata of its own; all rows at one machine, with times of their own, give the same table. */
+    @ParameterizedTest
+    @CsvSource({"cox, 1", "cox, 3", "cox, 9", "cox(breslow), 3"})
+    void rowsMayComeLate(String loss, int nodes) {
+        Golden golden = Golden.read("lung-cox-efron");
+        Survival known = golden.survival();
+        int[] strata = IntStream.range(0, known.rows()).map(i -> i % 9).toArray();
+        double[] start = IntStream.range(0, known.rows())
+                .mapToDouble(i -> i % 4 == 0 ? 0 : known.stop()[i] * (i % 7) / 8)
+                .toArray();
+        Survival late = new Survival(start, known.stop(), known.events(), strata);
+        Cox cox = (Cox) Losses.named(loss);
+
+        LinearModel model = trainer(cox, nodes)
+                .fit(timed(golden.rows(), late).withEntries(start), strata(late))
+                .model();
+
+        CoxTable alone = CoxTable.of(golden.rows(), late, cox.ties(), 0.95);
+        List<Coefficient> lines = alone.table().coefficients();
+        compare(
+                GlmTable.of(model, 0.95),
+                lines.stream().mapToDouble(line -> line.estimate().value()).toArray(),
+                lines.stream().mapToDouble(line -> line.se().value()).toArray());
+        assertThat(model.weights(0))
+                .isNotEqualTo(trainer(cox, nodes)
+                        .fit(timed(golden.rows(), late), strata(late))
+                        .model()
+                        .weights(0));
     }
 
     @Test

@@ -4,21 +4,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.inference.GaussHermite;
+import dev.starling.inference.GeneralisedMixed;
 import dev.starling.loss.Binomial;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Poisson;
+import dev.starling.model.LinearModel;
+import dev.starling.model.StandardErrors;
+import dev.starling.runtime.Runner;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.Threads;
+import dev.starling.settings.Setting;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MixedTableTest {
+
+    @TempDir
+    private Path folder;
 
     private static final Likelihood GAUSSIAN = (Likelihood) Losses.named("gaussian");
 
@@ -68,6 +83,115 @@ class MixedTableTest {
         assertThat(-found.table().logLik().value() + coefficientsOfBinomials).isCloseTo(wanted, tenDigits(wanted));
     }
 
+    private MixedTable between(Golden golden, String loss, int nodes, Runner runner) {
+        LinearModel model = Trainer.of(Losses.named(loss))
+                .lambda(0)
+                .gap(1e-9)
+                .intercept(true)
+                .nodes(nodes)
+                .runner(runner)
+                .with(Setting.STANDARD_ERRORS, StandardErrors.RANDOM_INTERCEPT)
+                .fit(golden.rows(), golden.clusters())
+                .model();
+        Path file = folder.resolve("model.json");
+        model.save(file);
+        return MixedTable.of(LinearModel.load(file), 0.95).orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "3", "9"})
+    void nodesThatAddUpTheirClustersFindTheSame(int nodes) {
+        for (String name : List.of("sleepstudy-lmm", "cbpp-glmm-agq25")) {
+            Golden golden = Golden.read(name);
+            boolean gaussian = name.startsWith("sleep");
+            MixedTable found = between(golden, gaussian ? "gaussian" : "binomial", nodes, new Simulator());
+            MixedTable alone = MixedTable.of(
+                    golden.rows(), golden.clusters(), gaussian ? GAUSSIAN : new Binomial(), true, true, 25, 0.95);
+
+            double[] coefficients = golden.vector("coefficients");
+            for (int k = 0; k < coefficients.length; k++) {
+                Coefficient line = found.table().coefficients().get(k);
+                Coefficient other = alone.table().coefficients().get(k);
+                assertThat(line.name()).isEqualTo(other.name());
+                assertThat(line.estimate().value()).isCloseTo(coefficients[k], tenDigits(coefficients[k]));
+                assertThat(line.se().value())
+                        .isCloseTo(other.se().value(), tenDigits(other.se().value()));
+            }
+            assertThat(found.deviation().value()).isCloseTo(golden.number("tau"), tenDigits(golden.number("tau")));
+            assertThat(found.residual().value())
+                    .isCloseTo(
+                            alone.residual().value(), tenDigits(alone.residual().value()));
+            assertThat(found.clusters()).isEqualTo(alone.clusters());
+            assertThat(found.method()).isEqualTo(alone.method());
+            assertThat(found.table().logLik().value())
+                    .isCloseTo(
+                            alone.table().logLik().value(),
+                            tenDigits(alone.table().logLik().value()));
+            assertThat(found.table().aic().value())
+                    .isCloseTo(
+                            alone.table().aic().value(),
+                            tenDigits(alone.table().aic().value()));
+            MixedTable threads = between(golden, gaussian ? "gaussian" : "binomial", nodes, new Threads());
+            assertThat(threads).usingRecursiveComparison().isEqualTo(found);
+        }
+    }
+
+    /** Units are powers of two by which rows are scaled, and columns far from zero are moved. */
+    @Test
+    void unitsAndFarColumnsChangeNothingElse() {
+        Golden golden = Golden.read("sleepstudy-lmm");
+        Dataset rows = golden.rows();
+        double[][] far = new double[rows.rows()][];
+        double[] labels = new double[far.length];
+        for (int i = 0; i < far.length; i++) {
+            far[i] = new double[rows.features()];
+            rows.addTo(i, 1, far[i]);
+            far[i][0] = 0x1p40 + 0x1p10 * far[i][0];
+            labels[i] = 0x1p70 * rows.label(i);
+        }
+        LinearModel model = Trainer.of(Losses.named("gaussian"))
+                .lambda(0)
+                .gap(1e-9)
+                .intercept(true)
+                .nodes(3)
+                .with(Setting.STANDARD_ERRORS, StandardErrors.RANDOM_INTERCEPT)
+                .fit(Dataset.of(far, labels), golden.clusters())
+                .model();
+        MixedTable found = MixedTable.of(model, 0.95).orElseThrow();
+
+        double slope = golden.vector("coefficients")[1];
+        assertThat(found.table().coefficients().get(1).estimate().value())
+                .isCloseTo(0x1p60 * slope, tenDigits(0x1p60 * slope));
+        double tau = golden.number("tau");
+        assertThat(found.deviation().value()).isCloseTo(0x1p70 * tau, tenDigits(0x1p70 * tau));
+        double sigma = golden.number("sigma");
+        assertThat(found.residual().value()).isCloseTo(0x1p70 * sigma, tenDigits(0x1p70 * sigma));
+        // log|XᵀX| grows by that of the columns, and the density of labels falls by their unit.
+        double reml = golden.number("reml") + 2 * (rows.rows() - 2) * 70 * Math.log(2) + 2 * 10 * Math.log(2);
+        assertThat(found.table().deviance().value()).isCloseTo(reml, tenDigits(reml));
+    }
+
+    @Test
+    void clustersOfOneNodeAndOtherFamiliesAreRefused() {
+        Golden golden = Golden.read("sleepstudy-lmm");
+        Trainer trainer = Trainer.of(Losses.named("gaussian"))
+                .lambda(0)
+                .intercept(true)
+                .with(Setting.STANDARD_ERRORS, StandardErrors.RANDOM_INTERCEPT);
+
+        assertThatThrownBy(
+                        () -> trainer.fit(golden.rows(), new long[golden.rows().rows()]))
+                .hasMessageContaining("a random intercept of one cluster");
+        assertThatThrownBy(() -> trainer.fit(golden.rows()))
+                .hasMessageContaining("needs to know which cluster a row belongs to");
+        assertThatThrownBy(() -> Trainer.of(Losses.named("gamma"))
+                        .lambda(0)
+                        .intercept(true)
+                        .with(Setting.STANDARD_ERRORS, StandardErrors.RANDOM_INTERCEPT)
+                        .fit(golden.rows(), golden.clusters()))
+                .hasMessageContaining("not with gamma");
+    }
+
     private static double logChoose(double n, double k) {
         double sum = 0;
         for (int i = 1; i <= k; i++) {
@@ -104,8 +228,8 @@ class MixedTableTest {
     void derivativesAreThoseOfTheValue(int nodes) {
         long[] keys = new long[60];
         Dataset data = counts(7, keys, 1);
-        GeneralisedMixed model =
-                new GeneralisedMixed(ClusteredRows.of(data, keys, true, new Poisson()), new Poisson(), nodes);
+        ClusteredRows rows = ClusteredRows.of(data, keys, true, new Poisson());
+        GeneralisedMixed model = new GeneralisedMixed(rows.clusters(), rows.columns(), new Poisson(), nodes);
         double[] theta = {0.8, 0.4, -0.2, 0.7};
         double[] here = model.at(theta);
         double width = 1e-5;

@@ -123,6 +123,9 @@ final class Encoder {
         }
         labelled &= !Double.isNaN(label);
         rows.endRow(label);
+        if (timed && training && labelColumns.length > 2) {
+            rows.entry(entry(cursor, Math.abs(label)));
+        }
         if (!offsets.isEmpty()) {
             rows.offset(offset(cursor));
         }
@@ -231,6 +234,19 @@ final class Encoder {
                 at,
                 "holds '" + CellReader.shown(row.text(at)) + "', which does not say whether there was an event; write 1"
                         + " (or TRUE) for an event and 0 (or FALSE) for none");
+    }
+
+    /** The time from which on a row was watched. */
+    private double entry(Table.Cursor row, double until) {
+        int at = labelColumns[2];
+        double time = row.number(at);
+        if (!(time < until) || !Double.isFinite(time)) {
+            throw row.problem(
+                    at,
+                    "holds '" + CellReader.shown(row.text(at)) + "', which is no time before the row ends at " + until
+                            + "; correct the times, or leave the row out");
+        }
+        return time;
     }
 
     private static double weight(Table.Cursor row, int at, String what) {

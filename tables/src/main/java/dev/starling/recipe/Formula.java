@@ -28,6 +28,7 @@ import java.util.stream.Stream;
  * @param response what is predicted; for counts, the column of successes
  * @param failures the column of failures, if the response is counts
  * @param status the column that says whether the event was seen, if the response is a time
+ * @param entry the column of the times from which on rows were watched, if they may have come late
  * @param strata the columns whose cells together name a row's stratum
  * @param clusters the columns whose cells together name a row's cluster
  * @param right what stands on the right
@@ -40,6 +41,7 @@ public record Formula(
         Factor response,
         Optional<String> failures,
         Optional<String> status,
+        Optional<String> entry,
         List<String> strata,
         List<String> clusters,
         Expression right,
@@ -172,6 +174,7 @@ public record Formula(
                 Factor.of(""),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 List.of(),
                 new Expression.Sum(all, List.of()),
@@ -185,14 +188,15 @@ public record Formula(
      */
     public String label() {
         return status.isPresent()
-                ? "Surv(" + response.column() + ", " + status.get() + ")"
+                ? "Surv(" + entry.map(column -> column + ", ").orElse("") + response.column() + ", " + status.get()
+                        + ")"
                 : failures.map(column -> "cbind(" + response.column() + ", " + column + ")")
                         .orElse(response.column());
     }
 
     /** The columns that the label is made of. */
     public List<String> labelColumns() {
-        return Stream.of(Stream.of(response.column()), failures.stream(), status.stream())
+        return Stream.of(Stream.of(response.column()), failures.stream(), status.stream(), entry.stream())
                 .flatMap(columns -> columns)
                 .toList();
     }

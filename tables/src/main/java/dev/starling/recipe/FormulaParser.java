@@ -39,14 +39,14 @@ final class FormulaParser {
                 .indexOf('|');
         if (at >= 0) {
             throw problem(
-                    "random intercepts, as in (1 | patient), are for glm with the rows of one machine; between sites,"
-                            + " take cluster(patient) with standard-errors CR1, or strata(site) with the loss stratified(poisson)."
-                            + " A random intercept per site would reveal what each site's rows add up to");
+                    "random intercepts are written (1 | patient) for glm, with the rows of one machine; between sites, write"
+                            + " cluster(patient) and give standard-errors random-intercept");
         }
         at = 0;
         Factor response;
         Optional<String> failures = Optional.empty();
         Optional<String> status = Optional.empty();
+        Optional<String> entry = Optional.empty();
         String what = "the column of the label";
         int start = at;
         boolean quoted = peek() == '`';
@@ -62,9 +62,10 @@ final class FormulaParser {
             response = Factor.of(name("the column of times"));
             expect(',', "',' and the column that says whether the event was seen");
             status = Optional.of(name("the column that says whether the event was seen"));
-            if (peek() == ',') {
-                throw problem("Surv(start, stop, status) is for tables in one place, with the command cox; give"
-                        + " Surv(time, status)");
+            if (take(',')) {
+                entry = Optional.of(response.column());
+                response = Factor.of(status.get());
+                status = Optional.of(name("the column that says whether the event was seen"));
             }
             expect(')', "')'");
         } else {
@@ -81,7 +82,7 @@ final class FormulaParser {
         if (!atEnd()) {
             throw error(SIGNS);
         }
-        return new Formula(text, response, failures, status, strata, clusters, right, offsets, intercept, open);
+        return new Formula(text, response, failures, status, entry, strata, clusters, right, offsets, intercept, open);
     }
 
     /**

@@ -82,7 +82,7 @@ public final class StudyRows implements UnfinishedRows {
                 "cluster",
                 recipe.clusters(),
                 "standard-errors " + settings.standardErrors().text(),
-                "standard-errors CR1 or CR2");
+                "standard-errors CR1, CR2 or random-intercept");
         if (clustered && recipe.clusters().isEmpty()) {
             throw new InvalidInputException("standard-errors "
                     + settings.standardErrors().text() + " needs to know which cluster a row belongs to; add"

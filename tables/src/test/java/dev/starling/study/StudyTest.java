@@ -232,7 +232,8 @@ class StudyTest {
                         Map.entry("precision", "exact"),
                         Map.entry("standard-errors", "none"),
                         Map.entry("heterogeneity", "false"),
-                        Map.entry("curves", ""));
+                        Map.entry("curves", ""),
+                        Map.entry("one-versus-rest", "false"));
         assertThat(changed("lambda-path", "50").agreed())
                 .containsEntry("lambda-path", "50")
                 .containsKey("l1-ratios")

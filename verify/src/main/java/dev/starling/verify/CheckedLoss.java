@@ -9,7 +9,7 @@ import org.apache.commons.numbers.core.DD;
  * A loss as the checker defines it: by its conjugate ℓ*, from which the rest follows. Slopes are plain doubles, because
  * every slope in the domain of ℓ* gives a valid bound.
  */
-sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy, Counts, Shares, Lifetimes, Undualised {
+sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy, Deviance {
 
     /** The smallest and largest parameter that can be computed with, where it must be positive. */
     double LEAST_PARAMETER = 1e-15;
@@ -267,8 +267,6 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
     /** The logistic loss: with p = −ys, ℓ*(s) = p log p + (1 − p) log(1 − p) for p from 0 to 1. */
     record Entropy() implements CheckedLoss {
 
-        private static final int MOST_STEPS = 180;
-
         @Override
         public DD value(DD margin, double label) {
             DD score = label > 0 ? margin : margin.negate();
@@ -298,32 +296,10 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
             return score > 0 ? small / (1 + small) : 1 / (1 + small);
         }
 
-        /**
-         * Newton's method on p = 1/(1 + e^(score + step·p)); every third step halves the bracket, so that it cannot
-         * cycle.
-         */
         @Override
         public double proximalSlope(double point, double step, double label) {
             double score = label * point;
-            double least = 0;
-            double largest = 1;
-            double p = fraction(score);
-            for (int k = 0; k < MOST_STEPS; k++) {
-                double there = fraction(score + step * p);
-                double error = p - there;
-                if (error > 0) {
-                    largest = p;
-                } else {
-                    least = p;
-                }
-                double next = p - error / (1 + step * there * (1 - there));
-                boolean within = next >= least && next <= largest;
-                if (within && Math.abs(next - p) <= 0x1p-52 * p) {
-                    return -label * next;
-                }
-                p = within && k % 3 < 2 ? next : (least + largest) / 2;
-            }
-            return -label * p;
+            return -label * Deviance.between(0, 1, step, p -> fraction(score + step * p), p -> p * (1 - p));
         }
 
         @Override
@@ -345,16 +321,10 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
         @Override
         public Optional<Curved> curved() {
             return Optional.of(new Curved(
-                    (margin, y) -> chance(margin.multiply(-y)).multiply(-y),
-                    (margin, y) -> chance(margin.multiply(-y)).multiply(chance(margin.multiply(y))),
+                    (margin, y) -> DoubleDoubles.sigmoid(margin.multiply(-y)).multiply(-y),
+                    (margin, y) -> DoubleDoubles.sigmoid(margin.multiply(-y))
+                            .multiply(DoubleDoubles.sigmoid(margin.multiply(y))),
                     1));
-        }
-
-        /** 1/(1 + e^−z). */
-        private static DD chance(DD z) {
-            DD e = DoubleDoubles.exp(z.abs().negate());
-            DD larger = DD.ONE.divide(DD.ONE.add(e));
-            return DoubleDoubles.isNegative(z) ? e.multiply(larger) : larger;
         }
     }
 }

@@ -106,7 +106,7 @@ final class CheckedProblem {
             DD margin = margin(i, theta);
             sum += change(i, margin, doubts[i] + rounding(i, margin, theta));
         }
-        return sum / weight.hi() + Checker.RESOLUTION * objective(theta).hi();
+        return sum / weight.hi() + Ruling.RESOLUTION * objective(theta).hi();
     }
 
     /** How far rounding to doubles may move a margin, relative to its label. */
@@ -315,11 +315,7 @@ final class CheckedProblem {
     }
 
     DD margin(int row, DD[] theta) {
-        DD sum = DD.of(rows.offset(row));
-        for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum = sum.add(theta[column(row, k)].multiply(rows.values().at(k)));
-        }
-        return sum;
+        return Scales.margin(rows, row, theta);
     }
 
     private double size(int row, DD[] theta) {
@@ -331,6 +327,6 @@ final class CheckedProblem {
     }
 
     int column(int row, int position) {
-        return rows.isDense() ? position - rows.start(row) : rows.columns()[position];
+        return Scales.column(rows, row, position);
     }
 }

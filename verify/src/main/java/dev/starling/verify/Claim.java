@@ -126,7 +126,7 @@ record Claim(
             return distance > 0 ? Double.POSITIVE_INFINITY : distance;
         }
         double gap = distance / certificate.scale();
-        return gap < -Checker.RESOLUTION ? gap : Math.max(Checker.RESOLUTION, gap);
+        return gap < -Ruling.RESOLUTION ? gap : Math.max(Ruling.RESOLUTION, gap);
     }
 
     /** Refuses what no training can have asked for, and what contradicts the model. */

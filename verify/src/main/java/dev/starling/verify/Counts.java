@@ -4,9 +4,7 @@ import java.util.Optional;
 import org.apache.commons.numbers.core.DD;
 
 /** Half the deviance of counts: with μ = y + s, ℓ*(s) = μ log μ − y log y − s for μ from 0. */
-record Counts() implements CheckedLoss {
-
-    private static final int MOST_STEPS = 100;
+record Counts() implements Deviance {
 
     @Override
     public DD value(DD margin, double label) {
@@ -61,36 +59,16 @@ record Counts() implements CheckedLoss {
     public double proximalSlope(double point, double step, double label) {
         double sum = point + step * label;
         double v = sum > step ? Math.min(sum, StrictMath.log(sum / step)) : sum;
-        for (int k = 0; k < MOST_STEPS; k++) {
-            double rise = step * StrictMath.exp(v);
-            double next = v - (v + rise - sum) / (1 + rise);
-            boolean still = Math.abs(next - v) <= 0x1p-52 * Math.abs(v);
-            v = next;
-            if (still) {
-                break;
-            }
-        }
-        return slopeAt(v, label);
+        double solution = Deviance.settled(v, at -> {
+            double rise = step * StrictMath.exp(at);
+            return at - (at + rise - sum) / (1 + rise);
+        });
+        return slopeAt(solution, label);
     }
 
     @Override
     public double curvature(double slope, double step, double label) {
         return (label + slope) / (1 + step * (label + slope));
-    }
-
-    @Override
-    public double roundness() {
-        return 0;
-    }
-
-    @Override
-    public boolean isClassification() {
-        return false;
-    }
-
-    @Override
-    public boolean scalesLabels() {
-        return false;
     }
 
     @Override

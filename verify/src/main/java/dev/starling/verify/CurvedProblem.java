@@ -69,12 +69,9 @@ final class CurvedProblem {
                 .toArray();
         this.isFree = regularised < rows.features();
         this.origins = isFree ? origins() : new double[rows.features()];
-        this.gradient = Scales.zeros(rows.features());
-        this.hessian = new DD[rows.features()][];
-        for (int c = 0; c < hessian.length; c++) {
-            hessian[c] = Scales.zeros(c + 1);
-        }
-        sumUp();
+        Whole.Sums sums = sums();
+        this.gradient = sums.gradient();
+        this.hessian = sums.hessian();
         for (int c = 0; c < regularised; c++) {
             gradient[c] = gradient[c].add(theta[c].multiply(lambda));
             hessian[c][c] = hessian[c][c].add(lambda);
@@ -86,7 +83,7 @@ final class CurvedProblem {
     private boolean isNothing(int feature) {
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                if (column(i, k) == feature && rows.values().at(k) != 0) {
+                if (Scales.column(rows, i, k) == feature && rows.values().at(k) != 0) {
                     return false;
                 }
             }
@@ -115,42 +112,17 @@ final class CurvedProblem {
         return means;
     }
 
-    private void sumUp() {
+    private Whole.Sums sums() {
+        Whole.Sums sums = Whole.Sums.of(rows.features());
         DD total = DD.ZERO;
         for (int i = 0; i < labels.length; i++) {
-            DD margin = margin(i);
+            DD margin = Scales.margin(rows, i, theta);
+            DD[] x = row(i);
             total = total.add(weights[i]);
-            DD slope = loss.slope().apply(margin, labels[i]);
-            DD curvature = loss.curvature().apply(margin, labels[i]);
-            add(row(i), slope.multiply(weights[i]), curvature.multiply(weights[i]));
+            sums.slope(x, loss.slope().apply(margin, labels[i]).multiply(weights[i]));
+            sums.bend(x, loss.curvature().apply(margin, labels[i]).multiply(weights[i]));
         }
-        for (int a = 0; a < gradient.length; a++) {
-            gradient[a] = gradient[a].divide(total);
-            for (int b = 0; b <= a; b++) {
-                hessian[a][b] = hessian[a][b].divide(total);
-            }
-        }
-    }
-
-    private DD margin(int index) {
-        DD margin = DD.of(rows.offset(index));
-        for (int k = rows.start(index); k < rows.end(index); k++) {
-            margin = margin.add(theta[column(index, k)].multiply(rows.values().at(k)));
-        }
-        return margin;
-    }
-
-    private void add(DD[] x, DD slope, DD curvature) {
-        for (int a = 0; a < x.length; a++) {
-            if (x[a].hi() == 0) {
-                continue;
-            }
-            gradient[a] = gradient[a].add(slope.multiply(x[a]));
-            DD scaled = curvature.multiply(x[a]);
-            for (int b = 0; b <= a; b++) {
-                hessian[a][b] = x[b].hi() == 0 ? hessian[a][b] : hessian[a][b].add(scaled.multiply(x[b]));
-            }
-        }
+        return sums.mean(DD.ZERO, total);
     }
 
     /** A row's features minus their origins, exactly. */
@@ -158,14 +130,10 @@ final class CurvedProblem {
         DD[] x = new DD[rows.features()];
         Arrays.setAll(x, c -> DD.of(-origins[c]));
         for (int k = rows.start(index); k < rows.end(index); k++) {
-            int c = column(index, k);
+            int c = Scales.column(rows, index, k);
             x[c] = DD.ofSum(rows.values().at(k), -origins[c]);
         }
         return x;
-    }
-
-    private int column(int row, int position) {
-        return rows.isDense() ? position - rows.start(row) : rows.columns()[position];
     }
 
     /** Returns the bound; empty if the Hessian is singular, so that the optimum is not unique. */
@@ -243,7 +211,7 @@ final class CurvedProblem {
                     * length
                     * length
                     * length
-                    * loss.third().most(margin(i).hi(), labels[i], length * radius);
+                    * loss.third().most(Scales.margin(rows, i, theta).hi(), labels[i], length * radius);
         }
         return (1 + 0x1p-30) * sum / total;
     }

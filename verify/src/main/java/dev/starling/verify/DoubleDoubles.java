@@ -79,4 +79,11 @@ final class DoubleDoubles {
     static boolean isAtMost(DD x, DD limit) {
         return limit.subtract(x).hi() >= 0;
     }
+
+    /** 1/(1 + e^−z). */
+    static DD sigmoid(DD z) {
+        DD e = exp(z.abs().negate());
+        DD larger = DD.ONE.divide(DD.ONE.add(e));
+        return isNegative(z) ? e.multiply(larger) : larger;
+    }
 }

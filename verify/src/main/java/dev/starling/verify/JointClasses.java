@@ -154,7 +154,7 @@ final class JointClasses {
                 }
                 DD slope = (k == classes[i] ? others.negate() : p[k]).multiply(weights[i]);
                 for (int at = rows.start(i); at < rows.end(i); at++) {
-                    int column = column(i, at);
+                    int column = Scales.column(rows, i, at);
                     slopes[k][column] =
                             slopes[k][column].add(slope.multiply(rows.values().at(at)));
                 }
@@ -195,25 +195,19 @@ final class JointClasses {
             for (DD[] block : theta) {
                 double own = 0;
                 for (int at = rows.start(i); at < rows.end(i); at++) {
-                    own += Math.abs(block[column(i, at)].hi() * rows.values().at(at));
+                    own += Math.abs(block[Scales.column(rows, i, at)].hi() * rows.values().at(at));
                 }
                 size = Math.max(size, own);
             }
             double products = 0x1p-53 * (8 + (rows.end(i) - rows.start(i)) / 4.0) * size;
             sum += 2 * weights[i] * (doubts[i] + ROUNDING * size + products);
         }
-        return sum / weight.hi() + Checker.RESOLUTION * objective(theta).hi();
+        return sum / weight.hi() + Ruling.RESOLUTION * objective(theta).hi();
     }
 
     private DD[] margins(int row, DD[][] theta) {
         DD[] margins = new DD[theta.length];
-        for (int k = 0; k < margins.length; k++) {
-            margins[k] = DD.ZERO;
-            for (int at = rows.start(row); at < rows.end(row); at++) {
-                margins[k] = margins[k].add(
-                        theta[k][column(row, at)].multiply(rows.values().at(at)));
-            }
-        }
+        Arrays.setAll(margins, k -> Scales.margin(rows, row, theta[k]));
         return margins;
     }
 
@@ -223,9 +217,5 @@ final class JointClasses {
             largest = DoubleDoubles.isMore(value, largest) ? value : largest;
         }
         return largest;
-    }
-
-    private int column(int row, int position) {
-        return rows.isDense() ? position - rows.start(row) : rows.columns()[position];
     }
 }

@@ -6,9 +6,7 @@ import org.apache.commons.numbers.core.DD;
 /**
  * Half the deviance of the gamma family, y e^−u − 1 − log y + u: ℓ*(s) = s log y + s + (1 − s) log(1 − s), s up to 1.
  */
-record Lifetimes() implements CheckedLoss {
-
-    private static final int MOST_STEPS = 200;
+record Lifetimes() implements Deviance {
 
     @Override
     public DD value(DD margin, double label) {
@@ -60,36 +58,16 @@ record Lifetimes() implements CheckedLoss {
     public double proximalSlope(double point, double step, double label) {
         double log = StrictMath.log(label);
         double u = point < log ? point : Math.max(log, point - step);
-        for (int k = 0; k < MOST_STEPS; k++) {
-            double part = step * StrictMath.exp(log - u);
-            double next = u - (u + step - part - point) / (1 + part);
-            boolean still = Math.abs(next - u) <= 0x1p-52 * Math.abs(u);
-            u = next;
-            if (still) {
-                break;
-            }
-        }
-        return slopeAt(u, label);
+        double solution = Deviance.settled(u, at -> {
+            double part = step * StrictMath.exp(log - at);
+            return at - (at + step - part - point) / (1 + part);
+        });
+        return slopeAt(solution, label);
     }
 
     @Override
     public double curvature(double slope, double step, double label) {
         return (1 - slope) / (1 + step * (1 - slope));
-    }
-
-    @Override
-    public double roundness() {
-        return 0;
-    }
-
-    @Override
-    public boolean isClassification() {
-        return false;
-    }
-
-    @Override
-    public boolean scalesLabels() {
-        return false;
     }
 
     @Override

@@ -109,8 +109,18 @@ record Scales(
         return zeros;
     }
 
-    private static int column(Dataset rows, int row, int position) {
+    /** The feature of a stored value of a row. */
+    static int column(Dataset rows, int row, int position) {
         return rows.isDense() ? position - rows.start(row) : rows.columns()[position];
+    }
+
+    /** The product of a row and a vector, and the row's offset. */
+    static DD margin(Dataset rows, int row, DD[] theta) {
+        DD sum = DD.of(rows.offset(row));
+        for (int k = rows.start(row); k < rows.end(row); k++) {
+            sum = sum.add(theta[column(rows, row, k)].multiply(rows.values().at(k)));
+        }
+        return sum;
     }
 
     /** The rows that were trained on, without the intercept's feature. */

@@ -11,9 +11,7 @@ import org.apache.commons.numbers.core.DD;
  * @param size k; 0 if labels are shares
  * @param isDispersionKnown whether standard errors follow from the curvature alone
  */
-record Shares(double size, boolean isDispersionKnown) implements CheckedLoss {
-
-    private static final int MOST_STEPS = 180;
+record Shares(double size, boolean isDispersionKnown) implements Deviance {
 
     private DD trials(double label) {
         return size == 0 ? DD.ONE : DD.ofSum(label, size);
@@ -81,28 +79,14 @@ record Shares(double size, boolean isDispersionKnown) implements CheckedLoss {
         return slopeAt(margin.hi(), label);
     }
 
-    /** Newton's method between ends at which the difference has two signs; every third step halves the rest. */
     @Override
     public double proximalSlope(double point, double step, double label) {
-        double least = -label;
-        double largest = size == 0 ? 1 - label : size;
-        double slope = slopeAt(point, label);
-        for (int k = 0; k < MOST_STEPS; k++) {
-            double there = slopeAt(point - step * slope, label);
-            double error = slope - there;
-            if (error > 0) {
-                largest = slope;
-            } else {
-                least = slope;
-            }
-            double next = slope - error / (1 + step * bend(there, label));
-            boolean within = next >= least && next <= largest;
-            if (within && Math.abs(next - slope) <= 0x1p-52 * Math.abs(slope)) {
-                return next;
-            }
-            slope = within && k % 3 < 2 ? next : (least + largest) / 2;
-        }
-        return slope;
+        return Deviance.between(
+                -label,
+                size == 0 ? 1 - label : size,
+                step,
+                slope -> slopeAt(point - step * slope, label),
+                slope -> bend(slope, label));
     }
 
     /** The curvature where the slope is a given one: n p (1 − p) with p = q + s/n. */
@@ -123,29 +107,13 @@ record Shares(double size, boolean isDispersionKnown) implements CheckedLoss {
     }
 
     @Override
-    public boolean isClassification() {
-        return false;
-    }
-
-    @Override
-    public boolean scalesLabels() {
-        return false;
-    }
-
-    /** 1/(1 + e^−z). */
-    private static DD chance(DD z) {
-        DD e = DoubleDoubles.exp(z.abs().negate());
-        DD larger = DD.ONE.divide(DD.ONE.add(e));
-        return DoubleDoubles.isNegative(z) ? e.multiply(larger) : larger;
-    }
-
-    @Override
     public Optional<CheckedLoss.Curved> curved() {
         return Optional.of(new CheckedLoss.Curved(
-                (margin, y) ->
-                        chance(margin.subtract(shift())).subtract(share(y)).multiply(trials(y)),
-                (margin, y) -> chance(margin.subtract(shift()))
-                        .multiply(chance(shift().subtract(margin)))
+                (margin, y) -> DoubleDoubles.sigmoid(margin.subtract(shift()))
+                        .subtract(share(y))
+                        .multiply(trials(y)),
+                (margin, y) -> DoubleDoubles.sigmoid(margin.subtract(shift()))
+                        .multiply(DoubleDoubles.sigmoid(shift().subtract(margin)))
                         .multiply(trials(y)),
                 1));
     }

@@ -3,7 +3,7 @@ package dev.starling.verify;
 import org.apache.commons.numbers.core.DD;
 
 /** A loss of which no conjugate is known here: its models are proven by slopes and curvature. */
-sealed interface Undualised extends CheckedLoss permits Powers, Thresholds, Whole.Named {
+sealed interface Undualised extends Deviance permits Powers, Thresholds, Whole.Named {
 
     @Override
     default boolean isDualised() {
@@ -27,20 +27,5 @@ sealed interface Undualised extends CheckedLoss permits Powers, Thresholds, Whol
     @Override
     default double curvature(double slope, double step, double label) {
         throw none();
-    }
-
-    @Override
-    default double roundness() {
-        return 0;
-    }
-
-    @Override
-    default boolean isClassification() {
-        return false;
-    }
-
-    @Override
-    default boolean scalesLabels() {
-        return false;
     }
 }

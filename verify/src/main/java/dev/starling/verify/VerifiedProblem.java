@@ -87,7 +87,7 @@ public record VerifiedProblem(
                         ? "all " + rows + " rows"
                         : rows + " of " + rowsGiven + " rows (" + (rowsGiven - rows) + " held out)");
         data.add(weighted ? "with weights" : "without weights");
-        data.add(features + " features"
+        data.add(features + (features == 1 ? " feature" : " features")
                 + (leftOut.isEmpty() ? "" : " of which left out: " + String.join(", ", leftOut)));
         return String.join(", ", asked) + "; " + String.join(", ", data);
     }

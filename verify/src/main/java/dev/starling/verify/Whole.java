@@ -41,7 +41,7 @@ sealed interface Whole permits WholeClasses, WholeOrder, WholeTimes {
                 if (x[a].hi() != 0) {
                     DD scaled = x[a].multiply(multiple);
                     for (int b = 0; b <= a; b++) {
-                        hessian[a][b] = hessian[a][b].add(scaled.multiply(x[b]));
+                        hessian[a][b] = x[b].hi() == 0 ? hessian[a][b] : hessian[a][b].add(scaled.multiply(x[b]));
                     }
                 }
             }

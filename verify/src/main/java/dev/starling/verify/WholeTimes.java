@@ -12,9 +12,10 @@ import org.apache.commons.numbers.core.DD;
 
 /**
  * Minus the logarithm of Cox's partial likelihood, less its least possible value. A row's label is the time until which
- * it was watched, positive if the event was seen then. At the time of events of d rows with the weight W, it is −Σ wη +
- * (W/d) Σ ln(S − (l/d) D), l = 0 … d − 1, with S and D the sums of w e^η over the rows then at risk and over those with
- * the event; by Breslow all l are 0. It would be least, (W/d) Σ ln(W (1 − l/d)), if nobody else were at risk.
+ * it was watched, positive if the event was seen then; it may have come late, at its entry. At the time of events of d
+ * rows with the weight W, it is −Σ wη + (W/d) Σ ln(S − (l/d) D), l = 0 … d − 1, with S and D the sums of w e^η over the
+ * rows then at risk and over those with the event; by Breslow all l are 0. It would be least, (W/d) Σ ln(W (1 − l/d)),
+ * if nobody else were at risk.
  *
  * @param efron whether ties are treated by Efron's method
  * @param strata the stratum of each row; empty if all are of one
@@ -109,17 +110,32 @@ record WholeTimes(Dataset rows, boolean efron, long[] strata, double[] weights, 
                     sums.slope(x, DD.of(-weights[i]));
                 }
             }
+            Moments watched =
+                    rows.hasEntries() && deaths > 0 ? watched(members.subList(0, to), time, centre, point) : risk;
             for (int l = 0; l < deaths; l++) {
                 DD share = DD.of(efron ? l : 0).divide(deaths);
                 DD each = weight.divide(deaths);
-                DD left = risk.total.subtract(dead.total.multiply(share));
+                DD left = watched.total.subtract(dead.total.multiply(share));
                 DD least = weight.multiply(DD.ONE.subtract(share));
                 value = value.add(DoubleDoubles.log(left.divide(least)).multiply(each));
-                addMoments(sums, risk, dead, share, left, each);
+                addMoments(sums, watched, dead, share, left, each);
             }
             from = to;
         }
         return value;
+    }
+
+    /** The moments of those rows that were watched at a time: rows that came later were not at risk yet. */
+    private Moments watched(List<Integer> members, double time, DD[] centre, DD[] point) {
+        Moments risk = new Moments(point.length);
+        for (int i : members) {
+            if (rows.entry(i) < time) {
+                DD[] x = centred(i, centre);
+                DD score = WholeOrder.product(x, point, 0).add(rows.offset(i));
+                risk.add(x, DoubleDoubles.exp(score).multiply(weights[i]));
+            }
+        }
+        return risk;
     }
 
     /** Adds the mean and the covariance of rows at risk, those with the event less a share of them. */

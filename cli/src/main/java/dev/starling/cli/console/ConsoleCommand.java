@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -39,7 +38,7 @@ public abstract class ConsoleCommand implements Callable<Integer> {
     protected final List<Path> inputs() {
         return spec.args().stream()
                 .filter(argument -> !argument.paramLabel().equals(OUTPUT))
-                .map(ArgSpec::<Object>getValue)
+                .map(argument -> (Object) argument.getValue())
                 .flatMap(value -> value instanceof Collection<?> several ? several.stream() : Stream.of(value))
                 .filter(Path.class::isInstance)
                 .map(Path.class::cast)

@@ -37,8 +37,12 @@ public final class SettingOptions {
     public static void complete(CommandSpec command) {
         List<OptionSpec> options = List.copyOf(command.options());
         if (options.stream().anyMatch(SettingOptions::isBare)) {
-            options.forEach(command::remove);
-            options.forEach(option -> command.addOption(isBare(option) ? completed(option) : option));
+            for (OptionSpec option : options) {
+                command.remove(option);
+            }
+            for (OptionSpec option : options) {
+                command.addOption(isBare(option) ? completed(option) : option);
+            }
         }
     }
 
@@ -87,8 +91,8 @@ public final class SettingOptions {
         if (option.arity().max() > 0) {
             completed.paramLabel(setting.label());
         }
-        if (!setting.choices().isEmpty()) {
-            completed.completionCandidates(setting.choices());
+        if (setting.hasChoices()) {
+            completed.completionCandidates(() -> setting.choices().iterator());
         }
         if (option.type().isPrimitive() || option.type() == String.class) {
             completed.defaultValue(setting.usualText());

@@ -9,8 +9,11 @@ import dev.starling.lab.leakage.Attacks;
 import dev.starling.lab.leakage.Finding;
 import dev.starling.lab.leakage.Pass;
 import dev.starling.lab.leakage.Table;
+import dev.starling.model.Inference;
+import dev.starling.model.LinearModel;
 import dev.starling.objective.PassLayout;
 import dev.starling.peer.sums.RunTotals;
+import dev.starling.settings.RowSample;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -31,8 +34,8 @@ import picocli.CommandLine.Parameters;
         name = "attack",
         description = {
             "Tries published attacks on what was disclosed, and says which rows were rebuilt.",
-            "Takes the folders of runs (state-a/run-1), of which any site has the totals, and tables of coefficients"
-                    + " with covariances that any program has printed. Nothing is sent."
+            "Takes the folders of runs (state-a/run-1), of which any site has the totals, models with standard errors, and"
+                    + " tables of coefficients with covariances that any program has printed. Nothing is sent."
         },
         footer = {
             "",
@@ -51,7 +54,8 @@ public final class AttackCommand extends ConsoleCommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "RUN",
-            description = "Folders of runs, or CSV tables: term, estimate, then a column of the covariance per term.")
+            description = "Folders of runs, models with standard errors, or CSV tables: term, estimate, then a column of"
+                    + " the covariance per term.")
     private List<Path> sources;
 
     @Option(
@@ -65,6 +69,16 @@ public final class AttackCommand extends ConsoleCommand {
             paramLabel = "FILE",
             description = "Rows of people of whom the attacker asks whether they came or went between runs.")
     private Path target;
+
+    @Option(
+            names = "--seeds",
+            split = ",",
+            paramLabel = "SEED",
+            description = "The seed of each run, in order: --target is then asked of the rows that they hold out.")
+    private List<Long> seeds;
+
+    @Option(names = "--holdout", paramLabel = "PART", description = "What part of the rows runs hold out.")
+    private double holdout;
 
     @Option(
             names = "--truth",
@@ -85,12 +99,15 @@ public final class AttackCommand extends ConsoleCommand {
         for (Path source : sources) {
             if (Files.isDirectory(source)) {
                 passes.addAll(passes(source));
+            } else if (LinearModel.isModel(source)) {
+                tables.add(table(source.getFileName().toString(), LinearModel.load(source)));
             } else {
                 tables.add(table(source));
             }
         }
         List<Finding> found = new ArrayList<>(Attacks.differencesOfRuns(passes));
         found.addAll(Attacks.singleRows(passes));
+        found.addAll(Attacks.steering(passes));
         found.addAll(Attacks.reconstruction(passes));
         found.addAll(Attacks.differencesOfTables(tables));
         if (known != null) {
@@ -104,7 +121,10 @@ public final class AttackCommand extends ConsoleCommand {
                 + passes.stream().map(Pass::run).distinct().count()
                 + " runs and " + tables.size() + " tables"
                 + (truth == null && rebuilt > 0 ? "; give --truth to see whether they are right" : "")
-                + (members > 0 ? "; " + members + " people are known to have come or gone" : ""));
+                + (members == 0
+                        ? ""
+                        : "; " + members + " people are known to "
+                                + (seeds == null ? "have come or gone" : "be among the rows")));
         return rebuilt + members == 0 ? Main.DONE : Main.UNCERTIFIED;
     }
 
@@ -132,7 +152,9 @@ public final class AttackCommand extends ConsoleCommand {
         Dataset asked = rows(target);
         int members = 0;
         for (int row = 0; row < asked.rows(); row++) {
-            double deviations = Attacks.membership(passes, Attacks.features(asked, row));
+            double deviations = seeds == null
+                    ? Attacks.membership(passes, Attacks.features(asked, row))
+                    : overSeeds(passes, asked, row);
             if (deviations > MEMBER) {
                 members++;
                 out.println(String.format(
@@ -140,6 +162,22 @@ public final class AttackCommand extends ConsoleCommand {
             }
         }
         return members;
+    }
+
+    /** Whether somebody is among the rows follows from the totals of runs that would hold the person out, and of others. */
+    private double overSeeds(List<Pass> passes, Dataset asked, int row) {
+        List<Pass> firsts = passes.stream()
+                .filter(pass -> pass.first() && pass.hessian().isPresent())
+                .toList();
+        if (firsts.size() != seeds.size() || !(holdout > 0)) {
+            throw new InvalidInputException("--seeds needs one seed for each of the " + firsts.size()
+                    + " runs that begin with a Hessian, and --holdout");
+        }
+        boolean[] held = new boolean[seeds.size()];
+        for (int run = 0; run < held.length; run++) {
+            held[run] = new RowSample(holdout, seeds.get(run)).has(asked, row);
+        }
+        return Attacks.membershipOverSeeds(firsts, held, Attacks.features(asked, row));
     }
 
     private record Nearest(int row, double distance) {}
@@ -219,6 +257,25 @@ public final class AttackCommand extends ConsoleCommand {
             }
         }
         return hessian;
+    }
+
+    /** The table of a model that was fitted with standard errors. */
+    private static Table table(String name, LinearModel model) {
+        Inference known = model.inference()
+                .orElseThrow(() -> new InvalidInputException(name
+                        + " has no standard errors, so that estimates alone would be compared: fit it with"
+                        + " standard-errors, or give the folders of its runs"));
+        List<String> terms = new ArrayList<>(model.coefficients().keySet());
+        if (known.intercept()) {
+            terms.add("(Intercept)");
+        }
+        double[][] covariance = new double[terms.size()][terms.size()];
+        for (int r = 0; r < covariance.length; r++) {
+            for (int c = 0; c < covariance.length; c++) {
+                covariance[r][c] = Inference.entry(known.covariance(), r, c);
+            }
+        }
+        return new Table(name, terms, model.tabled(known.intercept()), Optional.of(covariance));
     }
 
     /** Reads a table as R's write.csv(cbind(estimate = coef(m), vcov(m))) writes it. */

@@ -107,6 +107,10 @@ public final class CoxCommand extends FitCommand {
     }
 
     private CoxTable fit(SurvivalFormula survival, Ties how) {
+        if (survival.features().equals("1")) {
+            throw new InvalidInputException("the formula names no feature to estimate a hazard ratio of; name one, or"
+                    + " print survival curves with 'starling survival'");
+        }
         Table table = table();
         RecipeBuilder builder = columns.builder().regression();
         builder.ids(Stream.concat(columns.ids().stream(), survival.others().stream())

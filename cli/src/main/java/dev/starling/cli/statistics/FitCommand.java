@@ -48,11 +48,19 @@ abstract class FitCommand extends StatisticsCommand {
 
     final void print(Printed table) {
         String subject = formula() == null ? file.toString() : formula() + " in " + source();
-        form.writePage(table.page(), table.classes(), subject);
+        form.writePage(table.page(), table.classes(), subject, this::bySite);
         print(table.json(), () -> {
             table.text().lines(form.chosen()).forEach(out()::println);
             table.after().forEach(out()::println);
         });
+    }
+
+    private List<Heterogeneity.Estimate> bySite() {
+        return formula() == null
+                ? Heterogeneity.of(LinearModel.load(file))
+                        .map(Heterogeneity::estimates)
+                        .orElse(List.of())
+                : List.of();
     }
 
     /** How much sites differ, if the model says so and people read the table. */

@@ -194,6 +194,10 @@ public final class GlmCommand extends FitCommand {
                 > 1) {
             return printed(ClassTable.of(made, form.level()));
         }
+        Optional<MixedTable> random = MixedTable.of(made, form.level());
+        if (random.isPresent()) {
+            return printed(random.get(), "cluster");
+        }
         GlmTable table = GlmTable.of(made, form.level());
         settle(table);
         return printed(table, made, Optional.empty(), Optional.empty());
@@ -224,17 +228,21 @@ public final class GlmCommand extends FitCommand {
                 !ml,
                 quadrature == null ? MixedTable.USUAL_NODES : quadrature,
                 form.level()));
+        return printed(fitted, cluster);
+    }
+
+    private int printed(MixedTable fitted, String of) {
         settle(fitted.table());
         MixedTable shown = form.isExponentiated() ? fitted.exponentiated() : fitted;
         print(new Printed(
-                GlmText.of(fitted, cluster, form.digits()),
+                GlmText.of(fitted, of, form.digits()),
                 List.of(),
-                GlmText.of(shown, cluster, form.digits()),
+                GlmText.of(shown, of, form.digits()),
                 json -> {
                     GlmJson.write(json, shown.table());
                     json.object(
                             "random",
-                            one -> one.with("cluster", cluster)
+                            one -> one.with("cluster", of)
                                     .with("clusters", shown.clusters())
                                     .with("deviation", shown.deviation().value())
                                     .with("residual", shown.residual().value())

@@ -8,9 +8,12 @@ import dev.starling.statistics.GlmText;
 import dev.starling.statistics.Heterogeneity;
 import dev.starling.statistics.Proven;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A {@link GlmTable} as JSON. */
 final class GlmJson {
@@ -66,8 +69,12 @@ final class GlmJson {
         json.with("upper", one.upper().value());
     }
 
-    /** Writes what the page of a fit shows: what is said of it, and the lines of each class. */
-    static void writePage(JsonObject json, GlmText text, List<String> classes, String subject) {
+    /**
+     * Writes what the page of a fit shows: what is said of it, the lines of each class and, where sites show their own
+     * estimates, those of each coefficient.
+     */
+    static void writePage(
+            JsonObject json, GlmText text, List<String> classes, String subject, List<Heterogeneity.Estimate> bySite) {
         GlmTable table = text.table();
         json.with("question", table.family() + " regression");
         json.with("model", subject);
@@ -75,22 +82,49 @@ final class GlmJson {
         Optional<String> ratio = GlmTable.ratio(table.family(), table.link());
         List<String> groups =
                 classes.isEmpty() ? List.of("") : classes.stream().distinct().toList();
-        json.objects("scores", groups, (one, group) -> {
-            if (!classes.isEmpty()) {
-                one.with("class", group);
-            }
-            List<Coefficient> lines = IntStream.range(0, table.coefficients().size())
-                    .filter(k -> classes.isEmpty() || classes.get(k).equals(group))
-                    .mapToObj(table.coefficients()::get)
-                    .toList();
-            one.objects("coefficients", lines, (line, coefficient) -> writeLine(line, coefficient, ratio));
-        });
+        List<Consumer<JsonObject>> scores = new ArrayList<>();
+        for (String group : groups) {
+            scores.add(one -> {
+                if (!classes.isEmpty()) {
+                    one.with("class", group);
+                }
+                List<Coefficient> lines = IntStream.range(
+                                0, table.coefficients().size())
+                        .filter(k -> classes.isEmpty() || classes.get(k).equals(group))
+                        .mapToObj(table.coefficients()::get)
+                        .toList();
+                one.objects("coefficients", lines, (line, coefficient) -> writeLine(line, coefficient, ratio));
+            });
+        }
+        table.coefficients().stream()
+                .filter(one -> bySite.stream().anyMatch(site -> site.name().equals(one.name())))
+                .forEach(one -> scores.add(score -> writeSites(score, one, bySite, table.level(), ratio)));
+        json.objects("scores", scores, (one, score) -> score.accept(one));
         List<String> notes = new ArrayList<>();
         notes.add("Lines are intervals of the level "
                 + new Proven(table.level(), 0).text(4).replaceAll("\\.?0+$", "") + ".");
         ratio.ifPresent(of -> notes.add("The " + of + " ratio is e to the coefficient: what one unit more of the"
                 + " feature multiplies the " + (of.equals("rate") ? "mean" : of) + " by, all else equal."));
         json.with("notes", notes);
+    }
+
+    /** Writes the estimates of a coefficient at each site, without each site, and at all of them. */
+    private static void writeSites(
+            JsonObject json,
+            Coefficient together,
+            List<Heterogeneity.Estimate> bySite,
+            double level,
+            Optional<String> ratio) {
+        List<Coefficient> lines = Stream.concat(
+                        bySite.stream()
+                                .filter(one -> one.name().equals(together.name()))
+                                .sorted(Comparator.comparing(Heterogeneity.Estimate::without)
+                                        .thenComparing(Heterogeneity.Estimate::site))
+                                .flatMap(one -> one.line(level).stream()),
+                        Stream.of(together.named("all sites")))
+                .toList();
+        json.with("by", together.name());
+        json.objects("coefficients", lines, (line, one) -> writeLine(line, one, ratio));
     }
 
     private static void writeLine(JsonObject json, Coefficient one, Optional<String> ratio) {

@@ -6,6 +6,7 @@ import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.JsonObject;
+import dev.starling.method.SeparationException;
 import dev.starling.table.Table;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -39,8 +40,10 @@ abstract class StatisticsCommand extends ConsoleCommand {
         try {
             return work.get();
         } catch (InvalidInputException e) {
-            String source = source() + ": ";
-            throw e.getMessage().startsWith(source) ? e : new InvalidInputException(source + e.getMessage(), e);
+            String message = e instanceof SeparationException separation
+                    ? separation.messageOr("train with a penalty ('starling train --lambda 1e-3')")
+                    : e.getMessage();
+            throw message.startsWith(source()) ? e : new InvalidInputException(source() + ": " + message, e);
         }
     }
 

@@ -13,8 +13,10 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
+import dev.starling.statistics.Heterogeneity;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -119,11 +121,14 @@ final class TableForm {
      *
      * @param text the table, not exponentiated, and what is said of the fit
      * @param classes the class that each coefficient is about; empty if there are none
+     * @param bySite the estimates of each site, if they are shown
      */
-    void writePage(GlmText text, List<String> classes, String subject) {
+    void writePage(GlmText text, List<String> classes, String subject, Supplier<List<Heterogeneity.Estimate>> bySite) {
         if (page != null) {
             String html = HtmlPage.filled(
-                    ShowCommand.class, "show.html", json -> GlmJson.writePage(json, text, classes, subject));
+                    ShowCommand.class,
+                    "show.html",
+                    json -> GlmJson.writePage(json, text, classes, subject, bySite.get()));
             Outputs.write(page, html);
         }
     }

@@ -6,6 +6,7 @@ import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Histogram;
 import dev.starling.table.Kind;
 import dev.starling.table.Survey;
+import dev.starling.table.Table;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,6 +27,7 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
     private static final int SHOWN_LEVELS = 5;
     private static final int LISTED_LEVELS = 50;
     private static final int LONGEST_LEVEL = 24;
+    private static final int LONGEST_NUMBER = 10;
     private static final int BINS = 24;
 
     void print(PrintWriter out) {
@@ -50,14 +52,18 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
     }
 
     private String kind(ColumnSurvey column) {
-        return column.kind().text() + (isLabel(column) ? ", label" : "");
+        return Table.namesRows(column.name())
+                ? "names of rows"
+                : column.kind().text() + (isLabel(column) ? ", label" : "");
     }
 
     /** What may be wrong with a column. */
     private List<String> remarks(ColumnSurvey column) {
         List<String> remarks = new ArrayList<>();
         column.doubt().ifPresent(remarks::add);
-        if (column.isConstant()) {
+        if (Table.namesRows(column.name())) {
+            remarks.add("column '" + column.name() + "' is not learnt from; --id-column makes it the id of the rows");
+        } else if (column.isConstant()) {
             remarks.add("column '" + column.name() + "' has the same value in all rows, which tells nothing");
         } else if (column.looksLikeIds() && !isLabel(column)) {
             remarks.add("column '" + column.name() + "' has another value in every row; if these name the rows, give"
@@ -80,8 +86,8 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
             return String.format(
                     Locale.ROOT,
                     "%s to %s, mean %.4g, median %.4g",
-                    Json.text(column.quantile(0)),
-                    Json.text(column.quantile(1)),
+                    shortened(column.quantile(0)),
+                    shortened(column.quantile(1)),
                     column.mean(),
                     column.median());
         }
@@ -104,6 +110,12 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                 .limit(most)
                 .toList();
+    }
+
+    /** A number as it stands in the file, or with six digits if it has many more. */
+    private static String shortened(double number) {
+        String exact = Json.text(number);
+        return exact.length() <= LONGEST_NUMBER ? exact : String.format(Locale.ROOT, "%.6g", number);
     }
 
     private static String shortened(String level) {

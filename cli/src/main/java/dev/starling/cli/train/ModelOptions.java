@@ -51,6 +51,11 @@ final class ModelOptions {
         return noModel ? Optional.empty() : Optional.of(model);
     }
 
+    /** Whether the file can hold a model that tells several classes apart at once. */
+    boolean holdsAllClasses() {
+        return noModel || !format().name().equals("liblinear");
+    }
+
     /** Refuses, before anything is read, a file that could not be written at the end. */
     void check(List<Path> inputs) {
         format();

@@ -23,7 +23,9 @@ import dev.starling.cli.options.TableOptions;
 import dev.starling.cli.options.Under;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
 import dev.starling.job.TrainingListener;
+import dev.starling.loss.Loss;
 import dev.starling.method.SeparationException;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
@@ -120,6 +122,10 @@ public final class TrainCommand extends ConsoleCommand {
             description = "Weight of the rows with a label; may be repeated. With 'balanced', all classes have the same"
                     + " total weight.")
     private List<String> classWeights = List.of();
+
+    @Under(Section.OBJECTIVE)
+    @Option(names = "--one-versus-rest")
+    private Boolean oneVersusRest;
 
     @Under(Section.OBJECTIVE)
     @Option(names = "--weights", paramLabel = "FILE", description = "File with the weights of the rows, one per line.")
@@ -228,6 +234,7 @@ public final class TrainCommand extends ConsoleCommand {
                 .listener(bar.<TrainingListener>map(shown -> shown).orElse(TrainingListener.NONE));
         Settings used = used(trainer, rows);
         intercept.remarkOnNone(used, rows, this::remark);
+        remarkOnOneVersusRest(used, rows);
         TrainReport report = new TrainReport(data.source(file), rows, gap, seed.value(), runtime.name(), loadSeconds);
         PrintWriter out = out();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, read.keys(), used) : Explanation.NONE;
@@ -279,6 +286,20 @@ public final class TrainCommand extends ConsoleCommand {
         return open && recipe.filter(made -> !made.intercept()).isPresent() ? scaled.intercept(false) : scaled;
     }
 
+    /** Says why each class is told from the rest where nobody asked for that. */
+    private void remarkOnOneVersusRest(Settings used, Dataset rows) {
+        if (oneVersusRest == null && isForTwoClasses(used.loss()) && Labels.distinct(rows.labels()).length > 2) {
+            Optional<String> objection = model.holdsAllClasses()
+                    ? used.objectionToTogether().map(OptionWords::of)
+                    : Optional.of("LIBLINEAR's format has no softmax");
+            objection.ifPresent(reason -> remark("each class is told from the rest: " + reason));
+        }
+    }
+
+    private static boolean isForTwoClasses(Loss loss) {
+        return loss.isClassification() && loss.outputs() == 1;
+    }
+
     private Settings used(Trainer trainer, Dataset rows) {
         try {
             return trainer.settingsFor(rows);
@@ -300,7 +321,9 @@ public final class TrainCommand extends ConsoleCommand {
             throw new InvalidInputException("--like " + like + " does not say how it was trained;"
                     + " take a JSON model that this version of Starling wrote");
         }
-        Settings settings = Settings.of(earlier.settings());
+        Settings asked = Settings.of(earlier.settings());
+        boolean apart = example.classes().size() > 2 && asked.loss().outputs() == 1;
+        Settings settings = asked.with(Setting.ONE_VERSUS_REST, apart);
         take(
                 settings.with(Setting.METHOD, earlier.method()).with(Setting.TAU, OptionalDouble.of(earlier.delay())),
                 any -> true);
@@ -341,6 +364,11 @@ public final class TrainCommand extends ConsoleCommand {
                     .with(Setting.STANDARD_ERRORS, evaluation.standardErrors())
                     .scaling(standardize ? Scaling.STANDARDIZE : scaling)
                     .with(Setting.PRECISION, Precision.named(precision));
+            trainer = oneVersusRest == null ? trainer : trainer.oneVersusRest(oneVersusRest);
+            trainer =
+                    oneVersusRest == null && isForTwoClasses(trainer.settings().loss()) && !model.holdsAllClasses()
+                            ? trainer.oneVersusRest(true)
+                            : trainer;
             trainer = path.apply(trainer, this::isGiven, table.ids());
             trainer = tau == null ? trainer : trainer.delay(tau);
             trainer = maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);

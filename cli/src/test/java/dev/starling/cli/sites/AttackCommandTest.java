@@ -289,6 +289,40 @@ class AttackCommandTest {
         assertThat(check.out()).contains("a.pem is on the list of revoked certificates");
     }
 
+    /** Two models of one machine, with and without somebody: their standard errors give the person away. */
+    @Test
+    void twoModelsWithStandardErrorsGiveARowAway() throws IOException {
+        for (String name : List.of("before", "after")) {
+            StringBuilder text = new StringBuilder("p,q,r,s,y\n");
+            for (int row = name.equals("after") ? 1 : 0; row < ROWS.rows(); row++) {
+                double[] x = new double[4];
+                ROWS.addTo(row, 1, x);
+                text.append(x[0] + "," + x[1] + "," + x[2] + "," + x[3] + "," + (x[0] - x[2] + row % 7) + "\n");
+            }
+            Files.writeString(file(name + ".csv"), text);
+            ok(Cli.run("glm", file(name + ".csv"), "y~p+q+r+s", "--model", file(name + ".json")));
+        }
+        Cli attack = Cli.run(
+                "attack", file("before.json"), file("after.json"), "--truth", file("truth.libsvm"), "--tolerance 1e-6");
+        assertThat(attack.code()).as(attack.out() + attack.err()).isEqualTo(1);
+        assertThat(attack.out()).contains("REBUILT difference of tables, before.json and after.json", "off row 1 by");
+        // Estimates alone say nothing: the command says what is missing.
+        ok(Cli.run("train", file("before.csv"), "--label-column y --loss squared --model", file("bare.json")));
+        assertThat(Cli.run("attack", file("bare.json"), file("after.json")).err()).contains("has no standard errors");
+    }
+
+    /** Whether two seeds tell that people are among the rows: they do not, and the rules refuse more of them. */
+    @Test
+    void seedsMustBeGivenForEveryRun() throws Exception {
+        sites(ROWS);
+        assertThat(run("one", "")).allMatch(site -> site.code() == 0);
+        List<Object> words = new ArrayList<>(List.of("attack", file("state-a/one"), "--target", file("a.libsvm")));
+        Cli few = Cli.run(Stream.concat(words.stream(), Stream.of("--seeds 1,2 --holdout 0.2")).toArray());
+        assertThat(few.err()).contains("--seeds needs one seed for each of the 1 runs");
+        Cli one = Cli.run(Stream.concat(words.stream(), Stream.of("--seeds 1 --holdout 0.2")).toArray());
+        assertThat(one.code()).as(one.out() + one.err()).isZero();
+    }
+
     @Test
     void refusesWhatIsNeitherARunNorATable() throws IOException {
         Files.writeString(file("words.csv"), "term,estimate\nx,many\n");

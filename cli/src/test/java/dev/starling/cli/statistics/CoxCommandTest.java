@@ -92,6 +92,7 @@ class CoxCommandTest {
             cox      | Surv(time,died)~drug+strata(clinic) | line 4: column 'clinic' is empty, so the row has no stratum
             cox      | Surv(time,died)~same                | no feature differs among the rows
             cox      | Surv(time,never)~drug               | no row ends with an event
+            cox      | Surv(time,died)~1                   | the formula names no feature
             cox      | Surv(time,died)~drug+offset(o)      | line 2: column 'o' holds the offset 'inf', which must be a finite number
             survival | Surv(time,never)~drug               | no row ends with an event
             glm      | age~drug+offset(o)                  | line 2: column 'o' holds the offset 'inf', which must be a finite number

@@ -294,7 +294,7 @@ class GlmCommandTest {
                 .contains("random intercept  ward, 4 clusters")
                 .contains("steps have converged");
         assertThat(Cli.run("train", file, "--quiet --formula", "y~1+(1|who)").err())
-                .contains("random intercepts, as in (1 | patient), are for glm");
+                .contains("random intercepts are written (1 | patient) for glm");
     }
 
     @Test

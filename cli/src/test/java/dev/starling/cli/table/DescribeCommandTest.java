@@ -107,6 +107,18 @@ class DescribeCommandTest {
                 .doesNotContain("column 'size'", "column 'y'");
     }
 
+    /** As R and pandas write them: training leaves them out without being told. */
+    @Test
+    void namesOfRowsAreCalledThatAndNothingIsAskedForThem() {
+        Path cars = Cli.file(folder, "cars.csv", ",weight,y", "Mazda,2.62,1", "Datsun,-3.2656884762469502,0");
+        Cli described = Cli.run("describe", cars);
+        assertThat(described.out())
+                .containsPattern("row.names +names of rows +0")
+                .contains("column 'row.names' is not learnt from; --id-column makes it the id of the rows")
+                .doesNotContain("another value in every row")
+                .contains("-3.26569 to 2.62,");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"recipe.json", "recipe.yaml"})
     void writesARecipeThatTrainsTheSameModel(String name) throws IOException {

@@ -308,8 +308,24 @@ class TrainCommandTest {
                 "3 3:2",
                 "1 1:1 2:0.1",
                 "2 2:1 3:0.1");
-        Cli result = Cli.run("train", three, "--nodes 2 --model", model, "--json --lambda 1e-2");
+        Cli joint = Cli.run("train", three, "--nodes 2 --model", model, "--json --lambda 1e-2");
+        assertThat(joint.value("loss")).isEqualTo("softmax");
+        assertThat(joint.err()).doesNotContain("each class is told from the rest");
+        for (String why : List.of(
+                "--method adfs! --method adfs takes one score per row",
+                "--loss hinge! the loss hinge tells two classes apart",
+                "--model-format liblinear! LIBLINEAR's format has no softmax")) {
+            Cli apart = Cli.run("train", three, why.split("!")[0], "--model", model, "--json --lambda 1e-2");
+            assertThat(apart.value("loss")).isNotEqualTo("softmax");
+            assertThat(apart.err()).contains("each class is told from the rest:" + why.split("!")[1]);
+        }
+        Cli result = Cli.run("train", three, "--nodes 2 --one-versus-rest --model", model, "--json --lambda 1e-2");
         assertThat(result.code()).isZero();
+        assertThat(result.err()).doesNotContain("each class is told from the rest");
+        Cli again = Cli.run("train", three, "--like", model, "--no-model --json");
+        assertThat(again.value("weightsHash")).isEqualTo(result.value("weightsHash"));
+        assertThat(Cli.run("train", three, "--loss squared --one-versus-rest").err())
+                .contains("--one-versus-rest tells one class from the others at a time, but the loss squared");
         assertThat(result.out()).contains("\"classes\":[{\"label\":1,", "{\"label\":2,", "{\"label\":3,");
         assertThat(Cli.run("predict", model, three, "-q").out()).isEqualTo("1\n2\n3\n1\n2\n3\n1\n2\n");
     }

@@ -50,7 +50,7 @@ class WhatTrainSaysTest {
             --label-column part --loss squared --l1 0.1    | linear regression of part                | 60 rows, 3 features of 3 columns; elastic net, lambda 1e-4, l1 0.1; free intercept
             --label-column part --loss huber(0.5) --no-intercept | Huber regression (0.5) of part     | 60 rows, 3 features of 3 columns; ridge, lambda 1e-4; no intercept
             --formula sqrt(row)~part --loss squared        | linear regression of sqrt(row)           | 60 rows, 1 feature of 1 column; ridge, lambda 1e-4; free intercept
-            --label-column third                           | logistic regression of third: 3 classes (0, 1, 2), each against the rest | 60 rows, 3 features of 3 columns; ridge, lambda 1e-4; free intercept
+            --label-column third                           | multinomial logistic regression of third: 3 classes (0, 1, 2), all at once | 60 rows, 3 features of 3 columns; ridge, lambda 1e-4; free intercept
             """)
     void twoLinesSayWhatWasTrained(String options, String first, String second) {
         Cli run = train(table("half,part,third,row", 60, "half,part,third,row"), options);

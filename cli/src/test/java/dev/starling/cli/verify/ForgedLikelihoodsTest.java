@@ -30,7 +30,7 @@ class ForgedLikelihoodsTest {
 
     private Path rows() {
         Random random = new Random(5);
-        List<String> lines = new ArrayList<>(List.of("success,amount,time,seen,kind,level,a,b"));
+        List<String> lines = new ArrayList<>(List.of("success,amount,time,seen,kind,level,a,b,came"));
         for (int i = 0; i < 60; i++) {
             double a = random.nextGaussian();
             double b = random.nextInt(3);
@@ -44,7 +44,8 @@ class ForgedLikelihoodsTest {
                     "k" + random.nextInt(3),
                     Integer.toString(Math.max(0, Math.min(3, (int) Math.floor(score + 1.5 + random.nextGaussian())))),
                     Double.toString(a),
-                    Double.toString(b)));
+                    Double.toString(b),
+                    Double.toString(i % 3 == 0 ? 0 : i % 2 == 0 ? 0.5 : -1)));
         }
         return Cli.file(folder, "rows.csv", lines.toArray(String[]::new));
     }
@@ -78,6 +79,7 @@ class ForgedLikelihoodsTest {
                 "amount ! inverse-gaussian ! --lambda 0 ! gamma",
                 "Surv(time,seen) ! cox ! --lambda 0 ! cox(breslow)",
                 "Surv(time,seen) ! cox(breslow) ! --lambda 0 ! cox",
+                "Surv(came,time,seen) ! cox ! --lambda 0 ! cox(breslow)",
                 "kind ! multinomial ! --lambda 0 ! ordinal",
                 "level ! ordinal ! --lambda 0 ! softmax"
             })

@@ -129,7 +129,7 @@ class ForgedModelsTest {
         int classes = options.contains("classes") ? 3 : options.matches(".*(squared|absolute).*") ? 0 : 2;
         Rows rows = options.contains("--lambda 0") ? Rows.of(classes).withDependentFeature() : Rows.of(classes);
         Path file = Cli.file(folder, named ? "rows.csv" : "rows.txt", rows.lines(named));
-        String asked = options.replace(" classes", "");
+        String asked = options.replace(" classes", " --one-versus-rest");
         Path loose = folder.resolve("loose.json");
         Path tight = folder.resolve("tight.json");
         for (Path target : List.of(loose, tight)) {

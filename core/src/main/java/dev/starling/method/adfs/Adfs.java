@@ -8,6 +8,7 @@ import static dev.starling.method.adfs.AdfsState.START;
 import static dev.starling.method.adfs.AdfsState.U;
 import static dev.starling.method.adfs.AdfsState.Z;
 
+import dev.starling.data.InvalidInputException;
 import dev.starling.data.Values;
 import dev.starling.method.adfs.draws.RandomSchedule;
 import dev.starling.method.adfs.draws.Sampling;
@@ -48,6 +49,8 @@ import java.util.function.IntToDoubleFunction;
  * and the compiler sees all of it.
  */
 public final class Adfs extends SynchronousAdfs {
+
+    private static final double ROUNDING = 0x1p-30;
 
     private final Function<Belief, Tuning> tunings;
     private Belief belief = Belief.THEORY;
@@ -129,6 +132,7 @@ public final class Adfs extends SynchronousAdfs {
         this.records = state.records;
         this.sweep = new DenseSweep(problem, uz);
         state.tune(belief, tuning);
+        requireSteps();
         this.schedule = schedule.apply(state::relativeProbability, state::touch);
     }
 
@@ -155,7 +159,18 @@ public final class Adfs extends SynchronousAdfs {
         momentumDecay = tuning.momentumDecay();
         balance = next.relaxation() * tuning.balance();
         state.tune(next, tuning);
+        requireSteps();
         schedule.reweigh(tuning.communicationProbability());
+    }
+
+    /** With constants that follow from true facts every proximal step is forwards; backwards, it may have no end. */
+    private void requireSteps() {
+        for (int sample = 0; sample < problem.samples(); sample++) {
+            if (!(records[RECORD * sample + RATIO] <= balance * (1 + ROUNDING))) {
+                throw new InvalidInputException("what nodes have said about their rows does not fit together;"
+                        + " has one of them, or somebody between them, said something else than is true?");
+            }
+        }
     }
 
     @Override

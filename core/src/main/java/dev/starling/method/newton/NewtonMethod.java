@@ -186,7 +186,8 @@ public final class NewtonMethod implements SumsMethod {
         if (exact && whole.parameters() > MOST_WITH_HESSIANS) {
             throw new InvalidInputException("lambda 0 with " + whole.parameters() + " coefficients; the sums of second"
                     + " derivatives that it needs are computed for at most " + MOST_WITH_HESSIANS
-                    + ", so give lambda a positive value");
+                    + ", so give lambda a positive value"
+                    + (whole.outputs() > 1 ? ", or one-versus-rest" : ""));
         }
         boolean direct = few || exact;
         boolean inSpan = !direct

@@ -83,7 +83,8 @@ public final class SparseSpectrum {
                     high.open &= bound - high.last > CROWDED_ABOVE * bound;
                 }
             }
-            smallest = low.settled;
+            // The rounding of far larger eigenvalues is in a small one.
+            smallest = low.last > CROWDED_BELOW * high.last ? low.settled : OptionalDouble.empty();
             largest = high.settled;
         }
     }
@@ -151,11 +152,9 @@ public final class SparseSpectrum {
     /** λ_max = σ − 1/θ with θ the largest eigenvalue of D^(1/2) (σD − L)⁻¹ D^(1/2). */
     public double largestByInversion() {
         double bound = gershgorin();
-        SignlessCover cover = new SignlessCover(laplacian, diagonal, bound);
-        if (cover.isSingular()) {
-            return bound;
-        }
-        return bound - 1 / largestOfInverse(cover::solve, new double[0]);
+        return SignlessCover.of(laplacian, diagonal, bound)
+                .map(cover -> bound - 1 / largestOfInverse(cover::solve, new double[0]))
+                .orElse(bound);
     }
 
     /**

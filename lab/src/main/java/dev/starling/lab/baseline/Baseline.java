@@ -53,14 +53,14 @@ record Baseline(
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        return programs.apply(new Setting(name, step, problem, network, EdgeSampling.all(network), seed));
+        return programs.apply(new Setting(name, step, problem, network, EdgeSampling.all(network), delay, seed));
     }
 
     @Override
     public List<? extends EstimatingProgram> programs(
             Problem problem, Network network, EdgeSampling rounds, Timing timing, long seed) {
         return takesVaryingEdges
-                ? programs.apply(new Setting(name, step, problem, network, rounds, seed))
+                ? programs.apply(new Setting(name, step, problem, network, rounds, timing.delay(), seed))
                 : Algorithm.super.programs(problem, network, rounds, timing, seed);
     }
 }

@@ -3,6 +3,7 @@ package dev.starling.lab.baseline;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.problem.LocalProblem;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ abstract class BaselineProgram implements EstimatingProgram {
     private final State.Owner owner;
     private final List<double[]> vectors = new ArrayList<>();
     private final List<RestorableUniformRandomProvider> streams = new ArrayList<>();
+    private final List<Stateful> parts = new ArrayList<>();
     private final List<Runnable> derived = new ArrayList<>();
 
     /** Steps completed. */
@@ -48,6 +50,12 @@ abstract class BaselineProgram implements EstimatingProgram {
         return stream;
     }
 
+    /** Makes something that saves and restores itself part of the state. */
+    final <T extends Stateful> T part(T part) {
+        parts.add(part);
+        return part;
+    }
+
     /** Registers an action that rebuilds something derived from the state whenever the state is restored. */
     final void afterRestoring(Runnable rebuild) {
         derived.add(rebuild);
@@ -63,6 +71,9 @@ abstract class BaselineProgram implements EstimatingProgram {
         }
         for (double[] vector : vectors) {
             s.vector(vector);
+        }
+        for (Stateful part : parts) {
+            part.state(s);
         }
         if (s.isRestoring()) {
             derived.forEach(Runnable::run);

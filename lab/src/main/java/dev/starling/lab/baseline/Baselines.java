@@ -14,6 +14,7 @@ public final class Baselines {
             plain("esdacd", "edge-synchronous dual accelerated coordinate descent, batch", Esdacd::programs),
             stepped("dsba", "decentralized stochastic backward aggregation", Dsba::programs),
             plain("dsba-sparse", "DSBA that sends the changes of samples instead of iterates", DsbaSparse::programs),
+            plain("adfs-sparse", "S-ADFS that sends the changes of samples instead of vectors", AdfsSparse::programs),
             stepped("point-saga", "Point-SAGA on one machine that has all samples", PointSaga::programs),
             stepped("extra", "EXTRA, batch gradients", Extra::programs),
             stepped("nids", "NIDS, batch gradients", Nids::programs),

@@ -13,8 +13,9 @@ import java.util.function.Function;
  * @param method the method's name, for messages
  * @param step the factor of its theory's step size
  * @param rounds which edges a round has
+ * @param delay τ
  */
-record Setting(String method, double step, Problem problem, Network network, EdgeSampling rounds, long seed) {
+record Setting(String method, double step, Problem problem, Network network, EdgeSampling rounds, double delay, long seed) {
 
     /** The extreme eigenvalues of the graph. */
     Gossip gossip() {

@@ -77,6 +77,39 @@ public record LocalTuning(
         return of(network, facts, Timing.even(delay), balance, EffectiveResistance.of(network));
     }
 
+    /**
+     * Returns the constants of the program that the paper's authors have published with its conference version: c =
+     * 1/2, Σ_j L_ij in place of M_i, every edge as often as any other, at least half of the steps computing.
+     */
+    public static LocalTuning ofConference(Network network, List<Conditioning> facts, double delay) {
+        double[] resistances = EffectiveResistance.of(network);
+        double sigma =
+                facts.stream().mapToDouble(Conditioning::sigma).min().orElseThrow();
+        double[] conditioning = facts.stream()
+                .mapToDouble(node -> 1 + node.smoothnessSum() / node.sigma())
+                .sorted()
+                .toArray();
+        double worst = conditioning[conditioning.length - 1];
+        double convexity = 0.5 * Spectrum.of(network).smallest() / (worst * sigma);
+        double rootSum = facts.stream().mapToDouble(Conditioning::rootSum).sum();
+        double resistance = Arrays.stream(resistances).max().orElseThrow();
+        double communicating = Math.sqrt(0.5 * sigma * convexity / resistance) / network.edges();
+        double computing = Math.sqrt(0.5 * conditioning[0] / worst) / rootSum;
+        double share = Math.min(0.5, computing / (computing + communicating));
+        double rate = Math.min(computing * (1 - share), communicating * share);
+        double[] edges = new double[network.edges()];
+        Arrays.fill(edges, 1);
+        double perRoot = (1 - share) / rootSum;
+        return new LocalTuning(
+                new Tuning(delay, 0.5, convexity, 1 / computing, 1 / communicating, share, rate, rate / convexity),
+                facts.stream().map(node -> perRoot * node.rootSum()).toList(),
+                Arrays.stream(edges).mapToObj(edge -> share / edges.length).toList(),
+                Arrays.stream(resistances).boxed().toList(),
+                facts.stream().map(Conditioning::sigma).toList(),
+                timePerStep(network, facts, Timing.even(delay), perRoot, edges, share) / rate,
+                facts.stream().mapToLong(Conditioning::samples).sum());
+    }
+
     private static LocalTuning tuned(Network network, List<Conditioning> facts, Timing timing, double[] resistances) {
         double perNode = 2 * SigmaSplit.sum(roots(network, facts, resistances)) / facts.size();
         double delay = timing.delay() / SigmaSplit.stepTime(facts, timing);

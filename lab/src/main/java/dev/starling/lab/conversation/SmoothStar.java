@@ -219,6 +219,16 @@ public final class SmoothStar implements Stateful {
         vectors.combine(factor * tuning.momentumDecay(), inverseSigma, theta);
     }
 
+    /** Returns f, which only grows when u is scaled down. */
+    public double factor() {
+        return factor;
+    }
+
+    /** Returns u and z, interleaved as in {@link PairedVectors}. */
+    public double[] pairs() {
+        return uz;
+    }
+
     public LocalProblem problem() {
         return problem;
     }

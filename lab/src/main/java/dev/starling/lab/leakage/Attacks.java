@@ -11,8 +11,8 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
 /**
  * Published attacks on sums and tables: differences of two runs or tables, an adversary who knows all rows but one,
- * sums that are about one row alone, linear reconstruction from two Hessians, and whether somebody was among those by
- * whom two runs differ. Each says what it rebuilt, and nothing where it cannot tell a row from a mixture of several.
+ * sums that are about one row alone, points chosen so that they are, linear reconstruction from two Hessians, and
+ * whether somebody was among those by whom two or many runs differ. Each says what it rebuilt, and nothing where it cannot tell a row from a mixture of several.
  *
  * <p>It is longer than most classes, because each published attack is here.
  */
@@ -26,6 +26,12 @@ public final class Attacks {
 
     /** Directions whose cosine is larger are the same. */
     private static final double ALIGNED = 1 - 1e-6;
+
+    /** Differences of gradients that are less than this apart in direction are about one row. */
+    private static final double PARALLEL = 1e-6;
+
+    /** So many runs, and fewer, have no deviation to speak of. */
+    private static final int FEWEST_RUNS = 3;
 
     private static final double HALF = 0.5;
 
@@ -128,6 +134,65 @@ public final class Attacks {
             }
         }
         return found;
+    }
+
+    /**
+     * Whoever steers a run to points at which all rows but one have no slope, or the same, gets gradients that differ by
+     * multiples of that row. Chance does not make two differences parallel to so many digits.
+     */
+    public static List<Finding> steering(List<Pass> passes) {
+        List<Finding> found = new ArrayList<>();
+        for (int k = 2; k < passes.size(); k++) {
+            Pass one = passes.get(k - 2);
+            Pass two = passes.get(k - 1);
+            Pass three = passes.get(k);
+            int d = one.gradient().length;
+            boolean together = one.run().equals(three.run())
+                    && d > 1
+                    && two.gradient().length == d
+                    && three.gradient().length == d;
+            if (together) {
+                double[] before = minus(one.gradient(), two.gradient());
+                double[] after = minus(two.gradient(), three.gradient());
+                double rounding = SAME * norm(one.gradient());
+                boolean told = norm(before) > rounding / PARALLEL && norm(after) > rounding / PARALLEL;
+                if (told && across(before, after) < PARALLEL) {
+                    found.add(new Finding(
+                            "steering", one.run() + ", sums " + one.number() + " to " + three.number(), before, false));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** How much of one vector is not along another, relative to it. */
+    private static double across(double[] one, double[] other) {
+        double common = 0;
+        for (int k = 0; k < one.length; k++) {
+            common += one[k] * other[k];
+        }
+        double factor = common / (norm(other) * norm(other));
+        double[] rest = one.clone();
+        for (int k = 0; k < rest.length; k++) {
+            rest[k] -= factor * other[k];
+        }
+        return norm(rest) / norm(one);
+    }
+
+    private static double norm(double[] vector) {
+        double squares = 0;
+        for (double entry : vector) {
+            squares += entry * entry;
+        }
+        return Math.sqrt(squares);
+    }
+
+    private static double[] minus(double[] one, double[] other) {
+        double[] difference = one.clone();
+        for (int k = 0; k < difference.length; k++) {
+            difference[k] -= other[k];
+        }
+        return difference;
     }
 
     /**
@@ -290,6 +355,42 @@ public final class Attacks {
             }
         }
         return largest;
+    }
+
+    /**
+     * Who is held out follows from what is written about somebody and from the seed. So whoever guesses a row compares
+     * the first totals of the runs that would have held it out with those of the others.
+     *
+     * @param held for each run, whether the row would be held out
+     * @return how many deviations the means are apart; 0 if there are too few runs of either kind
+     */
+    public static double membershipOverSeeds(List<Pass> runs, boolean[] held, double[] target) {
+        double[][] moments = new double[2][3];
+        for (int r = 0; r < held.length; r++) {
+            Pass pass = runs.get(r);
+            DMatrixRMaj all = new DMatrixRMaj(pass.hessian().orElseThrow());
+            CommonOps_DDRM.scale(1 / pass.weight(), all);
+            DMatrixRMaj dual = new DMatrixRMaj(target.length, 1);
+            if (!CommonOps_DDRM.solve(all, new DMatrixRMaj(target.length, 1, true, target.clone()), dual)) {
+                return 0;
+            }
+            double statistic = 0;
+            for (int k = 0; k < target.length; k++) {
+                statistic += dual.get(k) * pass.gradient()[k];
+            }
+            double[] group = moments[held[r] ? 1 : 0];
+            group[0]++;
+            group[1] += statistic;
+            group[2] += statistic * statistic;
+        }
+        double variance = 0;
+        for (double[] group : moments) {
+            if (group[0] <= FEWEST_RUNS) {
+                return 0;
+            }
+            variance += (group[2] / group[0] - group[1] / group[0] * group[1] / group[0]) / (group[0] - 1);
+        }
+        return Math.abs(moments[0][1] / moments[0][0] - moments[1][1] / moments[1][0]) / Math.sqrt(variance);
     }
 
     private static double membership(Pass one, Pass other, double[] target) {

@@ -2,12 +2,15 @@ package dev.starling.lab.variant;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.conversation.EdgeSampling;
+import dev.starling.lab.conversation.LocalAdfs;
+import dev.starling.lab.conversation.LocalTuning;
 import dev.starling.lab.conversation.PartialAdfs;
 import dev.starling.lab.conversation.PartialTuning;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.Adfs;
 import dev.starling.method.adfs.NonSmoothAdfs;
 import dev.starling.method.adfs.certified.DualProgram;
+import dev.starling.method.adfs.draws.AliasTable;
 import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
@@ -34,6 +37,11 @@ public final class Algorithms {
                     true,
                     Algorithms::synchronous),
             new Member("ns-adfs", "NS-ADFS, for losses with kinks", false, Algorithms::nonSmooth),
+            new Member(
+                    "adfs-conference",
+                    "locally synchronous ADFS with the constants of its authors' program",
+                    true,
+                    Algorithms::conference),
             new Member("adfs-pairs", "ADFS on one random edge in every round", true, partial(EdgeSampling::pairs)),
             new Member(
                     "adfs-half",
@@ -130,6 +138,15 @@ public final class Algorithms {
                 problem.nodes().parallelStream().map(Conditioning::uniform).toList();
         NonSmoothTuning tuning = NonSmoothTuning.of(network, facts, timing.delay());
         return node -> new NonSmoothAdfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
+    }
+
+    private static NodeMaker conference(Problem problem, Network network, Timing timing, long seed) {
+        if (network.size() == 1) {
+            throw new InvalidInputException("adfs-conference needs at least two nodes; adfs-theory can do with one");
+        }
+        LocalTuning tuning = LocalTuning.ofConference(network, facts(problem), timing.delay());
+        AliasTable choosing = tuning.choosing();
+        return node -> new LocalAdfs(problem.nodes().get(node), network, node, tuning, choosing, seed);
     }
 
     private static Maker partial(Function<Network, EdgeSampling> sampled) {

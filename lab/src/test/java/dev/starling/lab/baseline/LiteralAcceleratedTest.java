@@ -74,7 +74,7 @@ class LiteralAcceleratedTest extends LiteralSetting {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void sonataIsItsRecursion(boolean accelerated) {
-        Setting on = new Setting("test", 1, problem, network, EdgeSampling.all(network), SEED);
+        Setting on = new Setting("test", 1, problem, network, EdgeSampling.all(network), 5, SEED);
         Sonata.Parameters parameters = Sonata.Parameters.of(on, accelerated);
         double q = parameters.proximity();
         double b = parameters.ridge();

@@ -189,7 +189,7 @@ class RateTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void sonataKeepsItsRate(boolean accelerated) {
-        Setting on = new Setting("test", 1, problem, network, EdgeSampling.all(network), 1);
+        Setting on = new Setting("test", 1, problem, network, EdgeSampling.all(network), 5, 1);
         assertThat(ratio(
                         Baselines.named(accelerated ? "acc-sonata" : "sonata"),
                         Sonata.Parameters.of(on, accelerated).rate(),

@@ -133,6 +133,77 @@ class AttacksTest {
                 .isLessThan(1e-3);
     }
 
+    /** Far out on a line only one row is near its kink: gradients alone, without curvatures, give it away. */
+    @Test
+    void whoeverChoosesThePointsGetsARowFromGradients() {
+        List<Pass> steered = IntStream.range(0, 4)
+                .mapToObj(k -> {
+                    double far = 1 + 0.01 * k;
+                    Pass pass = pass("one", 4 + k, ROWS, 3000 * far, -2000 * far, 1000 * far, 500 * far, 700 * far);
+                    return new Pass("one", 4 + k, false, pass.weight(), pass.gradient(), Optional.empty());
+                })
+                .toList();
+        List<Finding> found = Attacks.steering(steered);
+        assertThat(found).isNotEmpty();
+        assertThat(IntStream.range(0, ROWS.rows())
+                        .mapToDouble(row -> found.get(0).distance(Attacks.features(ROWS, row)))
+                        .min()
+                        .orElse(1))
+                .isLessThan(1e-3);
+    }
+
+    @Test
+    void pointsThatNobodyChoseGiveNoRow() {
+        Random random = new Random(5);
+        List<Pass> passes = IntStream.range(0, 40)
+                .mapToObj(k -> pass(
+                        "one",
+                        4 + k,
+                        ROWS,
+                        random.doubles(FEATURES).map(value -> value - 0.5).toArray()))
+                .toList();
+        assertThat(Attacks.steering(passes)).isEmpty();
+    }
+
+    /** Every seed holds out others, as the content of a row and the seed have it; an attacker computes the same. */
+    @Test
+    void manySeedsTellWhoIsAmongTheRowsAndTwoDoNot() {
+        int strangers = 20;
+        Dataset all = Generator.classification(ROWS.rows() + strangers, FEATURES)
+                .noise(0.2)
+                .seed(8)
+                .generate();
+        Dataset inside = all.picked(IntStream.range(0, ROWS.rows()).toArray());
+        boolean[][] held = new boolean[2000][all.rows()];
+        Random random = new Random(3);
+        List<Pass> runs = IntStream.range(0, held.length)
+                .mapToObj(run -> {
+                    for (int row = 0; row < all.rows(); row++) {
+                        held[run][row] = random.nextBoolean();
+                    }
+                    return pass("run " + run, 4, inside.picked(IntStream.range(0, inside.rows())
+                            .filter(row -> !held[run][row])
+                            .toArray()));
+                })
+                .toList();
+        assertThat(told(runs, held, all, 0, strangers, 2000)).isGreaterThan(strangers / 2);
+        assertThat(told(runs, held, all, ROWS.rows(), strangers, 2000)).isLessThan(2);
+        assertThat(told(runs, held, all, 0, strangers, 2)).isZero();
+    }
+
+    /** Of how many consecutive rows some runs tell that they are among them. */
+    private static long told(List<Pass> runs, boolean[][] held, Dataset all, int from, int count, int of) {
+        return IntStream.range(from, from + count)
+                .filter(row -> {
+                    boolean[] own = new boolean[of];
+                    for (int run = 0; run < of; run++) {
+                        own[run] = held[run][row];
+                    }
+                    return Attacks.membershipOverSeeds(runs, own, Attacks.features(all, row)) > 3;
+                })
+                .count();
+    }
+
     /** Least squares, with and without one row: six printed digits do not protect it. */
     @Test
     void tablesRoundedToSixDigitsGiveARowAway() {

@@ -15,13 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a site announces first: its version and settings, which must be the same at all sites.
+ * What a site announces first: its settings, which must be the same at all sites.
  *
- * @param program the version of the program
  * @param settings all settings as text, and under {@value #STUDY} the outline of the study
  * @param fingerprint SHA-256 of its rows, in hexadecimal
  */
-public record Presence(String program, Map<String, String> settings, String fingerprint) {
+public record Presence(Map<String, String> settings, String fingerprint) {
 
     private static final int MOST_SETTINGS = 100;
     private static final String STUDY = "study";
@@ -35,8 +34,8 @@ public record Presence(String program, Map<String, String> settings, String fing
     }
 
     /** Creates the presence of a site, with the outline of the study it follows, if it follows one. */
-    public Presence(String program, Map<String, String> settings, Optional<Study> study, String fingerprint) {
-        this(program, with(settings, study.map(Presence::outline).orElse("")), fingerprint);
+    public Presence(Map<String, String> settings, Optional<Study> study, String fingerprint) {
+        this(with(settings, study.map(Presence::outline).orElse("")), fingerprint);
     }
 
     private static Map<String, String> with(Map<String, String> settings, String outline) {
@@ -53,7 +52,6 @@ public record Presence(String program, Map<String, String> settings, String fing
 
     byte[] encode() {
         dev.starling.peer.wire.Presence.Builder presence = dev.starling.peer.wire.Presence.newBuilder()
-                .setProgram(program)
                 .setFingerprint(ByteString.copyFrom(HexFormat.of().parseHex(fingerprint)));
         settings.forEach((key, value) ->
                 presence.addSettings(Setting.newBuilder().setKey(key).setValue(value)));
@@ -70,13 +68,12 @@ public record Presence(String program, Map<String, String> settings, String fing
             settings.put(setting.getKey(), setting.getValue());
         }
         return new Presence(
-                presence.getProgram(),
                 settings,
                 HexFormat.of().formatHex(presence.getFingerprint().toByteArray()));
     }
 
     /**
-     * Checks that all sites have the same version, study and settings.
+     * Checks that all sites have the same study and settings.
      *
      * @throws InvalidInputException naming two sites that differ, and in what
      */
@@ -84,7 +81,6 @@ public record Presence(String program, Map<String, String> settings, String fing
         for (int k = 1; k < presences.size(); k++) {
             Presence first = presences.get(0);
             Presence other = presences.get(k);
-            requireSame("version", sites.get(0), first.program, sites.get(k), other.program);
             requireSameStudy(sites.get(0), first, sites.get(k), other);
             for (Map.Entry<String, String> setting : first.settings.entrySet()) {
                 requireSame(

@@ -26,7 +26,9 @@ public record Cells(long[] ids, int[] parts, List<Integer> places, List<String> 
     private static final int MOST_COLUMNS = 256;
 
     /** How many columns are read at once. */
-    static final int AT_ONCE = 8;
+    static final int AT_ONCE = 16;
+
+    private static final int READERS = 16;
 
     private static final String LABEL = "(label)";
     private static final String WEIGHT = "(weight)";
@@ -85,22 +87,23 @@ public record Cells(long[] ids, int[] parts, List<Integer> places, List<String> 
         int[] places = used.stream().mapToInt(table.names()::indexOf).toArray();
         return new Cells(rows.identities(), parts, rows.kept(), used, (first, count) -> {
             long[][] cells = new long[count][parts.length];
-            int half = (count + 1) / 2;
-            Loops.run(2, part -> read(rows, places, first, cells, part * half, part == 0 ? half : count));
+            Loops.run(READERS, reader -> read(rows, places, first, cells, reader));
             return cells;
         });
     }
 
-    private static void read(StudyRows rows, int[] places, int first, long[][] cells, int from, int to) {
-        int row = 0;
-        int next = 0;
-        int last = rows.kept().size();
-        for (Table.Cursor cursor = rows.table().cursor(); next < last && cursor.next(); row++) {
-            if (row == rows.kept().get(next)) {
-                for (int c = from; c < to; c++) {
-                    cells[c][next] = cursor.key(places[first + c]);
-                }
-                next++;
+    /** Reads what one of the readers reads: some consecutive rows, each of which is in the cache only once. */
+    private static void read(StudyRows rows, int[] places, int first, long[][] cells, int reader) {
+        List<Integer> kept = rows.kept();
+        int end = (int) ((long) kept.size() * (reader + 1) / READERS);
+        Table.Cursor cursor = rows.table().cursor();
+        int at = -1;
+        for (int row = (int) ((long) kept.size() * reader / READERS); row < end; row++) {
+            for (int wanted = kept.get(row); at < wanted; at++) {
+                cursor.next();
+            }
+            for (int c = 0; c < cells.length; c++) {
+                cells[c][row] = cursor.key(places[first + c]);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.starling.peer.cohort;
 
+import dev.starling.cores.Loops;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
 import java.io.IOException;
@@ -183,9 +184,7 @@ final class Comparison {
     private long[][] block(int first) {
         int count = Math.min(Cells.AT_ONCE, cells.columns().size() - first);
         long[][] block = cells.source().read(first, count);
-        for (int c = 0; c < count; c++) {
-            hash.hash(hash.tag(cells.columns().get(first + c)), block[c]);
-        }
+        Loops.run(count, c -> hash.again().hash(hash.tag(cells.columns().get(first + c)), block[c]));
         return block;
     }
 

@@ -32,6 +32,11 @@ final class KeyedHash {
         }
     }
 
+    /** The same, for another thread. */
+    KeyedHash again() {
+        return new KeyedHash(key);
+    }
+
     /** A number for a name. */
     long tag(String name) {
         try {

@@ -1,9 +1,12 @@
 package dev.starling.peer.cohort;
 
+import dev.starling.cores.Loops;
 import java.util.Arrays;
 
 /** Which rows are about which known people, where equal keys say that the same is written of both. */
 final class Linkage {
+
+    private static final int AT_A_TIME = 1 << 16;
 
     private Linkage() {}
 
@@ -66,7 +69,15 @@ final class Linkage {
     /** The places of values among distinct sorted ones, all of which are there. */
     static int[] places(long[] values, long[] sorted) {
         int[] places = new int[values.length];
-        Arrays.setAll(places, k -> Arrays.binarySearch(sorted, values[k]));
+        Loops.overRows(values.length, AT_A_TIME, (from, to) -> {
+            int place = -1;
+            for (int k = from; k < to; k++) {
+                // Values that are sorted as well have their places one after the other.
+                boolean next = place >= 0 && place + 1 < sorted.length && sorted[place + 1] == values[k];
+                place = next ? place + 1 : Arrays.binarySearch(sorted, values[k]);
+                places[k] = place;
+            }
+        });
         return places;
     }
 

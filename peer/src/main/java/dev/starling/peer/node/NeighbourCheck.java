@@ -1,7 +1,6 @@
 package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.internal.Version;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.transport.ConnectionTrial;
 import dev.starling.peer.transport.Credentials;
@@ -23,7 +22,7 @@ record NeighbourCheck(SiteConfig config, Credentials credentials) {
         String where = "neighbour " + name + " at " + text(remote.address())
                 + config.proxy().map(proxy -> " through the proxy " + proxy).orElse("");
         Identity self =
-                new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkText());
+                new Identity(config.node(), config.site(), config.run(), config.networkText());
         Neighbour neighbour = new Neighbour(node, name, remote.certificateName(), config.pin(node));
         try (ConnectionTrial trial = ConnectionTrial.of(self, credentials, neighbour, config.proxy())) {
             ConnectionTrial.Answer answer = trial.call(remote.address());

@@ -2,7 +2,6 @@ package dev.starling.peer.node;
 
 import dev.starling.cores.Cores;
 import dev.starling.data.InvalidInputException;
-import dev.starling.internal.Version;
 import dev.starling.job.RawWeights;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.checkpoint.CheckpointStore;
@@ -186,7 +185,7 @@ public final class Peer {
         InetSocketAddress listen = new InetSocketAddress(
                 config.listen().getHostString(), config.listen().getPort());
         Identity identity =
-                new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkText());
+                new Identity(config.node(), config.site(), config.run(), config.networkText());
         Limits limits = new Limits(
                 LinkChannel.SMALL,
                 Bulletin.LONGEST_NOTE,

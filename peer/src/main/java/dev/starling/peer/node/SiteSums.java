@@ -1,7 +1,6 @@
 package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.internal.Version;
 import dev.starling.job.Holdout;
 import dev.starling.node.Exchange;
 import dev.starling.node.State;
@@ -80,9 +79,9 @@ final class SiteSums implements Closeable, Stateful {
         this.site = site;
         SessionSecrets secrets = SessionSecrets.open(secretsFile);
         this.forgotten = secrets.areForgotten();
-        SiteFacts facts = facts(config, site, secrets, Version.current());
+        SiteFacts facts = facts(config, site, secrets);
         this.presence = new Presence(
-                Version.current(), config.training().toMap(), config.data().study(), facts.committed());
+                config.training().toMap(), config.data().study(), facts.committed());
         List<SumSession.Member> members = IntStream.range(0, config.sites().size())
                 .mapToObj(node -> new SumSession.Member(config.certificateName(node), config.pin(node)))
                 .toList();
@@ -99,9 +98,8 @@ final class SiteSums implements Closeable, Stateful {
     }
 
     /** The facts that a site states about itself in a run, from its file and rows. */
-    static SiteFacts facts(SiteConfig config, Site site, SessionSecrets secrets, String program) {
+    static SiteFacts facts(SiteConfig config, Site site, SessionSecrets secrets) {
         return secrets.facts(
-                program,
                 config.run(),
                 config.networkText(),
                 config.trainingText() + "\n" + site.rows().names(),

@@ -3,6 +3,7 @@ package dev.starling.peer.policy;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.inference.HeterogeneityPhase;
+import dev.starling.inference.RandomInterceptPhase;
 import dev.starling.inference.TermInferencePhase;
 import dev.starling.job.Holdout;
 import dev.starling.loss.Likelihood;
@@ -16,7 +17,6 @@ import dev.starling.model.StandardErrors;
 import dev.starling.node.SumKind;
 import dev.starling.objective.Family;
 import dev.starling.objective.InformationPass;
-import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -140,7 +140,10 @@ public record Disclosure(
         Differences asked = settings.heterogeneity();
         int coefficients = objective.loss().parameters(features);
         return (asked.isAsked() ? HeterogeneityPhase.numbers(coefficients, sites, asked) : 0)
-                + (settings.standardErrors().isClustered() ? 1 : 0)
+                + (settings.standardErrors().sumsClusters() ? 1 : 0)
+                + (settings.standardErrors() == StandardErrors.RANDOM_INTERCEPT
+                        ? RandomInterceptPhase.numbers(coefficients)
+                        : 0)
                 + 2
                         * (1 + settings.curves().times().size())
                         * (1 + settings.curves().features(names).length)
@@ -148,7 +151,7 @@ public record Disclosure(
     }
 
     private static int numbersOfInformation(Settings settings, Objective objective, int features) {
-        return settings.loss() instanceof Likelihood family
+        return objective.loss() instanceof Likelihood family
                 ? InformationPass.numbers(family, features)
                         + InformationPass.boundNumbers(
                                 features,
@@ -160,11 +163,10 @@ public record Disclosure(
 
     /** The objective for as many classes as the site has or its settings list; other sites may have further ones. */
     static Objective objective(Settings settings, Dataset rows) {
-        int classes = Math.max(2, settings.labels().size());
-        if (settings.loss().outputs() > 1) {
-            classes = Math.max(classes, Labels.distinct(rows.labels()).length);
-        }
-        return settings.with(Setting.LOSS, settings.loss().forClasses(classes)).objective();
+        int listed = Math.max(2, settings.labels().size());
+        int classes =
+                settings.loss().isClassification() ? Math.max(listed, Labels.distinct(rows.labels()).length) : listed;
+        return settings.forClasses(classes).objective();
     }
 
     private static LongSummaryStatistics lengths(List<TrainingSum> sums, Predicate<SumKind> which) {

@@ -127,7 +127,6 @@ public final class SessionSecrets {
      * @param cells a digest of everything else that an addend may depend on: rows held out, and who is in which fold
      */
     public SiteFacts facts(
-            String program,
             String run,
             String network,
             String settings,
@@ -140,7 +139,6 @@ public final class SessionSecrets {
             weight += rows.weight(i);
         }
         return new SiteFacts(
-                program,
                 run,
                 Sha256.plain().put(network.getBytes(StandardCharsets.UTF_8)).value(),
                 Sha256.plain().put(settings.getBytes(StandardCharsets.UTF_8)).value(),

@@ -15,7 +15,6 @@ import java.util.TreeMap;
  * The signed statement of a site about itself before the first sum: everything on which the others' masks and rules
  * depend. Equal facts always have the same encoding.
  *
- * @param program the version of the program
  * @param run the name of the run
  * @param network digest of the sites' names, their order, the edges, and their pinned keys
  * @param settings digest of all settings and columns
@@ -28,7 +27,6 @@ import java.util.TreeMap;
  * @param commitment a commitment to a digest of its rows
  */
 public record SiteFacts(
-        String program,
         String run,
         byte[] network,
         byte[] settings,
@@ -40,7 +38,7 @@ public record SiteFacts(
         Map<String, Double> limits,
         byte[] commitment) {
 
-    private static final int PROTOCOL = 1;
+    private static final int PROTOCOL = 2;
     private static final int MOST_LIMITS = 64;
     private static final int LONGEST = 16 * 1024;
 
@@ -59,7 +57,6 @@ public record SiteFacts(
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeInt(PROTOCOL);
-            out.writeUTF(program);
             out.writeUTF(run);
             out.write(network);
             out.write(settings);
@@ -89,9 +86,8 @@ public record SiteFacts(
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             if (bytes.length > LONGEST || in.readInt() != PROTOCOL) {
                 throw new InvalidInputException(
-                        "facts have another protocol version; do all sites run the same version of the program?");
+                        "facts have another protocol version; do all sites run versions of the program with the same protocol?");
             }
-            String program = in.readUTF();
             String run = in.readUTF();
             byte[] network = digest(in);
             byte[] settings = digest(in);
@@ -114,7 +110,7 @@ public record SiteFacts(
                 limits.put(name, limit);
             }
             SiteFacts facts = new SiteFacts(
-                    program, run, network, settings, site, publicKey, nonce, rows, weight, limits, digest(in));
+                    run, network, settings, site, publicKey, nonce, rows, weight, limits, digest(in));
             if (in.available() > 0) {
                 throw new InvalidInputException("facts are followed by other bytes");
             }

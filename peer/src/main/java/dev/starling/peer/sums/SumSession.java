@@ -262,14 +262,13 @@ public final class SumSession implements Introductions, SumWitness {
     }
 
     /**
-     * Checks, once the facts of all sites are known, that all have signed the same version, settings and columns.
+     * Checks, once the facts of all sites are known, that all have signed the same settings and columns.
      *
      * @throws InvalidInputException naming one that has not
      */
     public synchronized void requireAgreement() {
         for (int site = 0; site < facts.length; site++) {
             String name = members.get(site).name();
-            requireSame("version", name, facts[site].program().equals(facts[self].program()));
             requireSame(
                     "set of settings or columns", name, Arrays.equals(facts[site].settings(), facts[self].settings()));
         }

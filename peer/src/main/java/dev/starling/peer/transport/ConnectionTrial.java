@@ -47,6 +47,10 @@ public final class ConnectionTrial implements AutoCloseable {
      */
     public record Answer(Outcome outcome, String reason) {}
 
+    /** What it may mean that somebody unknown answers. */
+    private static final String OPENED = "; if this is the certificate of a proxy or firewall on the way that opens TLS,"
+            + " let it leave this address alone, or exchange rounds by file (peer --by-files)";
+
     /** How a proxy says that it wants to know who asks. */
     private static final String PROXY_LOGIN = "status: 407";
 
@@ -115,7 +119,8 @@ public final class ConnectionTrial implements AutoCloseable {
                 return new Answer(Outcome.WRONG, "its host name is unknown; is it correct?");
             }
         }
-        return new Answer(Outcome.WRONG, reason);
+        boolean opened = FailureWords.refusal(failure) == Refusal.AUTHORITY;
+        return new Answer(Outcome.WRONG, opened ? reason + OPENED : reason);
     }
 
     /** Why a channel has no connection: a call that does not wait for one fails with the reason. */

@@ -18,7 +18,6 @@ record Handshake(Identity self, Neighbour neighbour, long expected, long oldest)
     Frame hello() {
         Hello hello = Hello.newBuilder()
                 .setProtocol(Wire.PROTOCOL)
-                .setProgram(self.program())
                 .setRun(self.run())
                 .setNode(self.node())
                 .setNetwork(self.networkDigest())
@@ -34,11 +33,7 @@ record Handshake(Identity self, Neighbour neighbour, long expected, long oldest)
         String here = "site " + self.name();
         if (hello.getProtocol() != Wire.PROTOCOL) {
             return other + " speaks protocol " + hello.getProtocol() + ", " + here + " protocol " + Wire.PROTOCOL
-                    + "; run the same version of Starling at both";
-        }
-        if (!hello.getProgram().equals(self.program())) {
-            return other + " runs version " + quoted(hello.getProgram()) + ", " + here + " version "
-                    + quoted(self.program()) + "; run the same version of Starling at both";
+                    + "; run versions of Starling with the same protocol at both";
         }
         if (!hello.getRun().equals(self.run())) {
             return other + " takes part in run " + quoted(hello.getRun()) + ", " + here + " in " + quoted(self.run())

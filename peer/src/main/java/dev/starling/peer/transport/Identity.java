@@ -10,11 +10,10 @@ import java.security.NoSuchAlgorithmException;
  *
  * @param node its number in the network
  * @param name its name, for messages
- * @param program the version of the program
  * @param run the name of the run
  * @param network a description of the network, such as names in order and edges; its digest is compared
  */
-public record Identity(int node, String name, String program, String run, String network) {
+public record Identity(int node, String name, String run, String network) {
 
     /** SHA-256 of the network's description. */
     ByteString networkDigest() {

@@ -25,12 +25,12 @@ class BulletinTest {
                 0, 2, (site, reason, objection, gone) -> givenUp.add(site + " " + reason + " " + objection));
     }
 
-    private static Presence presence(String version, Settings settings) {
-        return new Presence(version, settings.toMap(), "00ff");
+    private static Presence presence(Settings settings) {
+        return new Presence(settings.toMap(), "00ff");
     }
 
-    private static Presence presence(String version, double lambda) {
-        return presence(version, SETTINGS.with(Setting.LAMBDA, lambda));
+    private static Presence presence(double lambda) {
+        return presence(SETTINGS.with(Setting.LAMBDA, lambda));
     }
 
     private static byte[] givingUp(int number, String reason) {
@@ -44,7 +44,7 @@ class BulletinTest {
 
     @Test
     void notesAreDecodedAsTheyWereEncoded() throws Exception {
-        Presence presence = presence("v", 1e-4 / 3);
+        Presence presence = presence(1e-4 / 3);
         assertThat(Presence.decode(presence.encode())).isEqualTo(presence);
         assertThat(Settings.of(Presence.decode(presence.encode()).settings()))
                 .isEqualTo(SETTINGS.with(Setting.LAMBDA, 1e-4 / 3));
@@ -68,36 +68,34 @@ class BulletinTest {
     @Test
     void namesBothSitesThatDisagree() {
         List<String> sites = List.of("a", "b", "c");
-        Presence usual = presence("v", SETTINGS);
+        Presence usual = presence(SETTINGS);
         assertThatThrownBy(() ->
-                        Presence.requireAgreement(sites, List.of(presence("v", 1), presence("v", 1), presence("v", 2))))
+                        Presence.requireAgreement(sites, List.of(presence(1), presence(1), presence(2))))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("site a has lambda 1.0, site c 2.0; it must be the same at all sites");
-        assertThatThrownBy(() -> Presence.requireAgreement(sites, List.of(usual, presence("w", SETTINGS), usual)))
-                .hasMessage("site a has version v, site b w; it must be the same at all sites");
         assertThatThrownBy(() -> Presence.requireAgreement(
-                        sites, List.of(usual, usual, presence("v", SETTINGS.with(Setting.METHOD, "adfs")))))
+                        sites, List.of(usual, usual, presence(SETTINGS.with(Setting.METHOD, "adfs")))))
                 .hasMessage("site a has method auto, site c adfs; it must be the same at all sites");
         assertThatThrownBy(() -> Presence.requireAgreement(
-                        sites, List.of(usual, presence("v", SETTINGS.with(Setting.LABELS, List.of(0.0, 1.0))), usual)))
+                        sites, List.of(usual, presence(SETTINGS.with(Setting.LABELS, List.of(0.0, 1.0))), usual)))
                 .hasMessage("site a has labels unset, site b 0.0,1.0; it must be the same at all sites");
     }
 
     @Test
     void keepsTheFirstNoteOfASite() {
         Bulletin bulletin = bulletin();
-        assertThat(bulletin.hear(1, 1, presence("v", 1).encode())).isTrue();
-        assertThat(bulletin.hear(1, 1, presence("v", 2).encode())).isTrue();
-        assertThat(bulletin.presence(1)).isEqualTo(presence("v", 1));
+        assertThat(bulletin.hear(1, 1, presence(1).encode())).isTrue();
+        assertThat(bulletin.hear(1, 1, presence(2).encode())).isTrue();
+        assertThat(bulletin.presence(1)).isEqualTo(presence(1));
     }
 
     @Test
     void noticesThatOtherSitesRememberAnotherNote() {
         Bulletin bulletin = bulletin();
-        bulletin.publish(presence("v", 1));
-        assertThat(bulletin.hear(0, 1, presence("v", 1).encode())).isTrue();
+        bulletin.publish(presence(1));
+        assertThat(bulletin.hear(0, 1, presence(1).encode())).isTrue();
         assertThat(bulletin.contradiction()).isEmpty();
-        bulletin.hear(0, 1, presence("v", 2).encode());
+        bulletin.hear(0, 1, presence(2).encode());
         assertThat(bulletin.contradiction())
                 .get()
                 .asString()
@@ -120,7 +118,7 @@ class BulletinTest {
     @Test
     void refusesInvalidNotes() {
         Bulletin bulletin = bulletin();
-        byte[] good = presence("v", 1).encode();
+        byte[] good = presence(1).encode();
         assertThat(bulletin.hear(2, 1, good)).isFalse();
         assertThat(bulletin.hear(-1, 1, good)).isFalse();
         assertThat(bulletin.hear(1, 3, good)).isFalse();
@@ -138,12 +136,12 @@ class BulletinTest {
     @Test
     void isTheSameAfterARestart() throws Exception {
         Bulletin bulletin = new Bulletin(0, 3, (site, reason, objection, gone) -> {});
-        bulletin.publish(presence("v", 1));
-        bulletin.hear(1, 1, presence("v", 2).encode());
+        bulletin.publish(presence(1));
+        bulletin.hear(1, 1, presence(2).encode());
         Bulletin again = SavedStates.copy(bulletin, new Bulletin(0, 3, (site, reason, objection, gone) -> {}));
         assertThat(again.present()).containsExactly(0, 1);
         assertThat(again.missing()).containsExactly(2);
-        assertThat(again.presence(0)).isEqualTo(presence("v", 1));
-        assertThat(again.presence(1)).isEqualTo(presence("v", 2));
+        assertThat(again.presence(0)).isEqualTo(presence(1));
+        assertThat(again.presence(1)).isEqualTo(presence(2));
     }
 }

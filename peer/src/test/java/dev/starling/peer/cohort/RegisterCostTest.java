@@ -2,10 +2,13 @@ package dev.starling.peer.cohort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.starling.data.Dataset;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,22 +47,27 @@ class RegisterCostTest {
                 parts[k] = k / 100 == run ? -1 : 0;
             }
             Cells cells = new Cells(ids, parts, List.of(), numbers.columns(), numbers.source());
-            long start = System.nanoTime();
+            long start = processor();
             try (CohortRegister register = CohortRegister.open(folder)) {
                 register.register("run-" + run, List.of("a"), cells, 50, false, true, 1);
             }
-            slowest = Math.max(slowest, (System.nanoTime() - start) * 1e-9);
+            slowest = Math.max(slowest, (processor() - start) * 1e-9);
         }
         // Earlier cohorts are kept as one snapshot, so that their number does not matter.
         Cells cells = new Cells(ids, new int[ROWS], List.of(), numbers.columns(), numbers.source());
-        long start = System.nanoTime();
+        long start = processor();
         try (CohortRegister register = CohortRegister.open(folder)) {
             assertThat(register.check("next", List.of("a"), cells, 50, false).refusals())
                     .isEmpty();
         }
-        double checked = (System.nanoTime() - start) * 1e-9;
-        // Usually 6 and 3 seconds; other programs may use the machine meanwhile.
-        assertThat(slowest).isLessThan(40);
-        assertThat(checked).isLessThan(20);
+        double checked = (processor() - start) * 1e-9;
+        System.out.printf(Locale.ROOT, "REGISTER %.1f and %.1f seconds of the processor%n", slowest, checked);
+        assertThat(slowest).isLessThan(10);
+        assertThat(checked).isLessThan(5);
+    }
+
+    /** The time that all threads have computed: what others do on the machine meanwhile does not matter. */
+    private static long processor() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 }

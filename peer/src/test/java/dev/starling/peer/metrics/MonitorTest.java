@@ -94,7 +94,7 @@ class MonitorTest {
         Files.writeString(file, files.text(0));
         Bulletin bulletin = new Bulletin(0, 2, (site, reason, objection, gone) -> {});
         endpoint = Endpoint.open(
-                new Identity(0, "a", "v", "r", "n"),
+                new Identity(0, "a", "r", "n"),
                 Authority.create(Instant.now(), Duration.ofDays(1))
                         .issue("a", Instant.now(), Duration.ofDays(1))
                         .credentials(),

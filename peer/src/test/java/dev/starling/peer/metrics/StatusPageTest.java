@@ -60,7 +60,7 @@ class StatusPageTest {
         Path file = folder.resolve("a.yaml");
         Files.writeString(file, files.text(0));
         endpoint = Endpoint.open(
-                new Identity(0, "a", "v", "r", "n"),
+                new Identity(0, "a", "r", "n"),
                 Authority.create(Instant.now(), Duration.ofDays(1))
                         .issue("a", Instant.now(), Duration.ofDays(1))
                         .credentials(),

@@ -44,7 +44,8 @@ public final class PeerMain {
                     + report.fit().rounds() + " seconds=" + report.fit().seconds() + " recoveries="
                     + report.recoveries() + " time=" + report.fit().idealisedTime() + " updates="
                     + report.fit().updates() + " micros=" + report.tauMeasuredMicros() + " step="
-                    + report.stepMicros());
+                    + report.stepMicros() + " version="
+                    + report.fit().model().provenance().version());
             code = 0;
         } catch (PeerStoppedException e) {
             System.err.println("stopped: " + e.getMessage());

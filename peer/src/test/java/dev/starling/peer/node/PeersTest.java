@@ -86,9 +86,12 @@ class PeersTest {
         }
     }
 
-    /** Each site in turn dies at its first certificate, which is after the first of a few passes. */
+    /**
+     * Each site in turn dies at its first certificate, which is after the first of a few passes, and goes on with a newer
+     * version of the same protocol: a rolling upgrade.
+     */
     @Test
-    void endsWithTheSimulatorsModelByNewtonsMethodAfterEverySiteIsKilledOnce() throws Exception {
+    void endsWithTheSimulatorsModelByNewtonsMethodAfterEverySiteIsUpgradedOnce() throws Exception {
         List<String> newton = List.of("method: newton", "lambda: " + LAMBDA, "gap: " + GAP);
         UnaryOperator<String> always = text -> OFTEN.apply(text).replace("every: 20ms", "every: 0ms");
         try (ProcessNetwork network = new ProcessNetwork(directory, "line", 3, newton).with(rows(), always)) {
@@ -97,6 +100,7 @@ class PeersTest {
             }
             for (int site = 0; site < 3; site++) {
                 assertThat(network.exit(site)).isEqualTo(PeerMain.HALTED);
+                network.upgrade("99." + site);
                 network.start(site);
             }
             assertThat(network.hashes())
@@ -104,6 +108,7 @@ class PeersTest {
                             trainer -> trainer.method("newton").lambda(LAMBDA).gap(GAP)));
             for (int site = 0; site < 3; site++) {
                 assertThat(network.result(site, "recoveries")).isEqualTo("1");
+                assertThat(network.result(site, "version")).isEqualTo("99." + site);
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.settings.Setting;
 import dev.starling.support.PinnedRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ class PinnedRunsTest {
     private static List<String> training(PinnedRun run) {
         List<String> lines = new ArrayList<>(List.of(
                 "loss: " + run.loss(),
+                "one-versus-rest: " + run.trainer().settings().get(Setting.ONE_VERSUS_REST),
                 "method: " + run.method(),
                 "lambda: " + run.lambda(),
                 "l1: " + run.l1(),

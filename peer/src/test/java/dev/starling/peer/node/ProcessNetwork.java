@@ -15,6 +15,7 @@ import dev.starling.peer.setup.RowSplit;
 import dev.starling.peer.setup.SiteFiles;
 import dev.starling.runtime.Simulator;
 import dev.starling.support.FreePorts;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -63,6 +64,7 @@ final class ProcessNetwork implements AutoCloseable {
     private final long[] spokenBefore;
     private final Path[] files;
     private Dataset rows;
+    private String upgraded = "";
 
     ProcessNetwork(Path directory, String topology, int size, List<String> training) throws IOException {
         this(directory, topology, size, training, FreePorts.first(size));
@@ -146,6 +148,15 @@ final class ProcessNetwork implements AutoCloseable {
         start(site, List.of());
     }
 
+    /** From here on, sites that are started run another version of the program. */
+    void upgrade(String version) throws IOException {
+        Path folder = directory.resolve("version-" + version);
+        Path file = folder.resolve("dev/starling/internal/version.properties");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "version=" + version);
+        upgraded = folder + File.pathSeparator;
+    }
+
     /** Starts a site, perhaps by way of another command. */
     void start(int site, List<String> prefix) {
         List<String> command = new ArrayList<>(prefix);
@@ -156,7 +167,7 @@ final class ProcessNetwork implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
                 "-cp",
-                System.getProperty("java.class.path"),
+                upgraded + System.getProperty("java.class.path"),
                 PeerMain.class.getName(),
                 yaml(site).toString()));
         try {

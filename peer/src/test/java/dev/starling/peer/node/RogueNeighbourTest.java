@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
-import dev.starling.internal.Version;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.PlanningPhase;
@@ -120,7 +119,7 @@ class RogueNeighbourTest {
                 .with(Generator.classification(40 * count, FEATURES).seed(4).generate(), edit)) {
             SiteConfig config = SiteConfig.read(network.yaml(0));
             Bulletin bulletin = new Bulletin(0, count, (site, reason, objection, gone) -> {});
-            Identity identity = new Identity(0, config.site(), Version.current(), config.run(), config.networkText());
+            Identity identity = new Identity(0, config.site(), config.run(), config.networkText());
             List<Neighbour> neighbours = IntStream.range(1, count)
                     .mapToObj(node -> new Neighbour(node, "site-" + node, "site-" + node))
                     .toList();

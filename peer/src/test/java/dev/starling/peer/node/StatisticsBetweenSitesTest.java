@@ -125,7 +125,11 @@ class StatisticsBetweenSitesTest {
                 rows.header().stream().filter(name -> !reserved.contains(name)).collect(Collectors.joining(" + "));
         boolean strata = loss.comparesRows();
         boolean times = rows.header().contains("stop");
-        return (times ? "Surv(stop, status)" : "y") + " ~ " + features
+        boolean late = times
+                && rows.lines().stream()
+                        .anyMatch(line ->
+                                !line.get(rows.header().indexOf("start")).equals("-1"));
+        return (late ? "Surv(start, stop, status)" : times ? "Surv(stop, status)" : "y") + " ~ " + features
                 + (rows.header().contains("offset") && !times && loss.outputs() == 1 ? " + offset(offset)" : "")
                 + (strata ? " + strata(site)" : "");
     }
@@ -296,6 +300,32 @@ class StatisticsBetweenSitesTest {
             assertThat(estimates[k]).isCloseTo(there[k], offset(1e-10 * Math.abs(there[k])));
             assertThat(errors[k]).isCloseTo(errorsThere[k], offset(1e-10 * errorsThere[k]));
         }
+    }
+
+    @Test
+    void rowsThatCameLateHaveTheBitsOfOneProcess() throws Exception {
+        Rows lung = golden("lung-cox-efron-site");
+        int start = lung.header().indexOf("start");
+        int stop = lung.header().indexOf("stop");
+        List<List<String>> late = new ArrayList<>();
+        for (List<String> line : lung.lines()) {
+            List<String> changed = new ArrayList<>(line);
+            changed.set(start, String.valueOf(late.size() % 3 == 0 ? Double.parseDouble(line.get(stop)) * 0.375 : 0));
+            late.add(changed);
+        }
+        Rows rows = new Rows(lung.header(), late);
+        Study study = study(rows, "cox", "model");
+
+        List<LinearModel> models = run(sites(rows, 3, true));
+
+        LinearModel expected = together(study, table("pooled", rows.csv(rows.lines())), 3, rows.places());
+        assertThat(models).extracting(LinearModel::hash).containsOnly(expected.hash());
+        assertThat(models.get(0).inference().orElseThrow())
+                .usingRecursiveComparison()
+                .isEqualTo(expected.inference().orElseThrow());
+        LinearModel watched =
+                together(study(lung, "cox", "model"), table("pooled", lung.csv(lung.lines())), 3, lung.places());
+        assertThat(models.get(0).weights(0)).isNotEqualTo(watched.weights(0));
     }
 
     /** Whether no sum has left any of the sites. */

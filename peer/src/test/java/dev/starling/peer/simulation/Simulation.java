@@ -250,22 +250,26 @@ final class Simulation implements World.Weather {
                 + (ending.code() == 0 ? statement(ending.report().get()) : ending.reason()));
         processes.get(site).remove(process);
         programs.remove(process);
-        if (ending.reason().contains("in use by another process")) {
+        // Whoever knows that one has stopped for good starts none again, not even that one's second process.
+        boolean again = !isAnyStopped();
+        if (again && ending.reason().contains("in use by another process")) {
             if (!isRunning(site)) {
                 startIn(site, 2 * SECONDS);
             }
             return;
         }
-        if (ending.reason().contains(VirtualDisk.FULL)) {
+        if (again && ending.reason().contains(VirtualDisk.FULL)) {
             // Whoever reads that makes room and starts it again, whatever the code.
             startIn(site, 10 * SECONDS);
             return;
         }
-        endings[site] = ending;
+        if (!isFinal(endings[site])) {
+            endings[site] = ending;
+        }
         switch (ending.code()) {
             case 0 -> solved(site, ending.report().get());
             case SimulatedSite.AGAIN -> {
-                if (!isAnyStopped()) {
+                if (again) {
                     startIn(site, (1 + world.any(4)) * SECONDS);
                     // Whoever has finished early may be needed again.
                     for (int other = 0; other < sites; other++) {

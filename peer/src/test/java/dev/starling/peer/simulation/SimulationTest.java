@@ -56,7 +56,7 @@ class SimulationTest {
 
     @Test
     void diesAtEveryEventAndGoesOn() {
-        assertThat(diesAtEveryEvent(Scenario.ALL.get(0), 5)).isGreaterThan(50);
+        assertThat(diesAtEveryEvent(Scenario.ALL.get(0))).isGreaterThan(50);
     }
 
     @Tag("faults")
@@ -64,17 +64,17 @@ class SimulationTest {
     void diesAtEveryEventOfEveryScenarioAndGoesOn() {
         int deaths = 0;
         for (Scenario scenario : Scenario.ALL) {
-            deaths += diesAtEveryEvent(scenario, 1);
+            deaths += diesAtEveryEvent(scenario);
         }
         System.out.println("FAULTS simulated deaths, one at each event of a run: " + deaths);
         assertThat(deaths).isGreaterThan(1000);
     }
 
-    private static int diesAtEveryEvent(Scenario scenario, int stride) {
+    private static int diesAtEveryEvent(Scenario scenario) {
         long events =
                 new Simulation(1, scenario, Simulation.Mode.CALM, 0, null).run().events();
         int deaths = 0;
-        for (long event = 1; event <= events; event += stride) {
+        for (long event = 1; event <= events; event++) {
             Simulation.Result result = new Simulation(1, scenario, Simulation.Mode.CALM, 0, null)
                     .killingAt(event, false)
                     .run();
@@ -88,6 +88,16 @@ class SimulationTest {
     @Test
     void tenThousandFaultsBreakNothing() throws Exception {
         report(campaign(10_000, 1, 1));
+    }
+
+    /** A lie about rows that led to steps backwards, without end; and two networks whose sites waited for ever. */
+    @Test
+    void whatOnceDidNotEndDoes() {
+        for (long seed : new long[] {1_016_886, 1_009_678, 1_015_302}) {
+            assertThat(Campaign.simulation(seed, null).run().violation())
+                    .as("seed " + seed)
+                    .isNull();
+        }
     }
 
     @Tag("faults")

@@ -30,8 +30,10 @@ import java.util.function.Supplier;
  */
 public final class VirtualProcess implements Surroundings {
 
+    static final String THREAD = "simulated";
+
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(null, task, "simulated", 1 << 20);
+        Thread thread = new Thread(null, task, THREAD, 1 << 20);
         thread.setDaemon(true);
         return thread;
     });
@@ -50,6 +52,7 @@ public final class VirtualProcess implements Surroundings {
     private final Semaphore go = new Semaphore(0);
     private boolean alive;
     private boolean hasThread;
+    private volatile Thread thread;
     private boolean resting;
     private boolean woken;
     private long rests;
@@ -127,6 +130,7 @@ public final class VirtualProcess implements Surroundings {
         alive = true;
         hasThread = true;
         THREADS.execute(() -> {
+            thread = Thread.currentThread();
             go.acquireUninterruptibly();
             SimulatedSecurity.enter(secret);
             try {
@@ -158,8 +162,8 @@ public final class VirtualProcess implements Surroundings {
         alive = false;
         disk.crash(this, world.random());
         whenDead.run();
-        if (world.running() != this && hasThread) {
-            // Its thread sees that it is dead and ends.
+        if (hasThread && Thread.currentThread() != thread) {
+            // Its thread sees that it is dead and ends, even if it dies in what another thread does for it.
             world.as(this, () -> world.handOver(go));
         }
     }

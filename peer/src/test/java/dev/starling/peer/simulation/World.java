@@ -1,8 +1,10 @@
 package dev.starling.peer.simulation;
 
+import java.util.Arrays;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -44,6 +46,8 @@ public final class World {
             return time != other.time ? Long.compare(time, other.time) : Long.compare(order, other.order);
         }
     }
+
+    private static final long LONGEST_STEP_SECONDS = 60;
 
     private final SplittableRandom random;
     private final Consumer<String> trace;
@@ -166,7 +170,23 @@ public final class World {
     /** Lets a thread of a process go on until it waits or ends. */
     void handOver(Semaphore go) {
         go.release();
-        back.acquireUninterruptibly();
+        try {
+            if (!back.tryAcquire(LONGEST_STEP_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("a process neither waits nor ends:" + stacks());
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String stacks() {
+        StringBuilder text = new StringBuilder();
+        Thread.getAllStackTraces().forEach((thread, stack) -> {
+            if (thread.getName().equals(VirtualProcess.THREAD) && thread.getState() == Thread.State.RUNNABLE) {
+                text.append("\n    ").append(Arrays.toString(stack));
+            }
+        });
+        return text.toString();
     }
 
     /** Called by a thread that has been let go on, when it waits or ends. */

@@ -407,7 +407,6 @@ class AttacksTest {
 
     private static SiteFacts facts(SessionSecrets secrets, int site, Dataset rows) {
         return secrets.facts(
-                "test",
                 "run",
                 "network",
                 "settings",

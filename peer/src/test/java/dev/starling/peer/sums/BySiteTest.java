@@ -10,6 +10,7 @@ import dev.starling.loss.Losses;
 import dev.starling.model.Differences;
 import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
+import dev.starling.model.RandomIntercept;
 import dev.starling.model.StandardErrors;
 import dev.starling.network.Topology;
 import dev.starling.peer.policy.Disclosure;
@@ -51,7 +52,8 @@ class BySiteTest {
         double[] labels = new double[count];
         long[] keys = new long[count];
         for (int i = 0; i < count; i++) {
-            double mean = Math.exp(0.3 + (0.4 + 0.1 * site) * values[i * FEATURES]);
+            double own = patients == 0 ? 0.2 * site : 0.3 * Math.sin(i % patients);
+            double mean = Math.exp(0.3 + own + (0.4 + 0.1 * site) * values[i * FEATURES]);
             labels[i] = Math.floor(2 * mean * random.nextDouble());
             keys[i] = 1000L * site + i % Math.max(1, patients);
         }
@@ -84,6 +86,10 @@ class BySiteTest {
     }
 
     private static LinearModel together(Settings settings, List<Dataset> sites) {
+        return together(settings, sites, 0);
+    }
+
+    private static LinearModel together(Settings settings, List<Dataset> sites, int patients) {
         double[] values = sites.stream()
                 .flatMapToDouble(
                         site -> IntStream.range(0, site.rows() * FEATURES).mapToDouble(site.values()::at))
@@ -93,8 +99,8 @@ class BySiteTest {
                 .toArray();
         long[] keys = IntStream.range(0, sites.size())
                 .boxed()
-                .flatMapToLong(
-                        site -> IntStream.range(0, sites.get(site).rows()).mapToLong(row -> site))
+                .flatMapToLong(site -> IntStream.range(0, sites.get(site).rows())
+                        .mapToLong(row -> patients == 0 ? site : 1000L * site + row % patients))
                 .toArray();
         return Trainer.of(settings)
                 .nodes(sites.size())
@@ -195,6 +201,57 @@ class BySiteTest {
                     .isEqualTo(3.0 * patients);
             assertThat(network.refusals()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "poisson, 60, 3, false, ''",
+        "gaussian, 60, 3, false, ''",
+        "poisson, 49, 3, false, a sum over 49 of its rows",
+        "poisson, 0, 5, false, a random intercept per site",
+        "poisson, 0, 5, true, ''",
+        "gaussian, 0, 3, true, ''"
+    })
+    void randomInterceptsArePeopleOrNeedLeave(String loss, int patients, int count, boolean leave, String refused)
+            throws IOException {
+        Settings settings =
+                settings(StandardErrors.RANDOM_INTERCEPT, Differences.NONE).with(Setting.LOSS, Losses.named(loss));
+        List<Dataset> sites = sites(count, patients);
+        MaskedNetwork network = network(settings, sites, policy(leave));
+
+        if (!refused.isEmpty()) {
+            assertThatThrownBy(network::run).isInstanceOf(RuntimeException.class);
+            assertThat(network.refusals()).isNotEmpty().allMatch(why -> why.contains(refused));
+            assertThat(ledger()).extracting(line -> line.fields().get("kind")).doesNotContain("random intercepts");
+            return;
+        }
+        RandomIntercept found =
+                network.run().get(0).inference().orElseThrow().random().orElseThrow();
+        RandomIntercept expected = together(settings, sites, patients)
+                .inference()
+                .orElseThrow()
+                .random()
+                .orElseThrow();
+        assertThat(network.refusals()).isEmpty();
+        assertThat(found.clusters()).isEqualTo(patients == 0 ? count : (double) count * patients);
+        assertThat(found.deviation()).isPositive().isCloseTo(expected.deviation(), within(1e-7));
+        assertThat(found.residual()).isCloseTo(expected.residual(), within(1e-7));
+        assertThat(found.criterion()).isCloseTo(expected.criterion(), within(1e-5));
+        for (int k = 0; k < found.coefficients().length; k++) {
+            assertThat(found.coefficients()[k]).isCloseTo(expected.coefficients()[k], within(1e-7));
+        }
+        List<LedgerLine> told = ledger().stream()
+                .filter(line -> line.fields().get("kind").equals("random intercepts"))
+                .toList();
+        assertThat(told).hasSizeBetween(3, 30);
+        assertThat(told).extracting(line -> line.tells().text()).containsOnly(patients == 0 ? "sites" : "hessian");
+        long after = ledger().stream()
+                .dropWhile(line -> !line.fields().get("kind").equals("information"))
+                .mapToLong(line -> line.count("numbers"))
+                .sum();
+        assertThat((long) Disclosure.of(policy(leave), settings, sites.get(0), count, 0)
+                        .numbersOfErrors())
+                .isGreaterThanOrEqualTo(after);
     }
 
     /** One site that has a single patient, while the others have many, is not saved by their number. */

@@ -111,7 +111,6 @@ final class MaskedNetwork {
 
     static SiteFacts facts(int site, SessionSecrets secrets, Policy policy, Dataset rows, boolean scaled) {
         return new SiteFacts(
-                "test",
                 "run",
                 new byte[32],
                 new byte[32],

@@ -48,14 +48,14 @@ class EndpointTest {
         return AUTHORITY.issue(name, Instant.now(), Duration.ofDays(1)).credentials();
     }
 
-    private static Identity identity(int node, String program) {
-        return new Identity(node, "site-" + node, program, RUN, "digest");
+    private static Identity identity(int node) {
+        return new Identity(node, "site-" + node, RUN, "digest");
     }
 
     /** Node 1, which listens for node 0. */
     private Endpoint listener(LinkEvents events) throws IOException {
         Endpoint endpoint = Endpoint.open(
-                identity(1, "v1"),
+                identity(1),
                 credentials("site-1"),
                 Optional.of(new InetSocketAddress("127.0.0.1", 0)),
                 List.of(new Neighbour(0, "site-0", "site-0")),
@@ -67,9 +67,9 @@ class EndpointTest {
     }
 
     /** Node 0, which dials node 1. */
-    private Endpoint dialler(Credentials credentials, String program, LinkEvents events) throws IOException {
+    private Endpoint dialler(Credentials credentials, LinkEvents events) throws IOException {
         Endpoint endpoint = Endpoint.open(
-                identity(0, program),
+                identity(0),
                 credentials,
                 Optional.empty(),
                 List.of(new Neighbour(1, "site-1", "site-1")),
@@ -91,7 +91,7 @@ class EndpointTest {
     @Test
     void carriesVectorsBothWaysInOrder() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), new LinkEvents() {});
         connect(first, second.port());
         for (int k = 0; k < 200; k++) {
             first.link(1).send(new double[] {k, -0.0}, 2, k);
@@ -109,7 +109,7 @@ class EndpointTest {
     @Test
     void resendsToARestartedNeighbourWhatItsCheckpointLacks() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), new LinkEvents() {});
         connect(first, second.port());
         for (int k = 0; k < 10; k++) {
             second.link(0).send(new double[] {k}, 1, 0);
@@ -121,7 +121,7 @@ class EndpointTest {
         assertThat(next(first.link(1))).isEqualTo(4);
         first.close();
 
-        Endpoint again = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint again = dialler(credentials("site-0"), new LinkEvents() {});
         SavedStates.restore(again.link(1), saved);
         connect(again, second.port());
         for (int k = 4; k < 10; k++) {
@@ -132,7 +132,7 @@ class EndpointTest {
     @Test
     void dropsWhatARestartedNeighbourSendsAgain() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), new LinkEvents() {});
         connect(first, second.port());
         byte[] saved = SavedStates.of(first.link(1));
         first.link(1).send(new double[] {1}, 1, 0);
@@ -141,7 +141,7 @@ class EndpointTest {
         assertThat(next(second.link(0))).isEqualTo(2);
         first.close();
 
-        Endpoint again = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint again = dialler(credentials("site-0"), new LinkEvents() {});
         SavedStates.restore(again.link(1), saved);
         connect(again, second.port());
         for (int k = 1; k <= 3; k++) {
@@ -153,7 +153,7 @@ class EndpointTest {
     @Test
     void forgetsWhatTheNeighbourHasStored() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), new LinkEvents() {});
         connect(first, second.port());
         for (int k = 0; k < 5; k++) {
             first.link(1).send(new double[] {k + 0.5}, 1, 0);
@@ -167,29 +167,17 @@ class EndpointTest {
     }
 
     @Test
-    void namesBothVersionsWhenTheyDiffer() throws Exception {
-        CompletableFuture<String> there = new CompletableFuture<>();
-        CompletableFuture<String> here = new CompletableFuture<>();
-        Endpoint second = listener(mismatch(there));
-        Endpoint first = dialler(credentials("site-0"), "v2", mismatch(here));
-        connect(first, second.port());
-        assertThat(there.get(20, TimeUnit.SECONDS)).contains("site-0 runs version 'v2'", "site-1 version 'v1'");
-        assertThat(here.get(20, TimeUnit.SECONDS)).contains("site-1 runs version 'v1'", "site-0 version 'v2'");
-    }
-
-    private static LinkEvents mismatch(CompletableFuture<String> heard) {
-        return new LinkEvents() {
-            @Override
-            public void onMismatch(Link link, String reason) {
-                heard.complete(reason);
-            }
-        };
+    void namesBothProtocolsWhenTheyDiffer() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        Hello other = Hello.newBuilder().setProtocol(Wire.PROTOCOL + 1).build();
+        assertThat(second.link(0).handshake().mismatch(other))
+                .contains("site-0 speaks protocol " + (Wire.PROTOCOL + 1), "site-1 protocol " + Wire.PROTOCOL);
     }
 
     @Test
     void refusesAValidCertificateOfAnotherSite() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
-        Endpoint imposter = dialler(credentials("site-2"), "v1", new LinkEvents() {});
+        Endpoint imposter = dialler(credentials("site-2"), new LinkEvents() {});
         connect(imposter, second.port());
         await(() -> second.traffic().refused() > 0);
         assertThat(second.link(0).isUp()).isFalse();
@@ -199,7 +187,7 @@ class EndpointTest {
     void doesNotTalkToAListenerWithAnotherName() throws Exception {
         CompletableFuture<String> reason = new CompletableFuture<>();
         Endpoint imposter = Endpoint.open(
-                identity(1, "v1"),
+                identity(1),
                 credentials("site-2"),
                 Optional.of(new InetSocketAddress("127.0.0.1", 0)),
                 List.of(new Neighbour(0, "site-0", "site-0")),
@@ -207,7 +195,7 @@ class EndpointTest {
                 new LinkEvents() {});
         open.add(imposter);
         imposter.connect(Map.of());
-        Endpoint first = dialler(credentials("site-0"), "v1", down(reason));
+        Endpoint first = dialler(credentials("site-0"), down(reason));
         connect(first, imposter.port());
         assertThat(reason.get(20, TimeUnit.SECONDS)).contains("site-1");
         assertThat(first.link(1).isUp()).isFalse();
@@ -242,7 +230,7 @@ class EndpointTest {
     private void assertNeverUp(Credentials credentials) throws Exception {
         CompletableFuture<String> reason = new CompletableFuture<>();
         Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials, "v1", down(reason));
+        Endpoint first = dialler(credentials, down(reason));
         connect(first, second.port());
         reason.get(20, TimeUnit.SECONDS);
         Thread.sleep(300);
@@ -283,7 +271,7 @@ class EndpointTest {
     @Test
     void holdsBackAVectorUntilItIsExpected() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), new LinkEvents() {});
         connect(first, second.port());
         second.link(0).expect(1);
         double[] large = new double[3 * Wire.PART_BYTES / Double.BYTES + 5];
@@ -345,7 +333,7 @@ class EndpointTest {
             }
         }
         assertThat(second.traffic().malformed()).isEqualTo(frames);
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), new LinkEvents() {});
         connect(first, second.port());
         first.link(1).send(new double[] {7}, 1, 0);
         assertThat(next(second.link(0))).isEqualTo(7);
@@ -361,7 +349,7 @@ class EndpointTest {
             end = RawStream.send(channel, List.of(new byte[] {1}));
         }
         assertThat(end).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), new LinkEvents() {});
         connect(first, second.port());
         first.link(1).send(new double[] {7}, 1, 0);
         assertThat(next(second.link(0))).isEqualTo(7);
@@ -371,7 +359,7 @@ class EndpointTest {
     @Test
     void readsNoFasterThanTheNodeConsumes() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), new LinkEvents() {});
         connect(first, second.port());
         for (int k = 0; k < 50_000; k++) {
             first.link(1).send(new double[100], 100, 0);
@@ -390,7 +378,7 @@ class EndpointTest {
     @Test
     void slowsDownANeighbourThatSendsLongVectorsTooFast() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), new LinkEvents() {});
         connect(first, second.port());
         int entries = 200_000;
         second.link(0).expect(entries);
@@ -410,7 +398,7 @@ class EndpointTest {
     @Test
     void sendsNoMoreThanItKeepsUntilTheNeighbourHasStoredIt() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
-        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), new LinkEvents() {});
         connect(first, second.port());
         LinkChannel channel = new LinkChannel(List.of(first.link(1)), 2, 800);
         double[] vector = new double[50];
@@ -431,10 +419,9 @@ class EndpointTest {
         return Frame.newBuilder()
                 .setHello(Hello.newBuilder()
                         .setProtocol(Wire.PROTOCOL)
-                        .setProgram("v1")
                         .setRun(RUN)
                         .setNode(node)
-                        .setNetwork(identity(node, "v1").networkDigest()))
+                        .setNetwork(identity(node).networkDigest()))
                 .build()
                 .toByteArray();
     }

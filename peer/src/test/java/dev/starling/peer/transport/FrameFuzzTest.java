@@ -37,7 +37,7 @@ class FrameFuzzTest {
         }
     };
     private final Link link = new Link(
-            new Identity(0, "a", "v", "r", "n"),
+            new Identity(0, "a", "r", "n"),
             new Neighbour(1, "b", "b", Optional.empty()),
             new Limits(LONGEST, Bulletin.LONGEST_NOTE, Bulletin.mostNotes(3)),
             events,
@@ -57,7 +57,7 @@ class FrameFuzzTest {
 
     private void takeOrRefuse(int frames) throws Exception {
         Hello hello = new Link(
-                        new Identity(1, "b", "v", "r", "n"),
+                        new Identity(1, "b", "r", "n"),
                         new Neighbour(0, "a", "a", Optional.empty()),
                         new Limits(LONGEST, 4, 4),
                         events,

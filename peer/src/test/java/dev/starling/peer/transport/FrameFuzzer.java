@@ -71,7 +71,6 @@ public final class FrameFuzzer {
         byte[] hello = Frame.newBuilder()
                 .setHello(Hello.newBuilder()
                         .setProtocol(Wire.PROTOCOL)
-                        .setProgram("no such version")
                         .setRun("test")
                         .setNode(random.nextInt(3)))
                 .build()

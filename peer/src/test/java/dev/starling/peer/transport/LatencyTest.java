@@ -153,14 +153,14 @@ class LatencyTest {
         Thread here = Thread.currentThread();
         Thread[] there = new Thread[1];
         try (Endpoint second = Endpoint.open(
-                        new Identity(1, "b", "v", "r", "n"),
+                        new Identity(1, "b", "r", "n"),
                         authority.issue("b", Instant.now(), Duration.ofDays(1)).credentials(),
                         Optional.of(new InetSocketAddress("127.0.0.1", 0)),
                         List.of(new Neighbour(0, "a", "a")),
                         new Limits(FEATURES, 10, 10),
                         waking(() -> there[0]));
                 Endpoint first = Endpoint.open(
-                        new Identity(0, "a", "v", "r", "n"),
+                        new Identity(0, "a", "r", "n"),
                         authority.issue("a", Instant.now(), Duration.ofDays(1)).credentials(),
                         Optional.empty(),
                         List.of(new Neighbour(1, "b", "b")),

@@ -24,7 +24,7 @@ class RestartTest {
 
     private static Endpoint open(int node, int other, Credentials credentials, int port) throws IOException {
         return Endpoint.open(
-                new Identity(node, "site-" + node, "v1", "run", "digest"),
+                new Identity(node, "site-" + node, "run", "digest"),
                 credentials,
                 Optional.of(new InetSocketAddress("127.0.0.1", port)),
                 List.of(new Neighbour(other, "site-" + other, "site-" + other)),

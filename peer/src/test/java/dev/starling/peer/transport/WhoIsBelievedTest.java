@@ -96,7 +96,7 @@ class WhoIsBelievedTest {
     private Endpoint open(int node, Optional<InetSocketAddress> listen) throws IOException {
         int other = 1 - node;
         Endpoint endpoint = Endpoint.open(
-                new Identity(node, "site-" + node, "v1", "run", "network"),
+                new Identity(node, "site-" + node, "run", "network"),
                 ends[node].credentials::get,
                 listen,
                 List.of(new Neighbour(other, "site-" + other, "site-" + other, ends[node].expects)),

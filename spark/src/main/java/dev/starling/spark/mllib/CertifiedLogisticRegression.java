@@ -15,8 +15,8 @@ import org.apache.spark.sql.Row;
 import scala.Option;
 
 /**
- * MLlib's logistic regression, trained to a certified gap. Left to MLlib: bounds on coefficients, labels of one class,
- * and penalties on several classes with intercepts or an l1 term.
+ * MLlib's logistic regression, trained to a certified gap. Left to MLlib: bounds on coefficients, and labels of one
+ * class.
  */
 public final class CertifiedLogisticRegression extends LogisticRegression {
 
@@ -57,9 +57,6 @@ public final class CertifiedLogisticRegression extends LogisticRegression {
         Training.leaveIf(
                 several && (classes == 2 || getFamily().equals("binomial")),
                 "family " + getFamily() + " for " + classes);
-        Training.leaveIf(
-                several && getRegParam() != 0 && (getFitIntercept() || getElasticNetParam() != 0),
-                "a penalty on several classes with intercepts or an l1 term");
         Training.Solved solved = new Training(
                         several ? "softmax" : "logistic",
                         true,
@@ -81,9 +78,9 @@ public final class CertifiedLogisticRegression extends LogisticRegression {
             System.arraycopy(solved.coefficients(k), 0, flat, k * features, features);
             intercepts[k] = solved.intercept(k);
         }
-        if (several && getRegParam() == 0) {
-            // MLlib's convention where nothing else decides: those of all classes add up to 0.
-            for (int j = 0; j < features; j++) {
+        if (several) {
+            // MLlib's convention where no penalty decides: those of all classes add up to 0.
+            for (int j = 0; j < features && getRegParam() == 0; j++) {
                 centre(flat, j, features);
             }
             centre(intercepts, 0, 1);

@@ -1,6 +1,5 @@
 package dev.starling.spark.node;
 
-import dev.starling.internal.Version;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
 import dev.starling.peer.transport.Endpoint;
@@ -83,7 +82,7 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
     }
 
     private Endpoint listen(String stage, TaskPlan plan, String host) throws IOException {
-        Identity identity = new Identity(partition, name(partition), Version.current(), stage, plan.topology());
+        Identity identity = new Identity(partition, name(partition), stage, plan.topology());
         Limits limits = new Limits(LONGEST_VECTOR, NOTE_BYTES, 1);
         SparkConf conf = SparkEnv.get().conf();
         int first = conf.getInt(PORT_SETTING, 0);

@@ -119,6 +119,10 @@ public final class OwnParams implements Serializable {
         return add(new IntParam(owner, name, doc, valid), usual);
     }
 
+    OwnParams truth(String name, Setting<Boolean> setting) {
+        return standing(name, setting).truth(name, setting.usual(), setting.help());
+    }
+
     OwnParams truth(String name, boolean usual, String doc) {
         return add(new BooleanParam(owner, name, doc), usual);
     }

@@ -75,6 +75,7 @@ public final class TrainingParams {
                         "whether to scale features for training; coefficients are always on the original scale")
                 .text("scaling", Scaling.SCALE.lowerCase(), Setting.SCALING.help())
                 .text("loss", defaultLoss, Setting.LOSS)
+                .truth("oneVersusRest", Setting.ONE_VERSUS_REST)
                 .text("precision", Setting.PRECISION)
                 .text("method", Setting.METHOD)
                 .text("standardErrors", Setting.STANDARD_ERRORS)

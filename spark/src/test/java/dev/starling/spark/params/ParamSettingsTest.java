@@ -44,6 +44,7 @@ class ParamSettingsTest {
         cases.put("bias", new Case(one -> one.setInterceptScaling(2), "2.0"));
         cases.put("intercept", new Case(one -> one.setFitIntercept(false), "false"));
         cases.put("scaling", new Case(one -> one.setScaling("standardize"), "standardize"));
+        cases.put("one-versus-rest", new Case(one -> one.setOneVersusRest(true), "true"));
         cases.put("precision", new Case(one -> one.setPrecision("float"), "float"));
         cases.put("class-weights", new Case(one -> one.setClassWeights("0=1,1=2.5"), "0.0=1.0,1.0=2.5"));
         cases.put(

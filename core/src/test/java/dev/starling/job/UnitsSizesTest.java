@@ -1,10 +1,13 @@
-package dev.starling.settings;
+package dev.starling.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cores.Cores;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Squared;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Setting;
+import dev.starling.settings.Settings;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

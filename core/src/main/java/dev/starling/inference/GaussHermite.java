@@ -1,4 +1,4 @@
-package dev.starling.statistics;
+package dev.starling.inference;
 
 import java.util.Arrays;
 
@@ -8,13 +8,13 @@ import java.util.Arrays;
  * @param nodes the zeros of the k-th Hermite polynomial, ascending
  * @param weights of which the sum is 1
  */
-record GaussHermite(double[] nodes, double[] weights) {
+public record GaussHermite(double[] nodes, double[] weights) {
 
     /** With more nodes than this, values at the outermost ones are too small for a double. */
-    static final int MOST = 100;
+    public static final int MOST = 100;
 
     /** The rule of k nodes. */
-    static GaussHermite of(int k) {
+    public static GaussHermite of(int k) {
         double[] nodes = new double[k];
         double[] weights = new double[k];
         for (int i = 0; i < k; i++) {

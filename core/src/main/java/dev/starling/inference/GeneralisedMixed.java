@@ -1,4 +1,4 @@
-package dev.starling.statistics;
+package dev.starling.inference;
 
 import dev.starling.internal.Cholesky;
 import dev.starling.internal.Vectors;
@@ -9,6 +9,7 @@ import dev.starling.loss.Logistic;
 import dev.starling.loss.NegativeBinomial;
 import dev.starling.loss.Poisson;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Minus the log-likelihood of a generalised linear model with a random intercept τu, u normal, for every cluster: a sum
@@ -16,24 +17,30 @@ import java.util.Arrays;
  * with û the minimum of h and σ = h''(û)^(−½); a single node is Laplace's approximation. Derivatives are those of that
  * sum, not of the integral, so that its optimum is found exactly. The parameters are β, then τ.
  */
-final class GeneralisedMixed {
+public final class GeneralisedMixed {
 
     private static final int MOST_STEPS = 200;
 
-    private final ClusteredRows rows;
+    private final List<Cluster> clusters;
     private final Likelihood family;
     private final GaussHermite rule;
     private final int p;
 
-    GeneralisedMixed(ClusteredRows rows, Likelihood family, int nodes) {
-        this.rows = rows;
+    /**
+     * Creates the sum.
+     *
+     * @param columns how many columns rows have
+     * @param nodes the number of nodes of each integral
+     */
+    public GeneralisedMixed(List<Cluster> clusters, int columns, Likelihood family, int nodes) {
+        this.clusters = List.copyOf(clusters);
         this.family = family;
         this.rule = GaussHermite.of(nodes);
-        this.p = rows.columns();
+        this.p = columns;
     }
 
     /** Whether the third and fourth derivatives of a family are known. */
-    static boolean takes(Likelihood family) {
+    public static boolean takes(Likelihood family) {
         return family.equals(new Binomial())
                 || family.equals(new Poisson())
                 || family instanceof Logistic
@@ -57,7 +64,7 @@ final class GeneralisedMixed {
     /** The sums of a cluster's m-th derivatives at an intercept: alone, times x, and, if asked for, times xxᵀ. */
     private record Sums(double a, double[] b, double[] c) {}
 
-    private Sums sums(ClusteredRows.Cluster cluster, int m, double[] margins, double shift, boolean squares) {
+    private Sums sums(Cluster cluster, int m, double[] margins, double shift, boolean squares) {
         double a = 0;
         double[] b = new double[p];
         double[] c = new double[squares ? p * p : 0];
@@ -74,7 +81,7 @@ final class GeneralisedMixed {
         return new Sums(a, b, c);
     }
 
-    private static double value(Likelihood family, ClusteredRows.Cluster cluster, double[] margins, double shift) {
+    private static double value(Likelihood family, Cluster cluster, double[] margins, double shift) {
         double sum = 0;
         for (int i = 0; i < margins.length; i++) {
             sum += cluster.weights()[i] * family.value(margins[i] + shift, cluster.labels()[i]);
@@ -83,7 +90,7 @@ final class GeneralisedMixed {
     }
 
     /** The minimum of h, which is convex with a curvature of at least 1. */
-    private double mode(ClusteredRows.Cluster cluster, double[] margins, double tau) {
+    private double mode(Cluster cluster, double[] margins, double tau) {
         double u = 0;
         double at = value(family, cluster, margins, 0);
         for (int k = 0; k < MOST_STEPS; k++) {
@@ -117,12 +124,27 @@ final class GeneralisedMixed {
     }
 
     /** The sums over all clusters at a point, as {@link #numbers} counts them. */
-    double[] at(double[] theta) {
+    public double[] at(double[] theta) {
         double[] totals = new double[numbers()];
-        for (ClusteredRows.Cluster cluster : rows.clusters()) {
+        for (Cluster cluster : clusters) {
             new Integral(cluster, theta).addTo(totals);
         }
         return totals;
+    }
+
+    /** The most likely intercept τu of each cluster. */
+    double[] modes(double[] theta) {
+        return clusters.stream()
+                .mapToDouble(cluster -> theta[p] * mode(cluster, margins(cluster, theta), theta[p]))
+                .toArray();
+    }
+
+    private double[] margins(Cluster cluster, double[] theta) {
+        double[] margins = new double[cluster.y().length];
+        for (int i = 0; i < margins.length; i++) {
+            margins[i] = cluster.offsets()[i] + Vectors.dot(cluster.x()[i], 0, theta, 0, p);
+        }
+        return margins;
     }
 
     /** One cluster's integral with its derivatives. */
@@ -133,12 +155,9 @@ final class GeneralisedMixed {
         private final double[] hessian = new double[d * d];
         private final double value;
 
-        Integral(ClusteredRows.Cluster cluster, double[] theta) {
+        Integral(Cluster cluster, double[] theta) {
             double tau = theta[p];
-            double[] margins = new double[cluster.y().length];
-            for (int i = 0; i < margins.length; i++) {
-                margins[i] = cluster.offsets()[i] + Vectors.dot(cluster.x()[i], 0, theta, 0, p);
-            }
+            double[] margins = margins(cluster, theta);
             double u = mode(cluster, margins, tau);
             Sums first = sums(cluster, 1, margins, tau * u, false);
             Sums second = sums(cluster, 2, margins, tau * u, false);
@@ -283,10 +302,10 @@ final class GeneralisedMixed {
      * @param inverse of the Hessian
      * @param decrement the length of the last step in standard errors
      */
-    record End(double[] theta, double value, double[] inverse, double decrement) {}
+    public record End(double[] theta, double value, double[] inverse, double decrement) {}
 
     /** The best of the ends that Newton's method reaches from several τ; τ = 0 is the model without intercepts. */
-    End best(double... starts) {
+    public End best(double... starts) {
         End none = newton(new double[p + 1], p);
         End best = none;
         for (double tau : starts) {
@@ -342,7 +361,7 @@ final class GeneralisedMixed {
     }
 
     /** The step H⁻¹g, with as much added to the diagonal of H as makes it positive definite. */
-    private double[] step(double[] sums, int free) {
+    double[] step(double[] sums, int free) {
         double[] step = new double[free];
         for (double more = 0; ; more = Math.max(1e-3, 4 * more)) {
             double[] factor = hessian(sums, free);
@@ -359,7 +378,7 @@ final class GeneralisedMixed {
         }
     }
 
-    private End end(double[] theta, double[] sums, int free) {
+    End end(double[] theta, double[] sums, int free) {
         double[] factor = hessian(sums, free);
         boolean definite = Cholesky.factorise(factor, free);
         double[] step = new double[free];

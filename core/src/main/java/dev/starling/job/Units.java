@@ -1,10 +1,13 @@
-package dev.starling.settings;
+package dev.starling.job;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.cores.Blocks;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
+import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Scaling;
+import dev.starling.settings.Settings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;

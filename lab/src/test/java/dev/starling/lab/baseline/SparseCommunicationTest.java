@@ -10,8 +10,10 @@ import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Vectors;
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.Algorithms;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.SquaredHinge;
+import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.EstimatingProgram;
@@ -29,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Sparse communication against the DSBA it stands for. */
-class DsbaSparseTest {
+/** Sparse communication against the methods it stands for. */
+class SparseCommunicationTest {
 
     private static final int STEPS = 400;
 
@@ -50,7 +52,7 @@ class DsbaSparseTest {
 
             @Override
             public void afterRound(int node, EstimatingProgram program, Driver driver) {
-                int step = (int) ((BaselineProgram) program).steps;
+                int step = (int) (program instanceof DualProgram dual ? dual.rounds() : ((BaselineProgram) program).steps);
                 if (step <= rounds) {
                     program.estimate(estimates[step - 1][node]);
                 }
@@ -88,24 +90,27 @@ class DsbaSparseTest {
         "binary-tree,15,8",
         "random-regular:3,16,9"
     })
-    void everyIterateEqualsThatOfDsba(String topology, int nodes, long seed) {
+    void everyIterateEqualsThatOfTheMethodItStandsFor(String topology, int nodes, long seed) {
         Network network = Topology.named(topology).build(nodes, seed);
         double[] weights = new double[network.edges()];
         Arrays.setAll(weights, e -> 0.5 + (e % 4) * 0.4);
         // 53 rows are dealt unevenly, so that m_i and σ_i differ.
         Problem problem = Problem.deal(sparseRows(53, 90, seed), new Logistic(), 1e-2, nodes);
-        assertSame(problem, network.withWeights(weights));
+        assertSame("dsba", problem, network.withWeights(weights));
+        assertSame("adfs", problem, network.withWeights(weights));
     }
 
     @Test
-    void everyIterateEqualsThatOfDsbaForDenseRowsAndSquaredHinge() {
+    void everyIterateEqualsThatOfTheMethodForDenseRowsAndSquaredHinge() {
         Problem problem = Problem.deal(Rows.classification(61, 5), new SquaredHinge(), 1e-3, 9);
-        assertSame(problem, Topology.named("grid").build(9, 1));
+        assertSame("dsba", problem, Topology.named("grid").build(9, 1));
+        assertSame("adfs", problem, Topology.named("grid").build(9, 1));
     }
 
-    private static void assertSame(Problem problem, Network network) {
-        Run plain = run(Baselines.named("dsba"), problem, network, STEPS);
-        Run sparse = run(Baselines.named("dsba-sparse"), problem, network, STEPS);
+    private static void assertSame(String method, Problem problem, Network network) {
+        Algorithm whole = method.equals("adfs") ? Algorithms.named("adfs-theory") : Baselines.named(method);
+        Run plain = run(whole, problem, network, STEPS);
+        Run sparse = run(Baselines.named(method + "-sparse"), problem, network, STEPS);
         for (int t = 0; t < STEPS; t++) {
             for (int node = 0; node < network.size(); node++) {
                 double[] expected = plain.estimates()[t][node];
@@ -160,6 +165,28 @@ class DsbaSparseTest {
                 .isEqualTo(8 * hops);
     }
 
+    /** So many rounds that f falls below the limit at which u is scaled down, several times. */
+    @Test
+    void iteratesStayEqualWhenMomentumIsFolded() {
+        Problem problem = Problem.deal(sparseRows(24, 60, 3), new Logistic(), 1e-1, 6);
+        Network network = Topology.named("ring").build(6, 1);
+        Run plain = run(Algorithms.named("adfs-theory"), problem, network, 2000);
+        Run sparse = run(Baselines.named("adfs-sparse"), problem, network, 2000);
+        for (int node = 0; node < 6; node++) {
+            assertThat(sparse.estimates()[1999][node]).containsExactly(plain.estimates()[1999][node], within(1e-10));
+        }
+    }
+
+    @Test
+    void aNodeSendsFewerBytesWhereRowsAreSparse() {
+        Problem problem = Problem.deal(sparseRows(80, 5000, 3), new Logistic(), 1e-2, 4);
+        Network network = Topology.named("ring").build(4, 1);
+        long whole = run(Algorithms.named("adfs-theory"), problem, network, 100).bytes();
+        long sparse = run(Baselines.named("adfs-sparse"), problem, network, 100).bytes();
+        assertThat(whole).isEqualTo(8L * 100 * 8 * 5000);
+        assertThat(sparse).isLessThan(whole);
+    }
+
     @Test
     void routesAreShortestPathsAndReachEveryNodeOnce() {
         Network network = Topology.named("erdos-renyi:0.2").build(20, 4);
@@ -184,12 +211,12 @@ class DsbaSparseTest {
 
     @Test
     void aProblemThatDoesNotFitIntoMemoryIsRefused() {
-        assertThatThrownBy(() -> DsbaSparse.requireMemory(100, 1_000_000, 4_000_000_000L))
+        assertThatThrownBy(() -> SparseProgram.requireMemory("dsba-sparse", 4, 100, 1_000_000, 4_000_000_000L))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("100 nodes with 1000000 features")
                 .hasMessageContaining("320 GB of the 4.00 GB")
                 .hasMessageContaining("fewer nodes, dsba");
-        assertThatCode(() -> DsbaSparse.requireMemory(100, 54, 1_000_000_000L)).doesNotThrowAnyException();
+        assertThatCode(() -> SparseProgram.requireMemory("dsba-sparse", 4, 100, 54, 1_000_000_000L)).doesNotThrowAnyException();
     }
 
     @Test

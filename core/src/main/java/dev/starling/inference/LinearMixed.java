@@ -1,4 +1,4 @@
-package dev.starling.statistics;
+package dev.starling.inference;
 
 import dev.starling.internal.Cholesky;
 import dev.starling.internal.Vectors;
@@ -11,13 +11,16 @@ import java.util.List;
  * residuals is searched for; all else follows. With Z = [X y], W = Σ (Z − Z̄)ᵀ(Z − Z̄) within clusters, N a cluster's
  * weight and s the sum of its Z, the normal equations are those of M(ρ) = W + Σ ssᵀ/(N (1 + ρN)): sums over clusters.
  */
-final class LinearMixed {
+public final class LinearMixed {
 
     /** The roots of the ratios between which the criterion is looked at first, and how many of them. */
     private static final double LEAST = 1e-4;
 
     private static final double MOST = 1e6;
     private static final int FIRST_LOOKS = 120;
+
+    /** The sums before those of matrices. */
+    private static final int CONSTANTS = 4;
 
     /** What a cluster adds for every ρ. */
     private record Moments(double weight, double[] sums) {}
@@ -34,19 +37,19 @@ final class LinearMixed {
      *
      * @param restricted whether the restricted likelihood is maximised, rather than the likelihood
      */
-    LinearMixed(ClusteredRows data, boolean restricted) {
+    public LinearMixed(List<Cluster> data, int columns, boolean restricted) {
         this.restricted = restricted;
-        this.columns = data.columns();
-        this.rows = data.rows();
+        this.columns = columns;
+        this.rows = data.stream().mapToInt(cluster -> cluster.y().length).sum();
         this.within = new double[(columns + 1) * (columns + 1)];
-        this.clusters = data.clusters().stream().map(this::moments).toList();
-        this.logWeights = data.clusters().stream()
+        this.clusters = data.stream().map(this::moments).toList();
+        this.logWeights = data.stream()
                 .flatMapToDouble(cluster -> Arrays.stream(cluster.weights()))
                 .map(Elementary::log)
                 .sum();
     }
 
-    private Moments moments(ClusteredRows.Cluster cluster) {
+    private Moments moments(Cluster cluster) {
         double weight = Arrays.stream(cluster.weights()).sum();
         double[][] z = new double[cluster.y().length][];
         double[] sums = new double[columns + 1];
@@ -78,21 +81,61 @@ final class LinearMixed {
      * @param inverse of the normal equations
      * @param variance that of the residuals
      */
-    record At(double rho, double criterion, double slope, double[] theta, double[] inverse, double variance) {}
+    public record At(double rho, double criterion, double slope, double[] theta, double[] inverse, double variance) {}
 
-    At at(double rho) {
+    /** The number of {@link #sums}. */
+    static int numbers(int columns) {
+        return CONSTANTS + (columns + 1) * (columns + 2);
+    }
+
+    /** What rows add up to for a ratio: logarithms of determinants with their slope, M(ρ) and its derivative. */
+    double[] sums(double rho) {
         int d = columns + 1;
         double[] normal = within.clone();
         double[] change = new double[d * d];
-        double determinant = 0;
-        double slope = 0;
+        double[] sums = new double[numbers(columns)];
         for (Moments one : clusters) {
             double factor = 1 / (1 + rho * one.weight);
             addSquare(normal, factor / one.weight, one.sums);
             addSquare(change, -factor * factor, one.sums);
-            determinant += Elementary.log1p(rho * one.weight);
-            slope += one.weight * factor;
+            sums[0] += Elementary.log1p(rho * one.weight);
+            sums[1] += one.weight * factor;
         }
+        sums[2] = rows;
+        sums[3] = logWeights;
+        int at = CONSTANTS;
+        for (double[] matrix : List.of(normal, change)) {
+            for (int a = 0; a < d; a++) {
+                System.arraycopy(matrix, a * d, sums, at, a + 1);
+                at += a + 1;
+            }
+        }
+        return sums;
+    }
+
+    private At at(double rho) {
+        return at(rho, sums(rho), columns, restricted);
+    }
+
+    private static double[] square(double[] sums, int from, int d) {
+        double[] square = new double[d * d];
+        int at = from;
+        for (int a = 0; a < d; a++) {
+            for (int b = 0; b <= a; b++) {
+                square[a * d + b] = sums[at];
+                square[b * d + a] = sums[at++];
+            }
+        }
+        return square;
+    }
+
+    /** The fit for a ratio at which rows add up to some {@link #sums}. */
+    static At at(double rho, double[] sums, int columns, boolean restricted) {
+        int d = columns + 1;
+        double[] normal = square(sums, CONSTANTS, d);
+        double[] change = square(sums, CONSTANTS + d * (d + 1) / 2, d);
+        double determinant = sums[0];
+        double slope = sums[1];
         Cholesky.factorise(normal, d);
         double[] factor = new double[columns * columns];
         for (int a = 0; a < columns; a++) {
@@ -106,7 +149,7 @@ final class LinearMixed {
             }
         }
         double rest = normal[d * d - 1] * normal[d * d - 1];
-        double free = rows - (restricted ? columns : 0);
+        double free = sums[2] - (restricted ? columns : 0);
         double[] inverse = Cholesky.inverseOfProduct(factor, columns);
         double[] residual = Arrays.copyOf(theta, d);
         residual[columns] = -1;
@@ -119,7 +162,7 @@ final class LinearMixed {
                 }
             }
         }
-        double criterion = free * (Elementary.log(2 * Math.PI * rest / free) + 1) + determinant - logWeights;
+        double criterion = free * (Elementary.log(2 * Math.PI * rest / free) + 1) + determinant - sums[3];
         return new At(rho, criterion, slope, theta, inverse, rest / free);
     }
 
@@ -135,7 +178,7 @@ final class LinearMixed {
      * The best of the local optima between neighbouring ratios of a grid at which the criterion falls and rises; each
      * is found by halving, so the slopes beside it have different signs.
      */
-    At best() {
+    public At best() {
         At best = at(0);
         At last = best;
         for (int k = 0; k < FIRST_LOOKS; k++) {
