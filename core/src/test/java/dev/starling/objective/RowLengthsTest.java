@@ -13,7 +13,7 @@ class RowLengthsTest {
 
     private static final int FEATURES = 24;
     private static final int ROWS = 60;
-    private static final int VALUES = 5;
+    private static final int VALUES = 6;
 
     /** Sparse rows, some of whose images nearly cancel, because columns of the matrix are nearly alike. */
     private static Dataset rows(Random random, boolean cancelling) {
@@ -23,7 +23,7 @@ class RowLengthsTest {
         for (int row = 0; row < ROWS; row++) {
             starts[row + 1] = starts[row] + VALUES;
             int[] chosen =
-                    random.ints(0, FEATURES).distinct().limit(VALUES).sorted().toArray();
+                    random.ints(0, cancelling ? FEATURES / 2 : FEATURES).distinct().limit(VALUES).sorted().toArray();
             for (int k = 0; k < VALUES; k++) {
                 columns[starts[row] + k] = chosen[k];
                 double size = cancelling ? (k % 2 == 0 ? 1 : -1) : Math.scalb(1.0, random.nextInt(60) - 30);
@@ -37,7 +37,7 @@ class RowLengthsTest {
     private static double[] matrix(Random random, boolean cancelling) {
         double[] matrix = new double[FEATURES * FEATURES];
         for (int b = 0; b < FEATURES; b++) {
-            double alike = random.nextGaussian();
+            double alike = cancelling && b < FEATURES / 2 ? 0 : random.nextGaussian();
             for (int a = 0; a <= b; a++) {
                 matrix[b * FEATURES + a] =
                         cancelling ? alike + 1e-7 * random.nextGaussian() : random.nextGaussian() * (1 + 1e3 * a);

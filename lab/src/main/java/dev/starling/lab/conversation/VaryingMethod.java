@@ -38,6 +38,6 @@ public final class VaryingMethod extends SmoothMethod {
         return new Variant(
                 tuning,
                 TunedAdfs.constants(tuning.tuning()),
-                (problem, node, seed) -> new PartialAdfs(problem, network, node, tuning, seed));
+                (problem, place, seed) -> new PartialAdfs(problem, network, place.node(), tuning, seed));
     }
 }
