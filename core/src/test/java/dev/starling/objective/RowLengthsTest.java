@@ -22,8 +22,11 @@ class RowLengthsTest {
         double[] values = new double[columns.length];
         for (int row = 0; row < ROWS; row++) {
             starts[row + 1] = starts[row] + VALUES;
-            int[] chosen =
-                    random.ints(0, cancelling ? FEATURES / 2 : FEATURES).distinct().limit(VALUES).sorted().toArray();
+            int[] chosen = random.ints(0, cancelling ? FEATURES / 2 : FEATURES)
+                    .distinct()
+                    .limit(VALUES)
+                    .sorted()
+                    .toArray();
             for (int k = 0; k < VALUES; k++) {
                 columns[starts[row] + k] = chosen[k];
                 double size = cancelling ? (k % 2 == 0 ? 1 : -1) : Math.scalb(1.0, random.nextInt(60) - 30);

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  * The result of applying a recipe to a table.
  *
  * @param rows the rows, whose features have names; unknown labels are NaN
- * @param kept for each of them, its index among the table's rows, in ascending order; twice where a row has successes and failures
+ * @param kept for each of them, its index among the table's rows, in ascending order; twice where a row has successes
+ *     and failures
  * @param weightless how many of the table's rows have weight 0, and so are left out
  * @param labelled whether all of them have a label that the recipe knows
  * @param ignored columns of the table that the recipe does not use

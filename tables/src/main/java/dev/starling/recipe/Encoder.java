@@ -62,9 +62,8 @@ final class Encoder {
         }
         this.values = new double[readers.size()];
         this.filled = new boolean[readers.size()];
-        this.plain = design.products().stream()
-                .mapToInt(Design.Product::plainColumn)
-                .toArray();
+        this.plain =
+                design.products().stream().mapToInt(Design.Product::plainColumn).toArray();
         this.labelColumns =
                 recipe.labelColumns().stream().mapToInt(table.names()::indexOf).toArray();
         this.ofCounts = recipe.isOfCounts();

@@ -160,8 +160,8 @@ final class CellCounts implements Serializable {
             firstUndatedPlace = later.firstUndatedPlace;
         }
         if (!tooMany) {
-            later.levels.forEach((text, level) ->
-                    levels.computeIfAbsent(text, any -> new Level(level)).count += level.count);
+            later.levels.forEach(
+                    (text, level) -> levels.computeIfAbsent(text, any -> new Level(level)).count += level.count);
             tooMany = levels.size() > ColumnSurvey.MOST_LEVELS;
         }
     }

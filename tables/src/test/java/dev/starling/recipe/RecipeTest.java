@@ -96,8 +96,9 @@ class RecipeTest {
     void aReplacementThatIsNoNumberIsRefusedByName() {
         Table table = table("y,a\n1,1\n2,\n3,2\n");
         Recipe learnt = Recipe.builder().regression().missing(Missing.MEAN).learn(table);
-        Recipe broken = learnt.withColumns(
-                learnt.columns().stream().map(column -> column.fill("many", false)).toList());
+        Recipe broken = learnt.withColumns(learnt.columns().stream()
+                .map(column -> column.fill("many", false))
+                .toList());
 
         assertThatThrownBy(() -> broken.encode(table)).hasMessageContaining("makes a NaN");
     }

@@ -70,7 +70,9 @@ final class FailureOptions {
             failing = failing.stragglers(new Stragglers(numbers[0], numbers[1], numbers[2]));
         }
         Conditions disturbed = usual.failing(failing);
-        return varying == null ? disturbed : disturbed.varying(EdgeSampling.named(varying).apply(network));
+        return varying == null
+                ? disturbed
+                : disturbed.varying(EdgeSampling.named(varying).apply(network));
     }
 
     private Outages rule() {

@@ -15,7 +15,8 @@ import java.util.function.Function;
  * @param rounds which edges a round has
  * @param delay τ
  */
-record Setting(String method, double step, Problem problem, Network network, EdgeSampling rounds, double delay, long seed) {
+record Setting(
+        String method, double step, Problem problem, Network network, EdgeSampling rounds, double delay, long seed) {
 
     /** The extreme eigenvalues of the graph. */
     Gossip gossip() {

@@ -29,9 +29,10 @@ public record Similarity(double largest, double average) {
      */
     public static Similarity of(Problem problem, double[] theta, double[] weights) {
         if (problem.features() > MOST_FEATURES) {
-            throw new InvalidInputException("aeg, s-dane, acc-s-dane, spag, sonata and acc-sonata compare the Hessians of"
-                    + " nodes, for at most " + MOST_FEATURES + " features, and there are " + problem.features()
-                    + "; newton and adfs take any number");
+            throw new InvalidInputException(
+                    "aeg, s-dane, acc-s-dane, spag, sonata and acc-sonata compare the Hessians of"
+                            + " nodes, for at most " + MOST_FEATURES + " features, and there are " + problem.features()
+                            + "; newton and adfs take any number");
         }
         int d = theta.length;
         List<double[]> own = IntStream.range(0, problem.size())

@@ -44,7 +44,10 @@ public final class Algorithms {
                     Algorithms::conference),
             new Member("adfs-pairs", "ADFS on one random edge in every round", true, partial(EdgeSampling::pairs)),
             new Member(
-                    "adfs-half", "ADFS on half of the edges in every round", true, partial(EdgeSampling.named("random:0.5"))));
+                    "adfs-half",
+                    "ADFS on half of the edges in every round",
+                    true,
+                    partial(EdgeSampling.named("random:0.5"))));
 
     private Algorithms() {}
 

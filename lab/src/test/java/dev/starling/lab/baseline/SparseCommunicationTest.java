@@ -52,7 +52,8 @@ class SparseCommunicationTest {
 
             @Override
             public void afterRound(int node, EstimatingProgram program, Driver driver) {
-                int step = (int) (program instanceof DualProgram dual ? dual.rounds() : ((BaselineProgram) program).steps);
+                int step =
+                        (int) (program instanceof DualProgram dual ? dual.rounds() : ((BaselineProgram) program).steps);
                 if (step <= rounds) {
                     program.estimate(estimates[step - 1][node]);
                 }
@@ -216,7 +217,8 @@ class SparseCommunicationTest {
                 .hasMessageContaining("100 nodes with 1000000 features")
                 .hasMessageContaining("320 GB of the 4.00 GB")
                 .hasMessageContaining("fewer nodes, dsba");
-        assertThatCode(() -> SparseProgram.requireMemory("dsba-sparse", 4, 100, 54, 1_000_000_000L)).doesNotThrowAnyException();
+        assertThatCode(() -> SparseProgram.requireMemory("dsba-sparse", 4, 100, 54, 1_000_000_000L))
+                .doesNotThrowAnyException();
     }
 
     @Test

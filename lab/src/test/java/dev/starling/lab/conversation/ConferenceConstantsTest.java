@@ -28,8 +28,7 @@ class ConferenceConstantsTest {
             labels[r] = k % 2 == 0 ? 1 : -1;
         }
         double sigma = 0.5;
-        Problem problem =
-                Problem.deal(Dataset.dense(2, values, labels), new Logistic(), sigma / rowsPerNode, nodes);
+        Problem problem = Problem.deal(Dataset.dense(2, values, labels), new Logistic(), sigma / rowsPerNode, nodes);
         Tuning tuning = LocalTuning.ofConference(
                         Topology.named("grid").build(nodes, 1),
                         problem.nodes().stream().map(Conditioning::of).toList(),
