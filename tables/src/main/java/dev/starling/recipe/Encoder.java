@@ -14,7 +14,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
 
-/** Applies a complete recipe to the rows of one table. */
+/**
+ * Applies a complete recipe to the rows of one table.
+ *
+ * <p>It has more fields than most: what every row asks of the recipe is looked up once.
+ */
 final class Encoder {
 
     private final Recipe recipe;
