@@ -40,6 +40,7 @@ class BaselineContractTest {
                         "esdacd",
                         "dsba",
                         "dsba-sparse",
+                        "adfs-sparse",
                         "point-saga",
                         "extra",
                         "nids",
