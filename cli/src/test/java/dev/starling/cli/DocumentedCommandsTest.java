@@ -81,7 +81,7 @@ class DocumentedCommandsTest {
 
     @Test
     void pagesWithCommandsAreFound() throws IOException {
-        assertThat(pages()).contains("README.md", "docs/cli.md", "docs/statistics.md", "docs/tables.md");
+        assertThat(pages()).contains("README.md", "docs/statistics.md", "docs/tables.md");
     }
 
     @ParameterizedTest
