@@ -48,7 +48,7 @@ class KnownOptimaTest {
             String[] parts = network.split(":");
             Fit fit = Trainer.of(loss)
                     .method(method)
-                    .oneVersusRest(true)
+                    .oneVersusRest(known.data().equals("species"))
                     .lambda(known.lambda())
                     .l1(known.l1())
                     .standardize(known.standardised())

@@ -279,11 +279,11 @@ class StudyTest {
     }
 
     @Test
-    void groupsThatNothingUsesAndRandomInterceptsAreRefused() {
+    void groupsThatNothingUsesAreRefusedAndRandomInterceptsAreWrittenAsClusters() {
         assertThatThrownBy(() -> rows("n ~ age + cluster(patient)", "poisson", "model"))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("the study has cluster(patient), which standard-errors model does not know; use"
-                        + " standard-errors CR1 or CR2");
+                        + " standard-errors CR1, CR2 or random-intercept");
         assertThatThrownBy(() -> rows("n ~ age", "poisson", "CR1"))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("add cluster(patient), or cluster(site)");
@@ -292,8 +292,7 @@ class StudyTest {
                 .hasMessageContaining("the study has strata(site), which the loss poisson does not know");
         assertThatThrownBy(() -> rows("n ~ age + (1 | patient)", "poisson", "model"))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("cluster(patient) with standard-errors CR1")
-                .hasMessageContaining("would reveal what each site's rows add up to");
+                .hasMessageContaining("between sites, write cluster(patient) and give standard-errors random-intercept");
         assertThatThrownBy(() -> Recipe.builder()
                         .formula("n ~ age + cluster(patient)")
                         .regression()
