@@ -224,14 +224,9 @@ public final class Network {
         });
     }
 
-    /** A breadth-first tree from a node in the middle, the same wherever it is computed. */
+    /** The breadth-first tree from node 0, the same wherever it is computed. */
     public SpanningTree spanningTree() {
         return SpanningTree.of(neighbours);
-    }
-
-    /** The breadth-first tree from node 0. */
-    public SpanningTree treeFromNodeZero() {
-        return SpanningTree.from(0, neighbours);
     }
 
     /**

@@ -128,8 +128,8 @@ class CollectivesTest {
                             throw new InvalidInputException((int) one[0] + " and " + (int) other[0]);
                         },
                         1));
-        assertThatThrownBy(phases.get(0)::result).hasMessage("1 and 0");
-        assertThatThrownBy(phases.get(2)::result).hasMessage("1 and 0");
+        assertThatThrownBy(phases.get(0)::result).hasMessage("1 and 2");
+        assertThatThrownBy(phases.get(2)::result).hasMessage("1 and 2");
     }
 
     @Test
