@@ -43,7 +43,7 @@ class PerfectFitTest {
         Fit fit = trainer("squared").lambda(0).fit(rows);
 
         assertThat(fit.isCertified()).as(fit.toString()).isTrue();
-        assertThat(fit.epochs()).isLessThan(200);
+        assertThat(fit.epochs()).isLessThan(10);
         assertThat(fit.model().weights(0))
                 .containsExactly(new double[] {2 * factor, -3 * factor}, within(factor * Math.max(1e-12, error)));
         BigDecimal objective =
