@@ -37,7 +37,7 @@ class PerfectFitTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 0", "1e-7, 0", "1e8, 0", "1, 1e-13", "1, 1e-11", "1, 1e-9", "1, 1e-6"})
+    @CsvSource({"1, 0", "1e-7, 0", "1e8, 0", "1, 1e-13", "1, 1e-12", "1, 1e-11", "1, 1e-9", "1, 1e-6"})
     void leastSquaresThatMeetTheirTargetsAreCertified(double factor, double error) {
         Dataset rows = plane(30, factor, error);
         Fit fit = trainer("squared").lambda(0).fit(rows);

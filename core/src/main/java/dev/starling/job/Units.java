@@ -148,8 +148,7 @@ public final class Units {
          * be refused by name.
          */
         public boolean needColumns(Settings settings) {
-            return isTooFar(largest, FARTHEST_COLUMN)
-                    || (isFreeOfUnits(settings) && (largest > 0 || smallest < 0));
+            return isTooFar(largest, FARTHEST_COLUMN) || (isFreeOfUnits(settings) && (largest > 0 || smallest < 0));
         }
 
         private static int exponent(double number) {
@@ -230,8 +229,7 @@ public final class Units {
      * @param names what the columns are called; empty if they have numbers only
      * @throws InvalidInputException if numbers are so small or large that nothing could be proven about them
      */
-    public static Units of(
-            Sizes sizes, double[] ofColumns, int features, List<String> names, Settings settings) {
+    public static Units of(Sizes sizes, double[] ofColumns, int features, List<String> names, Settings settings) {
         requireNear(sizes.target(), FARTHEST_TARGET, "the target");
         for (int c = 0; c < ofColumns.length; c++) {
             requireNear(

@@ -89,6 +89,9 @@ final class ExactNewton extends Newton {
     /** Whether to prove the next point with a Hessian, however far it is from the optimum. */
     private boolean hurried;
 
+    /** Whether a proof is made again at the same point, now that rounding is bounded tightly. */
+    private boolean repeated;
+
     private boolean proven;
     private double standardErrors = Double.POSITIVE_INFINITY;
 
@@ -218,7 +221,13 @@ final class ExactNewton extends Newton {
     @Override
     void advance() {
         switch (stage) {
-            case PROOF -> stepOn();
+            case PROOF -> {
+                if (isPerfect()) {
+                    repeated = true;
+                } else {
+                    stepOn();
+                }
+            }
             case LOOK -> {
                 if (objective() <= originObjective()) {
                     throw new SeparationException(separatingFeatures());
@@ -286,7 +295,7 @@ final class ExactNewton extends Newton {
 
     @Override
     boolean isSpent() {
-        return isPerfect();
+        return repeated && isPerfect();
     }
 
     private void stepOn() {
@@ -345,6 +354,7 @@ final class ExactNewton extends Newton {
         hessian.state(s);
         stage = s.choice(stage);
         hurried = s.flag(hurried);
+        repeated = s.flag(repeated);
         proven = s.flag(proven);
         steps = s.number(steps);
         stale = s.number(stale);
