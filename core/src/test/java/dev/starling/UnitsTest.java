@@ -283,7 +283,7 @@ class UnitsTest {
                 .hasMessageContaining("target is about 1e-59, too small for anything to be proven");
         assertThatThrownBy(() -> Trainer.of(new Squared()).lambda(0).fit(rows(new double[] {1, 1e-120, 1}, 1, 1)))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("column is about 1e-120");
+                .hasMessageContaining("the largest number of feature 2 is about 1e-120");
         double[] weights = new double[60];
         Arrays.fill(weights, 1e-300);
         weights[0] = 1e300;

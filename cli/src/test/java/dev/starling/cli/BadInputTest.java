@@ -167,6 +167,28 @@ class BadInputTest {
     }
 
     @Test
+    void aSingleClassOfATableIsNamedAsItIsWritten() throws IOException {
+        Path file = Cli.file(folder, "one.csv", "kind,a", "ham,2", "ham,3");
+        refuses(
+                "%one.csv: label column 'kind' holds only one class, 'ham', in 2 rows; two are needed, so add rows of"
+                        + " another or name another column (--label-column)",
+                "train", file, "--label-column kind");
+        Path left = Cli.file(folder, "left.csv", "kind,a,b", "ham,2,u", "spam,,v", "ham,3,v");
+        assertThat(Cli.run("train", left, "--label-column kind --missing drop").err())
+                .contains("holds only one class, 'ham', in 2 rows");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--lambda 1e-3", "--lambda 0", "--standardize"})
+    void aColumnInAnImpossibleUnitIsNamed(String options) throws IOException {
+        Path file = Cli.file(folder, "tiny.csv", "y,mass", "1,1e-300", "0,3e-300", "1,2e-300", "0,1e-300");
+        refuses(
+                "%tiny.csv: the largest number of column 'mass' is about 1e-300, too small for anything to be proven;"
+                        + " give it in another unit",
+                "train", file, options);
+    }
+
+    @Test
     void moreNodesThanSamplesAreRefused() throws IOException {
         refuses(
                 "%good.txt: 5 nodes for 4 samples; every node needs at least one, so use at most 4 nodes",
@@ -301,7 +323,7 @@ class BadInputTest {
             --nodes 0            | --nodes 0; there must be at least one
             --delta 2            | --delta 2 is a parameter of --loss huber, not of --loss logistic
             --runtime thread     | unknown runtime 'thread'; did you mean 'threads'? there are: threads, simulator
-            --method newtn       | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised
+            --method newtn       | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised, adfs-varying
             --method newton --loss hinge | --method newton cannot take the loss hinge, which has kinks; adfs can
             --method newton --l1 0.1     | --method newton cannot take an l1 term, which has kinks; adfs can
             --format svm         | unknown format 'svm'; there are: auto, libsvm, csv
@@ -323,7 +345,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --method newtn               | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised
+            --method newtn               | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised, adfs-varying
             --method newton --loss hinge | --method newton cannot take the loss hinge, which has kinks; adfs can
             """)
     void anImpossibleMethodIsNotWrittenIntoSiteFiles(String options, String problem) throws IOException {
@@ -377,7 +399,8 @@ class BadInputTest {
     @Test
     void moreNodesThanAGraphCanHaveAreRefused() throws IOException {
         refuses(
-                "a complete graph of 1000000000 nodes cannot be built; use 1 to 10000000 nodes",
+                "a complete graph of 1000000000 nodes cannot be built; use 1 to 10000000 nodes, and no more"
+                        + " than there are rows",
                 "train",
                 good,
                 "--nodes 1000000000");

@@ -129,7 +129,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     }
 
     private Step<?> agreeOnUnits(double[] columns) {
-        units = Units.of(summary.sizes(), columns, summary.widest(), settings);
+        units = Units.of(summary.sizes(), columns, summary.widest(), raw.data().names(), settings);
         settings = settings.with(Setting.LOSS, units.loss(settings.loss()));
         if (!nodes.guard().isBetweenOwners()) {
             return balanceClasses();

@@ -143,9 +143,12 @@ public final class Units {
             return new Sizes((int) numbers[0], (int) numbers[1], (int) numbers[2], (int) numbers[3]);
         }
 
-        /** Whether every column needs a unit of its own, so that nodes have to agree on the sizes of all columns. */
+        /**
+         * Whether nodes have to agree on the sizes of all columns: every column needs a unit of its own, or one is to
+         * be refused by name.
+         */
         public boolean needColumns(Settings settings) {
-            return isFreeOfUnits(settings) && (largest > 0 || smallest < 0);
+            return isTooFar(largest, FARTHEST_COLUMN) || (isFreeOfUnits(settings) && (largest > 0 || smallest < 0));
         }
 
         private static int exponent(double number) {
@@ -223,10 +226,19 @@ public final class Units {
      * The units for rows of some sizes.
      *
      * @param ofColumns the exponents of all columns; empty if these share one unit
+     * @param names what the columns are called; empty if they have numbers only
      * @throws InvalidInputException if numbers are so small or large that nothing could be proven about them
      */
-    public static Units of(Sizes sizes, double[] ofColumns, int features, Settings settings) {
-        requireNear(sizes.target(), FARTHEST_TARGET, "target");
+    public static Units of(Sizes sizes, double[] ofColumns, int features, List<String> names, Settings settings) {
+        requireNear(sizes.target(), FARTHEST_TARGET, "the target");
+        for (int c = 0; c < ofColumns.length; c++) {
+            requireNear(
+                    (int) ofColumns[c],
+                    FARTHEST_COLUMN,
+                    c < names.size() ? "column '" + names.get(c) + "'" : "feature " + (c + 1));
+        }
+        // The constant feature that a bias is has no name.
+        requireNear(sizes.largest(), FARTHEST_COLUMN, "the bias");
         int target = sizes.target() == NOTHING ? 0 : -sizes.target();
         int[] columns = new int[features];
         if (ofColumns.length > 0) {
@@ -252,13 +264,16 @@ public final class Units {
     }
 
     private static int unit(int exponent) {
-        requireNear(exponent, FARTHEST_COLUMN, "column");
         return exponent == NOTHING ? 0 : -exponent;
     }
 
+    private static boolean isTooFar(int exponent, int farthest) {
+        return exponent != NOTHING && Math.abs(exponent) > farthest;
+    }
+
     private static void requireNear(int exponent, int farthest, String what) {
-        if (exponent != NOTHING && Math.abs(exponent) > farthest) {
-            throw new InvalidInputException("the largest number of a " + what + " is about 1e"
+        if (isTooFar(exponent, farthest)) {
+            throw new InvalidInputException("the largest number of " + what + " is about 1e"
                     + Math.round(exponent * StrictMath.log10(2)) + ", too " + (exponent > 0 ? "large" : "small")
                     + " for anything to be proven; give it in another unit");
         }

@@ -98,8 +98,8 @@ public final class Topology {
      */
     public Network build(int nodes, long seed) {
         if (nodes < 1 || nodes > MOST_NODES) {
-            throw new InvalidInputException(
-                    "a " + name + " graph of " + nodes + " nodes cannot be built; use 1 to " + MOST_NODES + " nodes");
+            throw new InvalidInputException("a " + name + " graph of " + nodes + " nodes cannot be built; use 1 to "
+                    + MOST_NODES + " nodes, and no more than there are rows");
         }
         if (fixedNodes.isPresent() && fixedNodes.getAsInt() != nodes) {
             throw new InvalidInputException("topology " + name + " has " + fixedNodes.getAsInt() + " nodes, not "

@@ -150,7 +150,7 @@ class RawWeightsTest {
         Settings settings =
                 Settings.of(new Squared()).with(Setting.INTERCEPT, true).with(Setting.LAMBDA, 1.0);
         // Columns of about 2^-50 and a target of about 2^60.
-        Units units = Units.of(new Units.Sizes(0, 60, -50, 0), new double[0], 2, settings);
+        Units units = Units.of(new Units.Sizes(0, 60, -50, 0), new double[0], 2, List.of(), settings);
 
         RawWeights raw = RawWeights.of(TWO, settings, units, 2, Optional.empty());
 

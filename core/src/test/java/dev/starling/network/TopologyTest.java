@@ -136,7 +136,7 @@ class TopologyTest {
                 "random-regular:3|9|random-regular of 9 nodes: degree 3 must be even because the number of nodes is odd; use 2 or 4",
                 "random-regular:9|9|random-regular of 9 nodes: degree 9 must be between 2 and 8 for a connected graph",
                 "watts-strogatz:3:0.1|9|watts-strogatz of 9 nodes: degree 3 must be even, at least 2 and less than the number of nodes",
-                "ring|0|a ring graph of 0 nodes cannot be built; use 1 to 10000000 nodes",
+                "ring|0|a ring graph of 0 nodes cannot be built; use 1 to 10000000 nodes, and no more than there are rows",
             })
     void refusesASizeThatDoesNotFit(String name, int nodes, String message) {
         assertThatThrownBy(() -> Topology.named(name).build(nodes, 0))

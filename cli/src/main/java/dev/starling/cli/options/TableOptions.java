@@ -3,6 +3,7 @@ package dev.starling.cli.options;
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
 import dev.starling.data.RowWeights;
 import dev.starling.data.text.TextSource;
 import dev.starling.peer.config.WordFile;
@@ -61,6 +62,20 @@ public final class TableOptions {
         /** The same with values kept in some precision. */
         public Read keptAs(Precision precision) {
             return new Read(precision.apply(rows), recipe, remarks, keys);
+        }
+
+        /** Refuses labels of one class, which is named as it is written, for a loss that tells classes apart. */
+        public void requireTwoClasses(String source) {
+            double[] found = Labels.distinct(rows.labels());
+            recipe.map(Recipe::target)
+                    .filter(target -> found.length == 1 && !target.classes().isEmpty())
+                    .ifPresent(target -> {
+                        throw new InvalidInputException(source + ": label column '" + target.column()
+                                + "' holds only one class, '" + target.spelling(found[0]) + "', in "
+                                + (rows.rows() == 1 ? "1 row" : rows.rows() + " rows")
+                                + "; two are needed, so add rows of another or name another column"
+                                + " (--label-column)");
+                    });
         }
 
         /** The same with the weights in a file, if there is one; rows of weight 0 are left out. */

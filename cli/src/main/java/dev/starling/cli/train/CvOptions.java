@@ -94,16 +94,18 @@ final class CvOptions {
         List<CrossValidation.Line> lines = validation.lines();
         int next = validation.best() + 1;
         // Where a run was interrupted, smaller ones were asked for and not solved, which is said elsewhere.
+        boolean isUnfinished = next == lines.size() && fit.outcome() == Fit.Outcome.STOPPED;
         boolean isLast = next == lines.size()
-                ? fit.outcome() != Fit.Outcome.STOPPED
+                ? !isUnfinished
                 : lines.get(next).lambda() > lines.get(validation.best()).lambda();
         if (isLast) {
             remarks.accept("the smallest lambda of the path has the smallest loss; smaller ones may be better still, so"
                     + " list them with --lambda-path");
         }
-        if (validation.best() == 0
+        boolean isFirst = validation.best() == 0
                 || lines.get(validation.best() - 1).lambda()
-                        < lines.get(validation.best()).lambda()) {
+                        < lines.get(validation.best()).lambda();
+        if (isFirst && !isUnfinished) {
             remarks.accept("the largest lambda of the path has the smallest loss: perhaps the features tell nothing, or"
                     + " larger ones are better still, so list them with --lambda-path");
         }

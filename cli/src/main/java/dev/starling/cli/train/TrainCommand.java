@@ -223,6 +223,9 @@ public final class TrainCommand extends ConsoleCommand {
                         trainer.settings().heldOut())
                 .weighted(Optional.ofNullable(weights))
                 .keptAs(kept);
+        if (classes) {
+            read.requireTwoClasses(data.source(file));
+        }
         // The rows of a test file are judged as they are.
         data.inFloats(false);
         Dataset rows = read.rows();

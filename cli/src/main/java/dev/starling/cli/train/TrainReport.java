@@ -153,9 +153,10 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
     /** Says how far a run got that did not reach the gap asked for, and which classes fell short. */
     static String shortfall(Fit fit, String gap, double maxEpochs, Double maxSeconds) {
         String reason = reason(fit, maxEpochs, maxSeconds);
-        int solved = fit.model().path().size();
+        List<LinearModel> path = fit.model().path();
+        long solved = path.stream().filter(one -> one.provenance().certified()).count();
         int asked = Settings.of(fit.model().provenance().settings()).path().size();
-        String text = solved > 0 && solved < asked
+        String text = !path.isEmpty() && path.size() < asked
                 ? solved + " of " + asked + " values of lambda were solved: " + reason
                 : String.format(Locale.ROOT, "gap %.3g reached, not the %s asked for: %s", fit.gap(), gap, reason);
         List<Double> classes = fit.uncertifiedClasses();

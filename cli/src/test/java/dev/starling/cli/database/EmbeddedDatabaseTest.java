@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,21 @@ class EmbeddedDatabaseTest {
                 "predict", folder.resolve("file.json"), "--jdbc", url, "--query", "select * from people", "--scores");
         assertThat(byQuery.code()).as(byQuery.err()).isZero();
         assertThat(byQuery.out()).isEqualTo(ofRows.out()).hasLineCount(301);
+    }
+
+    /** With this database in place of the one that is named there. */
+    @Test
+    void theCommandOfTheDocumentationTrainsOnTheTableOfTheDocumentation() throws Exception {
+        Path csv = folder.resolve("people.csv");
+        assertThat(Cli.run("generate", csv, "--table --rows 300").code()).isZero();
+        Copies.people(csv, connection);
+        Matcher command = Pattern.compile(
+                        "starling train --jdbc \\S+ --query '([^']+)'.*?--driver-jar \\S+ ([^\n]+)", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("../docs/data-formats.md")));
+        assertThat(command.find()).isTrue();
+        Cli trained = run("train", "--query", command.group(1), command.group(2), "--no-model");
+        assertThat(trained.code()).as(trained.err()).isZero();
+        assertThat(trained.out()).contains("logistic regression of income", "(certified");
     }
 
     @Test

@@ -110,7 +110,7 @@ class MalformedTablesTest {
                         "an offset and three classes",
                         good + "2,1,u\n",
                         "--offset-column a",
-                        "the rows have offsets and 3 classes"),
+                        "the rows have offsets, which the loss softmax cannot take"),
                 of("a formula cut short", good, "--formula y_~_a_+", "character 8: expected a column"),
                 of("a formula of strangers", good, "--formula y_~_b", "unknown column 'b'"),
                 of("a logarithm of words", good, "--formula y_~_log(g)", "column 'g' is categorical, but a number is"),

@@ -109,6 +109,17 @@ class WhatTrainSaysTest {
     }
 
     @Test
+    void aCrossValidationThatEndsEarlySaysHowManyValuesAreMissing() {
+        Path rows = model.resolveSibling("rows.txt");
+        Cli.run("generate", rows, "--rows 2000");
+        Cli ended = train(rows, "--lambda-path 1000 --cv 10 --max-seconds 2");
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err())
+                .containsPattern("\\d+ of 1000 values of lambda were solved: ")
+                .doesNotContain("of the path has the smallest loss");
+    }
+
+    @Test
     void tooManyHeldOutRowsAreNamed() {
         Cli refused = train(table("x,y", 60, "part,half"), "--holdout 0.999");
         assertThat(refused.code()).isEqualTo(2);

@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.SeparationException;
@@ -82,10 +83,14 @@ final class ExactNewton extends Newton {
     private double nuBefore = Double.POSITIVE_INFINITY;
     private int steps;
     private int stale;
+    private double firstObjective = Double.NaN;
     private double lowestObjective = Double.POSITIVE_INFINITY;
 
     /** Whether to prove the next point with a Hessian, however far it is from the optimum. */
     private boolean hurried;
+
+    /** Whether a proof is made again at the same point, now that rounding is bounded tightly. */
+    private boolean repeated;
 
     private boolean proven;
     private double standardErrors = Double.POSITIVE_INFINITY;
@@ -173,6 +178,7 @@ final class ExactNewton extends Newton {
                 return;
             }
             hessian.clearAliased(gradient);
+            firstObjective = steps == 0 ? objective() : firstObjective;
             nuBefore = nu;
             nu = hessian.length(gradient);
         }
@@ -215,7 +221,13 @@ final class ExactNewton extends Newton {
     @Override
     void advance() {
         switch (stage) {
-            case PROOF -> stepOn();
+            case PROOF -> {
+                if (isPerfect()) {
+                    repeated = true;
+                } else {
+                    stepOn();
+                }
+            }
             case LOOK -> {
                 if (objective() <= originObjective()) {
                     throw new SeparationException(separatingFeatures());
@@ -225,7 +237,7 @@ final class ExactNewton extends Newton {
             default -> {
                 if (hessian.isUnusable()) {
                     lowerIntercept();
-                } else if (stage != Stage.HESSIAN && !isAccepted() && step < SHORTEST) {
+                } else if (stage != Stage.HESSIAN && !isAccepted() && (step < SHORTEST || isMet(originObjective()))) {
                     goBack();
                     stale++;
                     stage = Stage.HESSIAN;
@@ -264,7 +276,26 @@ final class ExactNewton extends Newton {
      */
     private boolean isNear() {
         boolean close = nu * nu <= Math.max(target / 2, ROUNDING) * objective();
-        return close && (nu * Math.sqrt(weight) <= NEAR || nu > STALE * nuBefore);
+        return (close && (nu * Math.sqrt(weight) <= NEAR || nu > STALE * nuBefore)) || isPerfect();
+    }
+
+    /** Returns whether the last step gained nothing where nothing is left to gain. */
+    private boolean isPerfect() {
+        return isMet(objective()) && (stale > 0 || nu >= STALE * nuBefore);
+    }
+
+    /**
+     * Returns whether an objective is what rounding leaves of targets that are met: no gap is relative to so little, so
+     * a smaller one would prove nothing more ({@link Certificate#above0}).
+     */
+    private boolean isMet(double reached) {
+        boolean quadratic = family.smoothness().selfConcordance() == 0;
+        return quadratic && reached <= Certificate.DIGITS * Certificate.DIGITS * firstObjective;
+    }
+
+    @Override
+    boolean isSpent() {
+        return repeated && isPerfect();
     }
 
     private void stepOn() {
@@ -323,6 +354,7 @@ final class ExactNewton extends Newton {
         hessian.state(s);
         stage = s.choice(stage);
         hurried = s.flag(hurried);
+        repeated = s.flag(repeated);
         proven = s.flag(proven);
         steps = s.number(steps);
         stale = s.number(stale);
@@ -332,6 +364,7 @@ final class ExactNewton extends Newton {
         nu = s.number(nu);
         nuBefore = s.number(nuBefore);
         standardErrors = s.number(standardErrors);
+        firstObjective = s.number(firstObjective);
         lowestObjective = s.number(lowestObjective);
     }
 }
