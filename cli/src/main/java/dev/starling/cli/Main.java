@@ -21,6 +21,7 @@ import dev.starling.cli.sites.AuditCommand;
 import dev.starling.cli.sites.CohortCommand;
 import dev.starling.cli.sites.KeysCommand;
 import dev.starling.cli.sites.LedgerCommand;
+import dev.starling.cli.sites.MeasureCommand;
 import dev.starling.cli.sites.NetworkCommand;
 import dev.starling.cli.sites.PeerCommand;
 import dev.starling.cli.sites.ReplayCommand;
@@ -97,6 +98,7 @@ public final class Main implements Runnable {
             "keys",
             "network",
             "peer",
+            "measure",
             "watch",
             "cohort",
             "ledger",
@@ -164,6 +166,7 @@ public final class Main implements Runnable {
             case "keys" -> new KeysCommand();
             case "network" -> new NetworkCommand();
             case "peer" -> new PeerCommand();
+            case "measure" -> new MeasureCommand();
             case "watch" -> new WatchCommand();
             case "cohort" -> new CohortCommand();
             case "ledger" -> new LedgerCommand();

@@ -119,8 +119,12 @@ public final class Problems {
 
     /** The method for a λ and λ₁. */
     Method method(LambdaPath.Point point) {
-        Method method = Methods.chosen(
-                agreement.settings().method(), agreement.objective(point), agreement.shape(), nodes.size());
+        return method(point, nodes.size());
+    }
+
+    private Method method(LambdaPath.Point point, int size) {
+        Method method =
+                Methods.chosen(agreement.settings().method(), agreement.objective(point), agreement.shape(), size);
         if (rows.data().hasOffsets()) {
             Methods.requireTakesOffsets(
                     method, agreement.settings().loss(), agreement.order().classes());
@@ -141,7 +145,7 @@ public final class Problems {
         return nodes.gather(
                 () -> {
                     requireAllowed(method(point));
-                    return NewCode.call(() -> ownFacts(point)).encode();
+                    return NewCode.call(() -> ownFacts(point, method(point))).encode();
                 },
                 Facts.length(method(point).factCount()));
     }
@@ -156,9 +160,9 @@ public final class Problems {
         }
     }
 
-    private Facts ownFacts(int point) {
+    private Facts ownFacts(int point, Method method) {
         LocalProblem first = problem(agreement.order().first(point));
-        return Facts.of(first, method(point).facts(first));
+        return Facts.of(first, method.facts(first));
     }
 
     /** The facts of all nodes, as gathered. */
@@ -208,10 +212,15 @@ public final class Problems {
                 network, agreement.shape(), facts, tuned, agreement.settings().gap());
     }
 
-    /** The method tuned for this node alone, to measure the time of a step before the delay is known. */
-    public Tuned tunedAlone() {
+    /**
+     * The method tuned for this node alone, to measure the time of a step before the delay is known.
+     *
+     * @param size the number of nodes that are to use the method, on which the choice of one may depend
+     */
+    public Tuned tunedAlone(int size) {
         Network alone = Network.of(1, new int[0][]);
-        return method(0).tune(alone, agreement.objective(0), agreement.shape(), List.of(ownFacts(0)), 1);
+        Method method = method(agreement.points().get(0), size);
+        return method.tune(alone, agreement.objective(0), agreement.shape(), List.of(ownFacts(0, method)), 1);
     }
 
     /** Creates empty scores on held-out rows. */

@@ -130,24 +130,14 @@ final class JobHost implements Driver.Host, Driver.Idle {
 
     private double[] measured() {
         LocalProblem problem = planning.problems().problem(0);
-        double stepMicros = Measuring.stepMicros(problem, planning.problems().tunedAlone(), surroundings);
+        double stepMicros = Measuring.stepMicros(problem, planning.problems().tunedAlone(sites.size()), surroundings);
         double linkMicros = 0;
         for (Link link : links) {
-            linkMicros = Math.max(linkMicros, measured(link, Double.BYTES * problem.features()));
+            linkMicros = Math.max(
+                    linkMicros,
+                    Measuring.linkMicros(link, problem.features(), surroundings, waiting, () -> whileWaiting(link, 0)));
         }
         return new double[] {stepMicros, linkMicros};
-    }
-
-    private double measured(Link link, int bytes) {
-        while (true) {
-            whileWaiting(link, 0);
-            double micros = link.isUp() ? Measuring.linkMicros(link, bytes, surroundings) : 0;
-            if (micros > 0) {
-                return micros;
-            }
-            waiting.toMeasure(link);
-            surroundings.rest(NAP_NANOS);
-        }
     }
 
     @Override
@@ -181,7 +171,7 @@ final class JobHost implements Driver.Host, Driver.Idle {
         if (channel.full().isPresent()) {
             waiting.forRoom(link, waitedNanos, checkpointer.durableRound());
         } else {
-            waiting.forMessage(link, waitedNanos, checkpointer.durableRound());
+            waiting.forMessage(link, waitedNanos, "the state of round " + checkpointer.durableRound() + " is saved");
         }
     }
 }

@@ -27,6 +27,7 @@ final class Measuring {
     private static final int FEWEST_PROBES = 20;
     private static final long PROBE_NANOS = 700_000_000;
     private static final long PROBE_TIMEOUT_NANOS = 1_000_000_000;
+    private static final long NAP_NANOS = 50_000_000;
 
     private Measuring() {}
 
@@ -60,10 +61,26 @@ final class Measuring {
     }
 
     /**
-     * The one-way time of a message of this many bytes, in microseconds: half the median round trip, over the second
-     * half of the probes, when the code is warm; 0 if the link went down.
+     * The one-way time of a message of this many numbers, in microseconds, once the link is up.
+     *
+     * @param check called before every attempt; throws to give up
      */
-    static double linkMicros(Link link, int bytes, Surroundings surroundings) {
+    static double linkMicros(Link link, int numbers, Surroundings surroundings, Waiting waiting, Runnable check) {
+        while (true) {
+            check.run();
+            double micros = link.isUp() ? linkMicros(link, Double.BYTES * numbers, surroundings) : 0;
+            if (micros > 0) {
+                return micros;
+            }
+            waiting.toMeasure(link);
+            surroundings.rest(NAP_NANOS);
+        }
+    }
+
+    /**
+     * Half the median round trip, over the second half of the probes, when the code is warm; 0 if the link went down.
+     */
+    private static double linkMicros(Link link, int bytes, Surroundings surroundings) {
         long[] trips = new long[MOST_PROBES];
         int count = 0;
         long begin = surroundings.nanos();

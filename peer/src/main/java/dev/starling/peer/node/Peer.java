@@ -21,6 +21,7 @@ import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
 import dev.starling.peer.transport.Neighbour;
 import dev.starling.peer.transport.Surroundings;
+import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +44,9 @@ import java.util.function.Function;
  * settings and delay, whatever happened on the way.
  */
 public final class Peer {
+
+    /** Follows the run's name while sites measure, so that nobody takes them for sites that train. */
+    private static final String MEASURING = " (measuring)";
 
     private final SiteConfig config;
     private final EventLog log;
@@ -110,7 +114,7 @@ public final class Peer {
                         config.state().resolve(config.run()),
                         config.checkpoints().keep(),
                         message -> log.warn("checkpoint-damaged", "message", message));
-                Edges edges = open(credentials)) {
+                Edges edges = open(credentials, config.run())) {
             List<Link> links = new ArrayList<>();
             edges.links().forEach(links::add);
             Observed observed = new Observed(
@@ -153,12 +157,40 @@ public final class Peer {
                 }
             }
         } catch (IOException e) {
-            String what = e instanceof FileSystemException failure && failure.getFile() != null
-                    ? failure.getFile() + " "
-                    : "input or output failed: ";
-            throw new PeerStoppedException(
-                    what + CheckpointStore.describe(e) + "; mend that and start again to resume", e);
+            throw stopped(e);
         }
+    }
+
+    /**
+     * Measures a step and the links together with the other sites, which must do the same, and trains nothing: no sum
+     * over rows is made, and nothing is written.
+     *
+     * @param training the settings whose method is measured, the same at all sites
+     * @throws InvalidInputException if the site's file is invalid, or the sites' settings do not fit together
+     * @throws PeerStoppedException if a site is missing for too long
+     */
+    public Measurement measure(Settings training) throws InterruptedException {
+        try (Edges edges = open(credentials(), config.run() + MEASURING)) {
+            Runnable endOfHelp = new Cores(config.threads()).lend();
+            try {
+                log.info("loading", "file", config.data().file());
+                Waiting waiting = new Waiting(config, log, status, events, () -> leaving);
+                return new MeasuringSession(config, training, log, events, waiting, edges, surroundings)
+                        .run(loader.apply(config));
+            } finally {
+                endOfHelp.run();
+            }
+        } catch (IOException e) {
+            throw stopped(e);
+        }
+    }
+
+    private static PeerStoppedException stopped(IOException e) {
+        String what = e instanceof FileSystemException failure && failure.getFile() != null
+                ? failure.getFile() + " "
+                : "input or output failed: ";
+        return new PeerStoppedException(
+                what + CheckpointStore.describe(e) + "; mend that and start again to resume", e);
     }
 
     private Monitor watch(InetSocketAddress address, Observed observed) {
@@ -177,14 +209,14 @@ public final class Peer {
         }
     }
 
-    private Edges open(FreshCredentials credentials) {
+    private Edges open(FreshCredentials credentials, String run) {
         List<Neighbour> neighbours = new ArrayList<>();
         new TreeMap<>(config.neighbours())
                 .forEach((node, remote) -> neighbours.add(
                         new Neighbour(node, config.sites().get(node), remote.certificateName(), config.pin(node))));
         InetSocketAddress listen = new InetSocketAddress(
                 config.listen().getHostString(), config.listen().getPort());
-        Identity identity = new Identity(config.node(), config.site(), config.run(), config.networkText());
+        Identity identity = new Identity(config.node(), config.site(), run, config.networkText());
         Limits limits = new Limits(
                 LinkChannel.SMALL,
                 Bulletin.LONGEST_NOTE,

@@ -183,7 +183,8 @@ final class Session {
                     site.rows().features());
             sums.introduce(bulletin());
             resume();
-            connect();
+            connect(config, edges);
+            connected = true;
             bulletin().publish(sums.presence());
             waiting.forAllSites();
             waiting.forSession(sums.session());
@@ -259,11 +260,10 @@ final class Session {
         }
     }
 
-    private void connect() throws IOException {
+    static void connect(SiteConfig config, Edges edges) throws IOException {
         Map<Integer, InetSocketAddress> addresses = new TreeMap<>();
         config.neighbours().forEach((node, remote) -> addresses.put(node, remote.address()));
         edges.connect(addresses);
-        connected = true;
     }
 
     private void solve() {

@@ -186,10 +186,13 @@ final class Waiting {
         return due;
     }
 
-    /** Called while waiting for a message on a link, with the state of a round on disk. */
-    void forMessage(Link link, long waitedNanos, long durableRound) {
+    /**
+     * Called while waiting for a message on a link.
+     *
+     * @param saved what a site that gives up here leaves behind, in words
+     */
+    void forMessage(Link link, long waitedNanos, String saved) {
         String name = link.neighbour().name();
-        String saved = "the state of round " + durableRound + " is saved";
         long down = link.downNanos();
         if (waitedNanos > GRACE_NANOS) {
             // If rows do not fit together, the job reports that to all sites at once; this is for sites it does not
