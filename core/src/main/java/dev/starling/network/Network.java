@@ -31,6 +31,7 @@ public final class Network {
     private final int[][] neighbours;
     private final double[][] neighbourWeights;
     private final Optional<GraphRecipe> topology;
+    private final KnownSpectra knownSpectra = new KnownSpectra();
 
     private Network(
             String description,
@@ -264,5 +265,9 @@ public final class Network {
     @Override
     public String toString() {
         return description;
+    }
+
+    KnownSpectra knownSpectra() {
+        return knownSpectra;
     }
 }

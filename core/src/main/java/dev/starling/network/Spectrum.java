@@ -39,7 +39,7 @@ public record Spectrum(double smallest, double largest) {
             return of(network, diagonal).smallest();
         }
         requirePositive(network, diagonal);
-        return new SparseSpectrum(network, diagonal).smallest();
+        return network.knownSpectra().get(true, diagonal, () -> new SparseSpectrum(network, diagonal).smallest());
     }
 
     /** λ_max only. */
@@ -48,7 +48,7 @@ public record Spectrum(double smallest, double largest) {
             return of(network, diagonal).largest();
         }
         requirePositive(network, diagonal);
-        return new SparseSpectrum(network, diagonal).largest();
+        return network.knownSpectra().get(false, diagonal, () -> new SparseSpectrum(network, diagonal).largest());
     }
 
     /** γ = λ_min⁺ / λ_max, which says how well the network is connected; 1 for a single node. */

@@ -3,6 +3,7 @@ package dev.starling.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.starling.network.spectrum.DenseSpectrum;
 import dev.starling.network.spectrum.SparseSpectrum;
@@ -183,5 +184,23 @@ class SpectrumTest {
         // Friedman's theorem: the eigenvalues but zero lie within 4 ± 2√3, up to a vanishing excess.
         assertThat(spectrum.smallest()).isCloseTo(4 - 2 * Math.sqrt(3), within(0.02));
         assertThat(spectrum.largest()).isCloseTo(4 + 2 * Math.sqrt(3), within(0.02));
+    }
+
+    @Test
+    void isNotThatOfAnEarlierDiagonalInTheSameArray() {
+        Network torus = Topology.named("torus").build(400, 1);
+        double[] diagonal = new double[400];
+        Arrays.fill(diagonal, 1);
+        double smallest = Spectrum.smallest(torus, diagonal);
+        double largest = Spectrum.largest(torus, diagonal);
+        Arrays.fill(diagonal, 2);
+        assertThat(Spectrum.smallest(torus, diagonal)).isCloseTo(smallest / 2, withinPercentage(1e-7));
+        assertThat(Spectrum.largest(torus, diagonal)).isCloseTo(largest / 2, withinPercentage(1e-7));
+        for (int k = 3; k < 40; k++) {
+            Arrays.fill(diagonal, k);
+            assertThat(Spectrum.smallest(torus, diagonal)).isCloseTo(smallest / k, withinPercentage(1e-7));
+        }
+        Arrays.fill(diagonal, 1);
+        assertThat(Spectrum.smallest(torus, diagonal)).isEqualTo(smallest);
     }
 }

@@ -160,6 +160,11 @@ final class ComparisonOptions {
         return explain;
     }
 
+    /** Whether the constants of the run are shown or drawn: finding them takes as long as planning a training. */
+    boolean needsConstants() {
+        return explain || report != null || curves.needsConstants();
+    }
+
     /** Prints and writes results in the formats that were asked for. */
     void deliver(Measurements result, PrintWriter out, PrintWriter err) {
         Optional<String> picture = curves.deliver(result, out);

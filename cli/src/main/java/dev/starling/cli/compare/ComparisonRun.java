@@ -110,7 +110,7 @@ record ComparisonRun(
         try {
             comparison = limited(comparison);
             comparison.check();
-            explanation = explanation(rows);
+            explanation = options.needsConstants() ? explanation(rows) : Explanation.NONE;
         } catch (InvalidInputException e) {
             throw new InvalidInputException(source + ": " + e.getMessage(), e);
         }

@@ -46,6 +46,11 @@ final class CurveOutput {
         }
     }
 
+    /** Whether an output has more than the curves themselves. */
+    boolean needsConstants() {
+        return json.isGiven() || svg != null;
+    }
+
     Optional<Path> svg() {
         return Optional.ofNullable(svg);
     }

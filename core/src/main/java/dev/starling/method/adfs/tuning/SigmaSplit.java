@@ -25,6 +25,9 @@ public final class SigmaSplit {
     private static final int HALVINGS = 60;
     private static final int TRIALS = 12;
 
+    /** Beyond this size, where a prediction takes as long as many runs, only the middle of the line is tried. */
+    private static final int MOST_SEARCHED = 1_000;
+
     private SigmaSplit() {}
 
     /**
@@ -38,7 +41,9 @@ public final class SigmaSplit {
         if (slowest(balanced, timing) > (1 - LEAST_GAIN) * slowest(facts, timing)) {
             return facts;
         }
-        double share = GoldenSection.minimise(part -> time.applyAsDouble(between(facts, balanced, part)), 0, 1, TRIALS);
+        double share = facts.size() > MOST_SEARCHED
+                ? 0.5
+                : GoldenSection.minimise(part -> time.applyAsDouble(between(facts, balanced, part)), 0, 1, TRIALS);
         List<Conditioning> best = between(facts, balanced, share);
         return time.applyAsDouble(best) <= (1 - LEAST_GAIN) * time.applyAsDouble(facts) ? best : facts;
     }
