@@ -292,7 +292,8 @@ class StudyTest {
                 .hasMessageContaining("the study has strata(site), which the loss poisson does not know");
         assertThatThrownBy(() -> rows("n ~ age + (1 | patient)", "poisson", "model"))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("between sites, write cluster(patient) and give standard-errors random-intercept");
+                .hasMessageContaining(
+                        "between sites, write cluster(patient) and give standard-errors random-intercept");
         assertThatThrownBy(() -> Recipe.builder()
                         .formula("n ~ age + cluster(patient)")
                         .regression()
