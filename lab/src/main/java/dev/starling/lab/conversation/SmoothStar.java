@@ -1,6 +1,7 @@
 package dev.starling.lab.conversation;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
 import dev.starling.data.Values;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.Adfs;
@@ -21,6 +22,9 @@ public final class SmoothStar implements Stateful {
 
     /** When f falls below this, u is scaled down and f up by its inverse: a power of two, so no bit changes. */
     private static final double FOLD_BELOW = 0x1p-200;
+
+    /** What rounding may make of a step of length 0. */
+    private static final double ROUNDING = 0x1p-30;
 
     private static final int SCALARS = 4;
     private static final int U = 0;
@@ -80,7 +84,16 @@ public final class SmoothStar implements Stateful {
         for (int j = 0; j < weights.length; j++) {
             if (weights[j] > 0) {
                 scalars[SCALARS * j + RATIO] = tuning.rate() / (share * weights[j] / rootSum);
+                requireForwards(scalars[SCALARS * j + RATIO]);
             }
+        }
+    }
+
+    /** With theory's constants every proximal step is forwards; backwards, it may have no end. */
+    private void requireForwards(double ratio) {
+        if (!(ratio <= tuning.balance() * (1 + ROUNDING))) {
+            throw new InvalidInputException("these constants do not suit these rows: a proximal step would go"
+                    + " backwards; adfs-local has theory's");
         }
     }
 
