@@ -59,7 +59,7 @@ class CompletionTest {
             starling train rows.txt --gr       | --graph
             starling train --graph ro          | rows.txt
             starling train --loss hu           | huber
-            starling train --method a          | auto adfs adfs-local adfs-matchings adfs-localised
+            starling train --method a          | auto adfs adfs-local adfs-matchings adfs-localised adfs-varying
             starling train --topology r        | ring random-regular
             starling train --runtime s         | simulator
             starling train --format l          | libsvm

@@ -18,6 +18,8 @@ import java.util.stream.IntStream;
  * The units in which a problem is solved: powers of two by which the weights of rows, the target and the columns are
  * multiplied before anything is summed, so that sums, which are rounded at a fixed place, keep their digits whatever
  * the units of the data. That is exact, and so is the way back. Ordinary data are solved as they are.
+ *
+ * <p>It is longer than most: the way there and the way back have to be read side by side.
  */
 public final class Units {
 
