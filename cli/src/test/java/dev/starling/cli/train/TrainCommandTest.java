@@ -404,7 +404,7 @@ class TrainCommandTest {
         assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
                 .contains(
                         "--method=METHOD",
-                        "auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised (default: auto)");
+                        "auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised, adfs-varying (default: auto)");
     }
 
     @Test
