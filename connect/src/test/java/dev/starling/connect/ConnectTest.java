@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client's code for MLlib trains with Starling, and gets MLlib's models. */
 class ConnectTest {
@@ -335,7 +336,6 @@ class ConnectTest {
 
     static Stream<Setting> left() {
         return Stream.of(
-                Setting.of(LOGISTIC, "three", "regParam", 0.01),
                 Setting.of(LOGISTIC, "constant"),
                 Setting.of(LOGISTIC, "separable"),
                 Setting.of(LOGISTIC, "classes", "family", "multinomial"),
@@ -367,9 +367,10 @@ class ConnectTest {
                 : client.vector(model, "coefficients").toArray();
     }
 
-    @Test
-    void severalClassesWithoutInterceptsAreOurs() {
-        Map<String, Object> params = Map.of("regParam", 0.01, "fitIntercept", false, "tol", 1e-9, "maxIter", 500);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void severalClassesAreOurs(boolean intercept) {
+        Map<String, Object> params = Map.of("regParam", 0.01, "fitIntercept", intercept, "tol", 1e-9, "maxIter", 500);
         log.clear();
         String ours = starling.fit(LOGISTIC, params, "three");
         assertThat(log.lines()).noneMatch(line -> line.contains("is trained by MLlib"));
