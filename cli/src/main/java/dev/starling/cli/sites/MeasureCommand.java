@@ -74,7 +74,7 @@ public final class MeasureCommand extends ConsoleCommand {
             }
             return Main.DONE;
         } catch (PeerStoppedException e) {
-            throw e.isResumable() ? RunFailure.passing(e.getMessage(), e) : new RunFailure(e.getMessage(), e);
+            throw PeerCommand.failure(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw RunFailure.passing("the measurement at site " + config.site() + " was interrupted", e);

@@ -104,6 +104,11 @@ public final class PeerCommand extends ConsoleCommand {
         return check ? check(config) : folders != null ? carried(config) : train(config);
     }
 
+    /** The end of a command whose site has stopped. */
+    static RunFailure failure(PeerStoppedException e) {
+        return e.isResumable() ? RunFailure.passing(e.getMessage(), e) : new RunFailure(e.getMessage(), e);
+    }
+
     /** Takes part by files that people carry; ends when one is missing. */
     private int carried(SiteConfig config) {
         Optional<Path> target = Optional.ofNullable(model).or(config::model);
@@ -115,7 +120,7 @@ public final class PeerCommand extends ConsoleCommand {
             print(config, report, target);
             return report.fit().isCertified() ? Main.DONE : Main.UNCERTIFIED;
         } catch (PeerStoppedException e) {
-            throw e.isResumable() ? RunFailure.passing(e.getMessage(), e) : new RunFailure(e.getMessage(), e);
+            throw failure(e);
         }
     }
 
@@ -189,7 +194,7 @@ public final class PeerCommand extends ConsoleCommand {
             });
             return code.get();
         } catch (PeerStoppedException e) {
-            throw e.isResumable() ? RunFailure.passing(e.getMessage(), e) : new RunFailure(e.getMessage(), e);
+            throw failure(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw RunFailure.passing("site " + config.site() + " was interrupted; start it again to resume", e);

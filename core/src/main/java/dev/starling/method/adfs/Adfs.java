@@ -50,8 +50,6 @@ import java.util.function.IntToDoubleFunction;
  */
 public final class Adfs extends SynchronousAdfs {
 
-    private static final double ROUNDING = 0x1p-30;
-
     private final Function<Belief, Tuning> tunings;
     private Belief belief = Belief.THEORY;
     private Tuning tuning;
@@ -163,10 +161,10 @@ public final class Adfs extends SynchronousAdfs {
         schedule.reweigh(tuning.communicationProbability());
     }
 
-    /** With constants that follow from true facts every proximal step is forwards; backwards, it may have no end. */
+    /** With constants that follow from true facts every proximal step is forwards. */
     private void requireSteps() {
         for (int sample = 0; sample < problem.samples(); sample++) {
-            if (!(records[RECORD * sample + RATIO] <= balance * (1 + ROUNDING))) {
+            if (!Tuning.stepsForwards(records[RECORD * sample + RATIO], balance)) {
                 throw new InvalidInputException("what nodes have said about their rows does not fit together;"
                         + " has one of them, or somebody between them, said something else than is true?");
             }

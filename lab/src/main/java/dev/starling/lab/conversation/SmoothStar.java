@@ -23,9 +23,6 @@ public final class SmoothStar implements Stateful {
     /** When f falls below this, u is scaled down and f up by its inverse: a power of two, so no bit changes. */
     private static final double FOLD_BELOW = 0x1p-200;
 
-    /** What rounding may make of a step of length 0. */
-    private static final double ROUNDING = 0x1p-30;
-
     private static final int SCALARS = 4;
     private static final int U = 0;
     private static final int Z = 1;
@@ -89,9 +86,9 @@ public final class SmoothStar implements Stateful {
         }
     }
 
-    /** With theory's constants every proximal step is forwards; backwards, it may have no end. */
+    /** With theory's constants every proximal step is forwards. */
     private void requireForwards(double ratio) {
-        if (!(ratio <= tuning.balance() * (1 + ROUNDING))) {
+        if (!Tuning.stepsForwards(ratio, tuning.balance())) {
             throw new InvalidInputException("these constants do not suit these rows: a proximal step would go"
                     + " backwards; adfs-local has theory's");
         }

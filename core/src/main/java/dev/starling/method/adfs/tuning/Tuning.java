@@ -42,6 +42,14 @@ public record Tuning(
     private static final double SMALLEST_BALANCE = 0.05;
     private static final int TRIALS = 40;
 
+    /** How far rounding may take ρ/p_ij beyond c. */
+    private static final double ROUNDING = 0x1p-30;
+
+    /** Whether a proximal step goes forwards, ρ/p_ij ≤ c but for rounding; backwards, it may have no end. */
+    public static boolean stepsForwards(double ratio, double balance) {
+        return ratio <= balance * (1 + ROUNDING);
+    }
+
     /** Returns the tuning with the c that minimises the predicted time. */
     public static Tuning of(Network network, List<Conditioning> facts, double delay) {
         if (facts.size() == 1) {
