@@ -49,11 +49,6 @@ public record Survival(double[] start, double[] stop, boolean[] events, int[] st
         return stop.length;
     }
 
-    /** The number of events. */
-    public int eventCount() {
-        return count(events);
-    }
-
     /** The number of strata. */
     public int strataCount() {
         return Arrays.stream(strata).max().orElse(-1) + 1;

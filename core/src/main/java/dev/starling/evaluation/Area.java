@@ -19,11 +19,6 @@ public record Area(double value, double least, double most, double standardError
 
     static final Area UNDEFINED = new Area(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-    /** Whether both classes have rows. */
-    public boolean isDefined() {
-        return !Double.isNaN(value);
-    }
-
     /** How far the value may be from the exact area, because of bins. */
     public double error() {
         return Math.max(value - least, most - value);

@@ -94,11 +94,6 @@ public final class PartialLikelihood {
         }
     }
 
-    /** The number of features. */
-    public int features() {
-        return features;
-    }
-
     /** The times and events. */
     public Survival survival() {
         return survival;

@@ -85,12 +85,6 @@ public record Column(
                 name, kind, List.of(), Optional.empty(), List.of(), false, 0, Missing.REFUSE, Optional.empty(), false);
     }
 
-    /** The same column of another kind. */
-    public Column as(Kind newKind) {
-        return new Column(
-                name, newKind, levels, reference, rare, unknownIsReference, buckets, missing, fill, indicator);
-    }
-
     /** The same column with levels, some of which are rare. */
     public Column levels(List<String> common, List<String> newRare) {
         return new Column(

@@ -12,9 +12,6 @@ import java.util.Map;
 /** The checks that a site makes before anything about its rows leaves it. */
 public interface SumRules extends Stateful {
 
-    /** No rules at all. */
-    SumRules NONE = new SumRules() {};
-
     /**
      * Called before an addend leaves, masked or not.
      *

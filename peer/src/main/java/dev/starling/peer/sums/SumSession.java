@@ -466,9 +466,4 @@ public final class SumSession implements Introductions, SumWitness {
         }
         return List.of();
     }
-
-    /** The key with which this site's ledger computes digests of what was sent. */
-    byte[] ledgerKey() {
-        return secrets.ledgerKey();
-    }
 }
