@@ -11,8 +11,6 @@ import dev.starling.evaluation.NumberMeasures;
 import dev.starling.loss.NegativeBinomial;
 import dev.starling.loss.Poisson;
 import dev.starling.model.LinearModel;
-import dev.starling.runtime.Simulator;
-import dev.starling.runtime.Threads;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import java.nio.file.Path;
@@ -161,16 +159,6 @@ class CountsTest {
             double expected = weight == 0 ? Math.max(-l1, Math.min(l1, -gradient[c])) : l1 * Math.signum(weight);
             assertThat(-gradient[c]).as("feature %s", c).isCloseTo(expected, within(1e-4));
         }
-    }
-
-    @Test
-    void simulatorAndThreadsGiveTheSameBits() {
-        Dataset data = generated(500, 6, 7);
-        Trainer trainer = trainer().lambda(1e-3).intercept(true).nodes(4).gap(1e-10);
-
-        String hash = trainer.runner(new Threads()).fit(data).model().hash();
-
-        assertThat(trainer.runner(new Simulator()).fit(data).model().hash()).isEqualTo(hash);
     }
 
     /** A fit to offsets that are the scores of another fit has nothing left to explain. */

@@ -14,12 +14,10 @@ import dev.starling.network.Topology;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import dev.starling.runtime.Simulator;
-import dev.starling.runtime.Threads;
 import dev.starling.support.Fixtures;
 import dev.starling.support.SharedData;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,20 +54,6 @@ class KinkedTrainingTest {
 
         assertThat(fit.isCertified()).isTrue();
         assertThat(fit.objective()).isBetween(best * (1 - 2e-7), best * (1 + 2e-5));
-    }
-
-    @Test
-    void threadsGiveTheBitsOfTheSimulator() {
-        Dataset rows = Fixtures.read("forest");
-        Trainer trainer = Trainer.of(Losses.named("hinge"))
-                .lambda(LAMBDA)
-                .nodes(6)
-                .topology("ring")
-                .gap(1e-3);
-        Fit one = trainer.runner(new Simulator()).fit(rows);
-        Fit other = trainer.runner(new Threads(2)).fit(rows);
-        assertThat(other.objective()).isEqualTo(one.objective());
-        assertThat(other.gap()).isEqualTo(one.gap());
     }
 
     /**

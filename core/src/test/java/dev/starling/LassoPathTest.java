@@ -11,7 +11,6 @@ import dev.starling.loss.Losses;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
-import dev.starling.runtime.Threads;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import dev.starling.support.Fixtures;
@@ -111,17 +110,6 @@ class LassoPathTest {
         assertThat(setting(fit.model(), "lambda")).isZero();
         assertThat(setting(fit.model(), "l1")).isEqualTo(validation.chosenLine().l1());
         assertThat(validation.chosenLine().l1()).isLessThan(1e-1);
-    }
-
-    @Test
-    void simulatorAndThreadsGiveTheSameBits() {
-        Trainer trainer = Trainer.logistic()
-                .nodes(3)
-                .intercept(true)
-                .lambdaPath(LambdaPath.values(1e-1, 3e-2).l1Ratios(0.5, 1));
-
-        assertThat(trainer.runner(new Threads(2)).fit(census).model().hash())
-                .isEqualTo(trainer.runner(new Simulator()).fit(census).model().hash());
     }
 
     @Test

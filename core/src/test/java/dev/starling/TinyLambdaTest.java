@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
 import dev.starling.runtime.Simulator;
-import dev.starling.runtime.Threads;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,17 +57,6 @@ class TinyLambdaTest {
         for (int c = 0; c < none.length; c++) {
             assertThat(tiny[c]).isCloseTo(none[c], within(1e-9 * Math.abs(none[c])));
         }
-    }
-
-    @Test
-    void threadsGiveTheBitsOfTheSimulator() {
-        Trainer trainer = trainer("squared", 1e-12);
-
-        assertThat(trainer.runner(new Threads()).fit(raw("squared")).model().hash())
-                .isEqualTo(trainer.runner(new Simulator())
-                        .fit(raw("squared"))
-                        .model()
-                        .hash());
     }
 
     /** A ridge is what tells two equal columns apart from one, however small it is: neither is left out. */

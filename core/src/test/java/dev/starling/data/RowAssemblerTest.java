@@ -7,10 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RowAssemblerTest {
@@ -92,30 +90,6 @@ class RowAssemblerTest {
         Dataset rows = assembler.finish();
         assertThat(rows.values().length()).isBetween((int) rows.storedValues(), (int) (rows.storedValues() * 17 / 16));
         assertThat(rows.columns()).hasSize(rows.isDense() ? 0 : rows.values().length());
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"SPARSE", "DENSE"})
-    void buffersOnlyTheFirstPartOfAUniformFile(Shape shape) {
-        List<List<float[]>> pieces = shape.pieces();
-        pieces.replaceAll(piece -> pieces.get(0));
-        List<Boolean> copied = addAll(pieces, new RowAssembler("rows", SIZE, 0, false));
-        assertThat(copied.subList(0, 4)).containsOnly(false);
-        assertThat(copied.subList(4, PIECES)).containsOnly(true);
-    }
-
-    @Test
-    void buffersEveryPartWhenTheSizeIsUnknown() {
-        assertThat(addAll(Shape.SPARSE.pieces(), new RowAssembler("rows", -1, 0, false)))
-                .containsOnly(false);
-    }
-
-    @Test
-    void buffersEveryPartAfterOneThatDoesNotFit() {
-        List<Boolean> copied = addAll(Shape.SPARSE.pieces(), new RowAssembler("rows", SIZE / 2, 0, false));
-        int full = copied.lastIndexOf(true);
-        assertThat(full).isBetween(PIECES / 4, PIECES * 3 / 4);
-        assertThat(copied.subList(4, full)).containsOnly(true);
     }
 
     /** Adds pieces and, as a parser would, writes other things into those that were copied. */

@@ -53,13 +53,6 @@ class ClassWeightingTest {
         assertThat(weighting.balanced()).isFalse();
     }
 
-    @Test
-    void isPresentUnlessItIsNone() {
-        assertThat(ClassWeighting.NONE.isPresent()).isFalse();
-        assertThat(ClassWeighting.BALANCED.isPresent()).isTrue();
-        assertThat(SettingTexts.classWeights("1=2").isPresent()).isTrue();
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

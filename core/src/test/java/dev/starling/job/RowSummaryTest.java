@@ -6,10 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.JobRules.LabelRule;
 import dev.starling.loss.Logistic;
-import dev.starling.loss.Squared;
-import dev.starling.method.Shape;
 import dev.starling.node.ObjectionException;
 import dev.starling.settings.Settings;
 import java.util.Arrays;
@@ -40,36 +37,10 @@ class RowSummaryTest {
     }
 
     @Test
-    void holdsRowsFeaturesAndLabelsOfANode() {
-        RowSummary summary = RowSummary.of(NodeRows.all(ROWS.dealt(1, 2)), 7, Settings.of(new Logistic()));
-
-        assertSame(summary, new RowSummary(2, 0, 0, 4, 4, 2, 7, new double[] {1}, 0, 7, 7, new double[] {1}, ORDINARY));
-        assertThat(RowSummary.of(NodeRows.all(ROWS), 0, Settings.of(new Logistic()))
-                        .labels())
-                .containsExactly(1, 2, 3);
-        assertThat(RowSummary.of(NodeRows.all(ROWS), 0, Settings.of(new Squared()))
-                        .labels())
-                .isEmpty();
-    }
-
-    @Test
     void aNodeWithoutRowsIsRefused() {
         assertThatThrownBy(() -> RowSummary.of(NodeRows.all(ROWS.picked(new int[0])), 0, Settings.of(new Logistic())))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("there are no rows; every node needs at least one");
-    }
-
-    /** Zeros are counted only where they may decide something: here where half of all values are stored. */
-    @Test
-    void valuesAreStoredOrNotZero() {
-        assertThat(RowSummary.values(NodeRows.all(ROWS))).containsExactly(6, 6);
-        assertThat(RowSummary.values(NodeRows.all(ROWS.dealt(0, 4)))).containsExactly(4, 4);
-        Dataset narrow =
-                Dataset.sparse(2, new int[] {0, 1, 2}, new int[] {0, 1}, new float[] {0, 4}, new double[] {1, 2});
-        assertThat(RowSummary.values(NodeRows.all(narrow))).containsExactly(2, 1);
-        assertThat(RowSummary.values(NodeRows.all(narrow.laidOut(true)))).containsExactly(1, 1);
-        assertThat(RowSummary.values(NodeRows.all(zeros(101)))).containsExactly(202, 0);
-        assertThat(RowSummary.values(NodeRows.all(zeros(100)))).containsExactly(200, 200);
     }
 
     /** Two wide rows that store this many zeros each. */
@@ -166,53 +137,5 @@ class RowSummaryTest {
         assertThatThrownBy(() -> RowSummary.decode(numbers))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("a summary of rows that makes no sense; do all nodes run the same version?");
-    }
-
-    @Test
-    void labelsAreFoundListedOrNumbered() {
-        RowSummary all = of(0, 1, 3).merge(of(1, 1));
-
-        assertThat(all.classes(LabelRule.FOUND)).containsExactly(1, 3);
-        assertThat(all.classes(LabelRule.KNOWN_TO_ONE)).containsExactly(1, 3);
-        assertThat(all.classes(LabelRule.COUNTED)).containsExactly(0, 1, 2, 3);
-        for (LabelRule rule : List.of(LabelRule.FOUND, LabelRule.KNOWN_TO_ONE)) {
-            assertThatThrownBy(() -> of(0, 1.5, 2).classes(rule)).isInstanceOf(InvalidInputException.class);
-        }
-        ObjectionException objection = catchThrowableOfType(
-                ObjectionException.class, () -> of(0, 1).merge(of(4, 2, 3)).classes(LabelRule.KNOWN_TO_ONE));
-        assertThat(objection)
-                .hasMessage("labels must mean the same everywhere, and no node has all of [1.0, 2.0, 3.0]: one has"
-                        + " [2.0, 3.0]; list the labels in the settings");
-        assertThat(objection.node()).isEqualTo(4);
-    }
-
-    private static RowSummary sized(long rows, long mostRows, int width, long stored, long nonZeros) {
-        return new RowSummary(
-                rows, stored, nonZeros, width, width, mostRows, 0, new double[0], 0, 0, 0, new double[0], ORDINARY);
-    }
-
-    @Test
-    void rowsAreDenseWhenHalfOfTheirValuesAreNotZero() {
-        assertThat(sized(10, 10, 4, 25, 20).shape(false, false)).isEqualTo(new Shape(4, 10, 40, 20, true));
-        assertThat(sized(10, 10, 4, 25, 19).shape(false, false)).isEqualTo(new Shape(4, 10, 25, 19, false));
-        assertThat(sized(10, 10, 4, 25, 20).isDense()).isTrue();
-        assertThat(sized(10, 10, 4, 25, 19).isDense()).isFalse();
-    }
-
-    @Test
-    void anInterceptAndCentringAddValuesToRows() {
-        assertThat(sized(10, 10, 4, 25, 14).shape(false, true)).isEqualTo(new Shape(5, 10, 35, 24, false));
-        assertThat(sized(10, 10, 4, 25, 15).shape(false, true)).isEqualTo(new Shape(5, 10, 50, 25, true));
-        assertThat(sized(10, 10, 4, 25, 1).shape(true, true)).isEqualTo(new Shape(5, 10, 50, 50, true));
-    }
-
-    /** All rows together would not fit an array; a process' part does. */
-    @Test
-    void rowsAreDenseOnlyIfTheyFitIntoOneArray() {
-        long rows = 3_000_000_000L;
-
-        assertThat(sized(rows, 1000, 2, rows, rows).isDense()).isTrue();
-        assertThat(sized(rows, 1000, 2, rows, rows - 1).isDense()).isFalse();
-        assertThat(sized(rows, rows, 2, rows, rows).isDense()).isFalse();
     }
 }

@@ -56,12 +56,6 @@ class ScalingTest {
         assertThatThrownBy(() -> Scaling.named("scaled")).isInstanceOf(InvalidInputException.class);
     }
 
-    @ParameterizedTest
-    @CsvSource({"2, 7, 3.5", "1, 1234, 1200", "3, 10, 3.3", "10, 3, 1", "10, 10.4, 1"})
-    void theMeasuredDelayIsRoundedToTwoDigitsAndAtLeastOne(double step, double message, double tau) {
-        assertThat(MeasuredDelay.of(new double[] {step, message})).isEqualTo(tau);
-    }
-
     @Test
     void theDelayInMemoryIsTheWorkOnWholeVectors() {
         assertThat(JobRules.sharedMemoryDelay(new Shape(100, 10, 200, 200, false)))

@@ -10,15 +10,10 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
-import dev.starling.evaluation.Evaluation;
-import dev.starling.evaluation.Measures;
 import dev.starling.loss.Logistic;
-import dev.starling.method.Forecast;
-import dev.starling.method.Shape;
 import dev.starling.method.Solution;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.LinearModel;
-import dev.starling.model.Provenance;
 import dev.starling.network.Network;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
@@ -26,7 +21,6 @@ import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
-import dev.starling.settings.LambdaPath;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
@@ -35,7 +29,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
@@ -115,66 +108,6 @@ class TrainingCourseTest {
         return job.result();
     }
 
-    @Test
-    void everyProblemIsAnnouncedBeforeItIsSolved() {
-        run(job(SETTINGS.withPath(LambdaPath.values(1, 0.1)), THREE_CLASSES));
-
-        assertThat(heard.started).containsExactly("0 of 6", "1 of 6", "2 of 6", "3 of 6", "4 of 6", "5 of 6");
-        assertThat(heard.plans.get(2)).isSameAs(heard.plans.get(0));
-        assertThat(heard.plans.get(3)).isNotSameAs(heard.plans.get(0)).isSameAs(heard.plans.get(5));
-        assertThat(heard.plans).extracting(TrainingPlan::samples).containsOnly((long) ROWS);
-        // σ = λ times the weight of the rows.
-        assertThat(heard.plans.get(0).facts().get(0).sigma()).isCloseTo(ROWS, within(1e-9));
-        assertThat(heard.plans.get(3).facts().get(0).sigma()).isCloseTo(0.1 * ROWS, within(1e-9));
-    }
-
-    @Test
-    void epochsAreUpdatesPerRow() {
-        TrainingJob job = job(SETTINGS.with(Setting.METHOD, "adfs").with(Setting.GAP, 1e-9), DATA);
-        List<Double> seen = new ArrayList<>();
-        heard.atCertificate = () -> seen.add(heard.epochs.get(0).getAsDouble());
-        JobResult result = run(job);
-
-        assertThat(seen).hasSameSizeAs(heard.certificates);
-        for (int k = 0; k < seen.size(); k++) {
-            assertThat(seen.get(k)).isEqualTo(heard.certificates.get(k).epochs());
-        }
-        assertThat(heard.epochs.get(0).getAsDouble())
-                .isEqualTo(result.certificate().epochs());
-    }
-
-    @Test
-    void everyCertificateComesWithAForecastOfTheRemainingEpochs() {
-        JobResult result = run(job(SETTINGS.with(Setting.METHOD, "adfs").with(Setting.GAP, 1e-9), DATA));
-        Forecast forecast = heard.plans.get(0).method().forecast();
-
-        assertThat(heard.certificates).hasSizeGreaterThan(1);
-        for (int k = 0; k + 1 < heard.certificates.size(); k++) {
-            double factor = heard.certificates.get(k).relativeGap() / 1e-9;
-            assertThat(heard.left.get(k)).isPositive().isEqualTo(forecast.epochsFor(factor));
-        }
-        assertThat(heard.left.get(heard.left.size() - 1)).isZero();
-        assertThat(heard.certificates.get(heard.certificates.size() - 1)).isEqualTo(result.certificate());
-    }
-
-    @Test
-    void bothOfTwoListenersAreNotified() {
-        Heard other = new Heard();
-        TrainingListener both = heard.and(other);
-        TrainingPlan plan = run(job(SETTINGS, DATA)).plan();
-        heard.started.clear();
-        both.started(4, 7, plan, () -> 3);
-        both.certified(Certificate.NONE, 5);
-
-        assertThat(heard.started).containsExactly("4 of 7");
-        assertThat(other.started).containsExactly("4 of 7");
-        assertThat(other.plans).containsExactly(plan);
-        assertThat(other.epochs.get(0).getAsDouble()).isEqualTo(3);
-        assertThat(heard.certificates.get(heard.certificates.size() - 1)).isEqualTo(Certificate.NONE);
-        assertThat(other.certificates).containsExactly(Certificate.NONE);
-        assertThat(other.left).containsExactly(5.0);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"newton", "adfs"})
     void theReachedModelIsTheFinalOneAtTheEnd(String method) {
@@ -194,24 +127,6 @@ class TrainingCourseTest {
         }
         assertThat(problems.get(0)).as("the first problem").isEqualTo(1);
         assertThat(problems.get(problems.size() - 1)).as("all of them").isEqualTo(3);
-    }
-
-    @Test
-    void passesAreCountedOverAllProblems() {
-        TrainingJob job = job(SETTINGS.with(Setting.METHOD, "adfs"), THREE_CLASSES);
-        drive(job, () -> heard.started.size() == 2 && job.canStop());
-        double ofTheFirst =
-                heard.certificates.get(heard.certificates.size() - 1).epochs();
-        assertThat(job.passes()).as("the second has not begun").isEqualTo(ofTheFirst);
-        job.absorb(new double[job.advance().from().length][]);
-        assertThat(job.passes()).as("one pass of the second").isCloseTo(ofTheFirst + 1, within(1e-9));
-        JobResult result = run(job);
-
-        assertThat(job.passes())
-                .isEqualTo(result.certificates().stream()
-                        .mapToDouble(Certificate::epochs)
-                        .sum());
-        assertThat(result.updates()).isEqualTo(Math.round(job.passes() * ROWS));
     }
 
     @Test
@@ -249,51 +164,6 @@ class TrainingCourseTest {
         asked.clear();
         run(job(SETTINGS.with(Setting.METHOD, "adfs"), DATA));
         assertThat(asked).as("without a clock").isEmpty();
-    }
-
-    private static JobRules measuring() {
-        return new JobRules(JobRules.LabelRule.FOUND, Optional.empty(), false, false);
-    }
-
-    @Test
-    void theDelayIsSetOrRuledOrMeasured() {
-        JobRules rules = new JobRules(
-                JobRules.LabelRule.FOUND, Optional.of((Shape shape) -> 2.0 * shape.features()), false, false);
-        TrainingJob given =
-                job(SETTINGS.with(Setting.TAU, OptionalDouble.of(7)), rules, DATA, SumGuard.NONE, Optional.empty());
-        run(given);
-        assertThat(given.delay()).isEqualTo(7);
-        TrainingJob byRules = job(SETTINGS.with(Setting.BIAS, 0.0), rules, DATA, SumGuard.NONE, Optional.empty());
-        run(byRules);
-        assertThat(byRules.delay()).as("of rows of four features").isEqualTo(8);
-        assertThat(byRules.plan()).isSameAs(byRules.result().plan());
-        assertThat(asked).isEmpty();
-
-        answer = new double[] {2, 9};
-        TrainingJob measured = job(SETTINGS, measuring(), DATA, SumGuard.NONE, Optional.empty());
-        run(measured);
-        assertThat(asked).containsExactly(MeasuredDelay.QUESTION);
-        assertThat(measured.delay()).isEqualTo(4.5);
-    }
-
-    @Test
-    void aPathKeepsItsMeasuredDelay() {
-        answer = new double[] {2, 9};
-        JobResult result = run(job(
-                SETTINGS.withPath(LambdaPath.values(1, 0.1, 0.01)),
-                measuring(),
-                DATA,
-                SumGuard.NONE,
-                Optional.empty()));
-
-        assertThat(asked).hasSize(1);
-        assertThat(result.path()).hasSize(3);
-        result.path()
-                .forEach(one ->
-                        assertThat(one.plan().method().forecast().delay()).isEqualTo(4.5));
-        assertThat(result.path()).extracting(one -> one.settings().lambda()).containsExactly(1.0, 0.1, 0.01);
-        assertThat(result.settings().lambda()).as("the last").isEqualTo(0.01);
-        assertThat(result.solved()).isEqualTo(result.path().get(2).solved());
     }
 
     /** What a guard hears of what all nodes say, and what methods ask of it. */
@@ -458,81 +328,5 @@ class TrainingCourseTest {
         assertThat(one.certificates()).containsExactly(met.certificate(), short1.certificate());
         assertThat(one.certificate()).isEqualTo(met.certificate().plus(short1.certificate()));
         assertThat(one.exactness().standardErrors()).as("the worst of both").isEqualTo(1e-5);
-    }
-
-    /** Rows that are known once two sums have been told: their mean, then how far they are from it. */
-    private static final class Fills implements UnfinishedRows {
-        final List<double[]> totals = new ArrayList<>();
-
-        @Override
-        public int numbers() {
-            return 2 - totals.size();
-        }
-
-        @Override
-        public double[] addend() {
-            return totals.isEmpty() ? new double[] {3, 4} : new double[] {5};
-        }
-
-        @Override
-        public void told(double[] all) {
-            totals.add(all);
-        }
-
-        @Override
-        public Dataset rows() {
-            assertThat(totals).hasSize(2);
-            return DATA;
-        }
-    }
-
-    @Test
-    void unfinishedRowsAreCompletedBeforeTheyAreCounted() {
-        Dataset provisional = Dataset.dense(4, new float[4 * ROWS], DATA.labels());
-        Fills fills = new Fills();
-        NodeRows rows = NodeRows.all(provisional).finishedBy(fills);
-        Watching guard = new Watching();
-        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, guard);
-        JobRules rules = JobRules.inMemory();
-        JobResult result =
-                run(new TrainingJob(SETTINGS, rules, new PlanningPhase(SETTINGS, rules, ALONE, nodes, rows), heard));
-
-        assertThat(fills.totals.get(0)).containsExactly(3, 4);
-        assertThat(fills.totals.get(1)).containsExactly(5);
-        assertThat(guard.sums.subList(0, 3)).containsExactly(UnfinishedRows.KIND, UnfinishedRows.KIND, "values");
-        assertThat(result.model("").hash())
-                .isEqualTo(run(job(SETTINGS, DATA)).model("").hash());
-        RowCompletionPhase finishing =
-                new RowCompletionPhase(nodes, NodeRows.all(provisional).finishedBy(new Fills()));
-        while (finishing.advance().kind() != Exchange.Kind.END) {
-            finishing.absorb(new double[0][]);
-        }
-        assertThat(finishing.result()).isEqualTo(2);
-    }
-
-    private static Optional<Measures> judged(LinearModel model, Dataset held) {
-        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
-        EvaluationPhase judging = new EvaluationPhase(NodeRows.all(DATA).owner(0), nodes, model, held);
-        while (judging.advance().kind() != Exchange.Kind.END) {
-            judging.absorb(new double[0][]);
-        }
-        return judging.result();
-    }
-
-    @Test
-    void regressionsAreEvaluatedAsOverAllRows() {
-        double[] weights = new double[ROWS];
-        Arrays.setAll(weights, i -> 1 + i % 3);
-        Dataset rows = Generator.regression(ROWS, 2).seed(5).generate().withWeights(weights);
-        LinearModel model = new LinearModel(
-                "squared", List.of(), List.of(), new double[][] {{0.5, -1}}, new double[] {0.25}, Provenance.UNKNOWN);
-        Measures expected = Evaluation.of(model, rows);
-        Measures found = judged(model, rows).orElseThrow();
-
-        assertThat(found.rows()).isEqualTo(ROWS);
-        expected.values()
-                .forEach((name, value) ->
-                        assertThat(found.values().get(name)).as(name).isCloseTo(value, within(1e-9 * Math.abs(value))));
-        assertThat(judged(model, rows.picked(new int[0]))).isEmpty();
     }
 }

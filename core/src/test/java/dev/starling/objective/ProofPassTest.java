@@ -115,16 +115,6 @@ class ProofPassTest {
         assertThat(sums[PassLayout.GRADIENT + 1]).isCloseTo(exact.doubleValue(), within(1e-9));
     }
 
-    @Test
-    void leveragesAreLeftOutWhereNobodyWantsThem() {
-        ProofBasis basis = new ProofBasis(BASIS.inverse(), BASIS.scales(), 3, 10, false, 0);
-
-        double[] sums = sums(LocalProblem.of(rows(new Squared(), 10, true, false), new Squared(), 0), basis, THETA);
-
-        assertThat(sums[LAYOUT.proof() + PassLayout.LEVERAGES]).isZero();
-        assertThat(sums[LAYOUT.proof() + PassLayout.DISTANCES]).isPositive();
-    }
-
     /** ‖Xx‖ is computed with X as it is, which may be wrong by rounding, and that the more the longer X is. */
     @Test
     void leveragesAreTakenToBeAsLongAsRoundingMayHideThatTheyAre() {
@@ -150,20 +140,6 @@ class ProofPassTest {
                 .isBetween(2.75 * SumWords.ROUNDING, 2.75 * SumWords.ROUNDING + 2 * SumWords.ROUNDING);
         assertThat(sums[PassLayout.ERROR]).isBetween(SumWords.ROUNDING, 2 * SumWords.ROUNDING);
         assertThat(sums[LAYOUT.proof() + PassLayout.DISTANCES]).isZero();
-    }
-
-    @Test
-    void aSecondPassHasNothingOfTheFirst() {
-        Dataset data = rows(new Logistic(), 300, false, false);
-        ProofPass pass = new ProofPass(LocalProblem.of(data, new Logistic(), 0), LAYOUT);
-        double[] first = new double[LAYOUT.length(PassSums.PROOF)];
-        double[] second = new double[LAYOUT.length(PassSums.PROOF)];
-
-        pass.sum(THETA, BASIS, first);
-        pass.sum(new double[] {1e9, 1, -1e9}, BASIS, second);
-        pass.sum(THETA, BASIS, second);
-
-        assertThat(second).isEqualTo(first);
     }
 
     /** A margin of 2⁶⁰ whose slope is none: what is left is the curvature, 1/4 at the most. */

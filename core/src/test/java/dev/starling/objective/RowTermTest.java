@@ -103,19 +103,6 @@ class RowTermTest {
         }
     }
 
-    @Test
-    void aShiftIsAddedToTheMarginOfItsRow() {
-        Dataset plain = rows(300, true, false);
-        double[] shifts = new double[300];
-        Arrays.setAll(shifts, i -> 0.01 * i - 1);
-        Dataset data = plain.withOffsets(shifts);
-        PassLayout layout = new PassLayout(FEATURES, false);
-
-        double[] sums = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, false);
-
-        assertSumsAre(sums, expected(data, LOGISTIC, layout, PassSums.GRADIENT, 1), layout, 1);
-    }
-
     /** Of fewer than fifty rows a sum would tell too much about each, so that more are taken, which count less. */
     @ParameterizedTest
     @CsvSource({"400,8,8,50", "399,8,1,399", "1001,8,8,126", "1001,64,8,126", "3200,64,64,50", "300,64,1,300"})
@@ -153,106 +140,6 @@ class RowTermTest {
         assertThatThrownBy(() -> Rounding.ofMargin(problem, 0, twoBlocks)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new RowTerm(problem, longer, Term.FEWEST_ROWS))
                 .hasMessage("8 parameters for rows of 4 features");
-    }
-
-    @Test
-    void aSampleIsNoProofAndHasNoRounding() {
-        LocalProblem problem = LocalProblem.of(rows(1000, true, true), LOGISTIC, 0);
-
-        double[] sums = sums(problem, new PassLayout(FEATURES, false), PassSums.GRADIENT, THETA, 8, true);
-
-        assertThat(new double[] {sums[PassLayout.ERROR], sums[PassLayout.SLACK], sums[PassLayout.SPREAD]})
-                .containsOnly(0);
-    }
-
-    /** With the largest entry, the number of columns and the largest label for every row. */
-    @Test
-    void roundingIsBoundedByTheLongestThatARowCouldBe() {
-        int rows = 300;
-        Dataset data = rows(rows, true, true);
-        double largest = 0;
-        double slopes = 0;
-        double weights = 0;
-        double length = 0;
-        for (int i = 0; i < rows; i++) {
-            double[] x = row(data, i);
-            double margin = 0;
-            for (int c = 0; c < FEATURES; c++) {
-                margin += x[c] * THETA[c];
-                largest = Math.max(largest, Math.abs(x[c]));
-            }
-            slopes += data.weight(i) * Math.abs(LOGISTIC.derivative(margin, data.label(i)));
-            weights += data.weight(i);
-        }
-        for (double entry : THETA) {
-            length += entry * entry;
-        }
-        double longest = largest * Math.sqrt(FEATURES);
-        // k/4 + 10 roundings of a margin, and four of the label.
-        double distance = Rounding.UNIT * (11 * longest * Math.sqrt(length) + 4);
-        double bend = weights / 4 * distance * distance;
-
-        double[] sums = sums(
-                LocalProblem.of(data, LOGISTIC, 0),
-                new PassLayout(FEATURES, false),
-                PassSums.GRADIENT,
-                THETA,
-                1,
-                false);
-
-        assertIsLittleMore(sums[PassLayout.ERROR], slopes * distance + bend);
-        assertIsLittleMore(sums[PassLayout.SLACK], bend);
-        assertIsLittleMore(sums[PassLayout.SPREAD], Rounding.UNIT * (rows + 8) * slopes * longest);
-    }
-
-    private static void assertIsLittleMore(double bound, double expected) {
-        assertThat(bound).isBetween(expected * (1 - 1e-12), expected * (1 + 1e-5) + 4 * SumWords.ROUNDING);
-    }
-
-    @Test
-    void theRisingPartIsRoundedLikeASumOfSuchRows() {
-        int rows = 300;
-        Dataset data = rows(rows, true, false);
-        PassLayout layout = new PassLayout(FEATURES, true);
-
-        double[] sums = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, true);
-
-        double largest = 0;
-        for (int i = 0; i < rows; i++) {
-            for (double value : row(data, i)) {
-                largest = Math.max(largest, Math.abs(value));
-            }
-        }
-        double rising = sums[layout.rising() + FEATURES - 1];
-        assertIsLittleMore(
-                sums[layout.risingSpread()], Rounding.UNIT * (rows + 8) * rising * largest * Math.sqrt(FEATURES));
-    }
-
-    /** Row by row: Σ |s| δ + wβδ², where δ is what Σ |x_c θ_c| ≤ ‖x‖ ‖θ‖ makes a margin wrong by. */
-    @Test
-    void boundedTightlyEveryRowCountsByItsOwnLength() {
-        int rows = 300;
-        Dataset data = rows(rows, false, true);
-        double length = Math.sqrt(Arrays.stream(THETA).map(t -> t * t).sum());
-        double error = 0;
-        double slack = 0;
-        for (int i = 0; i < rows; i++) {
-            double[] x = row(data, i);
-            double own = Math.sqrt(Arrays.stream(x).map(v -> v * v).sum());
-            double distance = Rounding.ofMargin(LocalProblem.of(data, LOGISTIC, 0), i, own * length);
-            double margin = data.dot(i, THETA);
-            double bend = data.weight(i) / 4 * distance * distance;
-            error += data.weight(i) * Math.abs(LOGISTIC.derivative(margin, data.label(i))) * distance + bend;
-            slack += bend;
-        }
-        PassLayout layout = new PassLayout(FEATURES, false);
-
-        double[] tight = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, true);
-        double[] loose = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, false);
-
-        assertIsLittleMore(tight[PassLayout.ERROR], error);
-        assertIsLittleMore(tight[PassLayout.SLACK], slack);
-        assertThat(tight[PassLayout.SPREAD]).isPositive().isLessThan(loose[PassLayout.SPREAD] / 2);
     }
 
     /** At 0 the slopes of squares are the labels, so that nothing but the sum is rounded. */
@@ -327,40 +214,5 @@ class RowTermTest {
         assertThat(distance).isGreaterThan(100);
         assertThat(sums[PassLayout.ERROR]).isBetween(distance * distance / 4, distance * distance * 1.1);
         assertThat(sums[PassLayout.SLACK]).isBetween(distance * distance / 4, distance * distance * 1.1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aSecondPassHasNothingOfTheFirst(boolean tight) {
-        PassLayout layout = new PassLayout(FEATURES, true);
-        Term pass = new RowTerm(LocalProblem.of(rows(300, false, true), LOGISTIC, 0), layout, 50);
-        double[] first = new double[layout.length(PassSums.HESSIAN)];
-        double[] second = new double[layout.length(PassSums.HESSIAN)];
-
-        pass.sum(PassSums.HESSIAN, THETA, 1, tight, first);
-        pass.sum(PassSums.HESSIAN, new double[] {100, 1, -100, 7}, 1, tight, second);
-        pass.sum(PassSums.HESSIAN, THETA, 1, tight, second);
-
-        assertThat(second).isEqualTo(first);
-    }
-
-    /** Of all that have words, the last. */
-    @Test
-    void aDiagonalThatIsTooLargeIsAsLargeAsItMayBe() {
-        double[][] values = {{0x1p50, 1, 0}};
-        PassLayout layout = new PassLayout(3, false);
-
-        double[] sums = sums(
-                LocalProblem.of(Dataset.of(values, new double[] {1}), new Squared(), 0),
-                layout,
-                PassSums.DIAGONAL,
-                new double[3],
-                1,
-                false);
-
-        assertThat(sums[layout.hessian()]).isLessThan(SumWords.TOO_LARGE).isGreaterThan(SumWords.TOO_LARGE / 2);
-        assertThat(sums[layout.hessian() + 1]).isEqualTo(1);
-        assertThat(sums[layout.hessian() + 2]).isZero();
-        assertThat(sums[PassLayout.GRADIENT]).isEqualTo(-0x1p50);
     }
 }

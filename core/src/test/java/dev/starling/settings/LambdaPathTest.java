@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.settings.LambdaPath.Point;
-import dev.starling.support.SettingTexts;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
@@ -61,13 +60,6 @@ class LambdaPathTest {
     }
 
     @Test
-    void beginsAtOneWithoutInformativeFeatures() {
-        List<Point> points = new LambdaPath(2, List.of(), List.of(0.5)).points(0, false);
-
-        assertThat(points.get(0)).isEqualTo(new Point(1, 1));
-    }
-
-    @Test
     void listedValuesAreSortedAndSolvedOnce() {
         LambdaPath path = LambdaPath.values(0.01, 1, 0.1, 1).l1Ratios(0.5, 1);
 
@@ -98,31 +90,6 @@ class LambdaPathTest {
         assertThat(Setting.LAMBDA_PATH.parse(" ")).isEqualTo(LambdaPath.NONE);
         assertThat(LambdaPath.NONE.isPresent()).isFalse();
         assertThat(LambdaPath.values(1e-3).isPresent()).isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"3", "9,8,7"})
-    void problemsStartFromThePreviousValueOrRatio(String values) {
-        LambdaPath path = SettingTexts.path(values, "0,0.5,1");
-
-        assertThat(path.before(0, 3)).isEmpty();
-        assertThat(path.before(1, 3)).containsExactly(0);
-        assertThat(path.before(2, 3)).containsExactly(1, 0);
-        assertThat(path.before(2, 1)).containsExactly(1);
-        assertThat(path.before(3, 3)).containsExactly(0);
-        assertThat(path.before(5, 3)).containsExactly(4, 3);
-        assertThat(path.before(6, 3)).containsExactly(3);
-        for (int point = 0; point < 9; point++) {
-            assertThat(path.firstOfShare(point)).isEqualTo(point / 3 * 3);
-        }
-    }
-
-    /** Of each fold two numbers and one per class, of which there are a dozen; of each value for it, four. */
-    @Test
-    void sumsOfFoldsAreCountedForEveryFoldAndValue() {
-        assertThat(FIVE.numbers(3, 40)).isEqualTo(5 * (2 + 12 + 4 * 40));
-        assertThat(Folds.sites().numbers(3, 20)).isEqualTo(3 * (2 + 12 + 4 * 20));
-        assertThat(Folds.NONE.numbers(3, 20)).isZero();
     }
 
     @ParameterizedTest
@@ -171,11 +138,5 @@ class LambdaPathTest {
         assertThat(choosing(LambdaPath.NONE).path()).isEqualTo(LambdaPath.of(50));
         assertThat(Settings.of(Map.of("cv", "5", "l1-ratios", "0.5")).path())
                 .isEqualTo(LambdaPath.of(50).l1Ratios(0.5));
-    }
-
-    @Test
-    void noPathHasZeroValues() {
-        assertThatThrownBy(() -> LambdaPath.of(0)).hasMessageContaining("between 2 and 1000");
-        assertThatThrownBy(() -> Folds.of(0)).hasMessageContaining("between 2 and 1000");
     }
 }

@@ -7,7 +7,6 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Logistic;
 import dev.starling.method.adfs.tuning.Belief;
-import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.method.adfs.tuning.Tunings;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -42,25 +41,6 @@ class BeliefTest {
     }
 
     @Test
-    void theTuningIsTheTheorysWithoutRaisesOrRelaxations() {
-        assertThat(TUNINGS.smooth(Belief.THEORY)).isEqualTo(Tuning.of(NETWORK, FACTS, 5));
-    }
-
-    @Test
-    void everyRelaxationAboutDoublesTheRate() {
-        for (int relaxations = 0; relaxations < 3; relaxations++) {
-            double rate = TUNINGS.smooth(new Belief(0, relaxations)).rate();
-            assertThat(TUNINGS.smooth(new Belief(0, relaxations + 1)).rate()).isBetween(1.5 * rate, 2 * rate);
-        }
-    }
-
-    @Test
-    void aRaiseSlowsTheRateAndNoMoreThanHalvesIt() {
-        double rate = TUNINGS.smooth(Belief.THEORY).rate();
-        assertThat(TUNINGS.smooth(new Belief(1, 0)).rate()).isBetween(0.5 * rate, 0.999 * rate);
-    }
-
-    @Test
     void relaxedFactsBoundThoseOfAFlatterLoss() {
         for (int node = 0; node < NODES; node++) {
             LocalProblem local = PROBLEM.nodes().get(node);
@@ -78,13 +58,6 @@ class BeliefTest {
             assertThat(relaxed.rootSum()).isBetween(rootSum, 1.3 * rootSum);
             assertThat(relaxed.curvature()).isEqualTo(FACTS.get(node).curvature() / factor);
         }
-    }
-
-    @Test
-    void curvatureIsRaisedNoFurtherThanTheTrace() {
-        Conditioning facts = FACTS.get(0);
-        assertThat(facts.withCurvatureTimes(1)).isEqualTo(facts);
-        assertThat(facts.withCurvatureTimes(1e9).curvature()).isEqualTo(facts.smoothnessSum());
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.starling.method.newton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
@@ -11,7 +10,6 @@ import dev.starling.loss.Losses;
 import dev.starling.method.Facts;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
-import dev.starling.method.Solution;
 import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.network.Network;
 import dev.starling.node.HiddenSum;
@@ -130,124 +128,6 @@ class NewtonDecisionsTest {
         assertThat(run.decisions.result().certificate().objective()).isEqualTo(1);
     }
 
-    /** g²/(2λ) is the gap. */
-    @ParameterizedTest
-    @CsvSource({"0.00141,true", "0.00142,false"})
-    void endsOnceTheGapIsMet(double slope, boolean met) {
-        Run run = new Run(HUBER, LAMBDA);
-
-        Decision decision = run.tell(1, slope);
-
-        assertThat(decision.ended()).isEqualTo(met);
-        Certificate certificate = decision.certificate().orElseThrow();
-        assertThat(certificate.objective()).isEqualTo(1);
-        assertThat(certificate.dual()).isEqualTo(1 - slope * slope / 2);
-        assertThat(certificate.error()).isPositive();
-        assertThat(run.decisions.result().stalled()).isFalse();
-    }
-
-    @Test
-    void endsAtTheLimitOfPasses() {
-        Run run = new Run(tuned(HUBER, LAMBDA, 10, 1), new StoppingRule(1e-6, 3), ReleaseLimits.NONE, true);
-
-        assertThat(run.tell(1, -1).ended()).isFalse();
-        assertThat(run.tell(0.8, -1).ended()).isFalse();
-        assertThat(run.tell(0.6, -1).ended()).isTrue();
-        assertThat(run.decisions.result().stalled()).isFalse();
-    }
-
-    @Test
-    void endsWithTheCertificateAtHandWhereANodeAsksToStop() {
-        Run run = new Run(HUBER, LAMBDA);
-        run.tell(1, -1);
-        run.stops = 1;
-
-        assertThat(run.tell(0.8, -1).ended()).isTrue();
-    }
-
-    @Test
-    void certifiesWithOneMorePassWhereANodeAsksToStopDuringASample() {
-        Run run = new Run(tuned(HUBER, 1e-9, 1 << 20, 1), RULE, ReleaseLimits.NONE, true);
-        run.stops = 1;
-
-        assertThat(run.tell(1, -1).ended()).isFalse();
-        run.stops = 0;
-        assertThat(run.latest.stride()).isEqualTo(1);
-        assertThat(run.latest.passSums()).isEqualTo(PassSums.GRADIENT);
-        assertThat(run.tell(1, -1).ended()).isTrue();
-    }
-
-    @Test
-    void keepsTheBestPointRatherThanTheLast() {
-        Run run = new Run(tuned(HUBER, LAMBDA, 10, 1), new StoppingRule(1e-6, 3), ReleaseLimits.NONE, true);
-        run.tell(1, -1);
-        double best = run.latest.point()[0];
-        Certificate proof = run.tell(0.8, -0.1).certificate().orElseThrow();
-        run.tell(0.81, -0.5);
-
-        Solution result = run.decisions.result();
-
-        assertThat(result.certificate()).isEqualTo(proof);
-        assertThat(result.parameter()).containsExactly(best);
-        assertThat(best).isEqualTo(1);
-        // The warm start would be about another point, so there is none.
-        assertThat(result.warmStart()).isEmpty();
-    }
-
-    /** A point of which nothing is proven is better than none, and any of which something is is better than that. */
-    @Test
-    void prefersAnyProofToNone() {
-        Run run = new Run(HUBER, LAMBDA);
-        run.error = Double.MAX_VALUE;
-        run.tell(1, -1);
-        assertThat(run.decisions.result().certificate().objective()).isEqualTo(1);
-        assertThat(run.decisions.result().certificate().relativeGap()).isInfinite();
-
-        run.tell(0.9, -1);
-        assertThat(run.decisions.result().certificate().objective()).isEqualTo(1);
-
-        run.error = 0;
-        run.tell(0.95, -1);
-        assertThat(run.decisions.result().certificate().objective()).isEqualTo(0.95);
-    }
-
-    /** Neither proves more nor brings the objective down. */
-    private static int passesUntilTheEnd(Run run, double objective, double slope) {
-        int passes = 0;
-        while (!run.latest.ended() && passes < 1000) {
-            if (run.latest.passSums() == PassSums.PROOF || run.tuned.isExact()) {
-                break;
-            }
-            // Wherever a step leads from 0 it is higher and steeper.
-            boolean origin = run.latest.point()[0] == 0;
-            run.tell(origin ? objective : 2 * objective, origin ? slope : -3 * slope);
-            passes++;
-        }
-        return passes;
-    }
-
-    /** The first pass is the best there is, and no other is any better. */
-    @ParameterizedTest
-    @ValueSource(doubles = {0, 0.6})
-    void aStalledRunEndsWithItsBestProof(double error) {
-        Run run = new Run(HUBER, LAMBDA);
-        run.error = error;
-
-        assertThat(passesUntilTheEnd(run, 1, -1)).isBetween(2, 999);
-        assertThat(run.decisions.result().stalled()).isTrue();
-        assertThat(run.decisions.result().parameter()).containsExactly(0);
-        assertThat(run.decisions.result().certificate().objective()).isEqualTo(1);
-    }
-
-    @Test
-    void aRunThatMayDiscloseNoMoreHessiansStalls() {
-        Run run = new Run("squared", LAMBDA, new ReleaseLimits(100_000, 1, 1000, 1000, 0));
-        run.error = 0.6;
-
-        assertThat(passesUntilTheEnd(run, 1, -1)).isLessThan(1000);
-        assertThat(run.decisions.result().stalled()).isTrue();
-    }
-
     @ParameterizedTest
     @CsvSource({"3,3,3,false", "2,3,3,true", "3,1,3,true", "3,3,2,true"})
     void refusesLimitsThatLeaveNoRoomForAProofByCurvature(int passes, int curvatures, int enough, boolean refused) {
@@ -325,24 +205,6 @@ class NewtonDecisionsTest {
         assertThat(run.latest.passSums()).isEqualTo(PassSums.DIAGONAL);
 
         assertThat(told(run)[0]).isEqualTo(1);
-    }
-
-    /** A Hessian that all rows have lent is used from the start and not passed on. */
-    @Test
-    void doesNotPassOnALentHessian() {
-        Run run = new Run(HUBER, LAMBDA);
-        double[] hessian = run.totals(1, -1);
-        run.decisions =
-                run.decisions(Optional.of(new NewtonStart(new double[] {0.5}, new double[0], hessian, false, true)));
-        run.latest = run.decisions.latest();
-        assertThat(run.latest.passSums()).isEqualTo(PassSums.GRADIENT);
-        assertThat(run.latest.point()).containsExactly(0.5);
-
-        run.tell(1, 1e-4);
-
-        assertThat(run.latest.ended()).isTrue();
-        assertThat(run.decisions.result().warmStart())
-                .hasSize(run.tuned.layout().length(PassSums.GRADIENT));
     }
 
     /** Of three Hessians the last is for the proof of the point that it was summed up at. */

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,8 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CurvatureMemoryTest {
 
     private static final int FEATURES = 7;
-    private static final int PAIRS = 10;
-
     private final Random random = new Random(5);
     private final CurvatureMemory memory = new CurvatureMemory(FEATURES);
     private final List<double[][]> added = new ArrayList<>();
@@ -105,55 +102,10 @@ class CurvatureMemoryTest {
         assertDirectsLike(added);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {11, 25})
-    void onlyTheLastTenPairsCount(int count) {
-        add(count);
-        assertDirectsLike(added.subList(count - PAIRS, count));
-    }
-
     private static void direct(CurvatureMemory memory, double[] gradient, double[] direction) {
         memory.takeAway(gradient, direction);
         memory.scale(direction);
         memory.giveBack(direction);
-    }
-
-    @Test
-    void withoutAHessianTheScaleIsThatOfTheLastPair() {
-        add(3);
-        double[] gradient = vector();
-        double[] direction = new double[FEATURES];
-        direct(memory, gradient, direction);
-
-        double[][] last = added.get(2);
-        double scale = dot(last[0], last[1]) / dot(last[1], last[1]);
-        assertThat(direction).containsExactly(expected(added, scale, gradient), within(1e-12));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {4, 10, 13})
-    void aStepWithoutMeasurableCurvatureIsNotAPair(int count) {
-        add(count);
-        double[] point = vector();
-        memory.add(point, vector(), point, point);
-        memory.add(point, point, point, vector());
-        double[] nowhere = vector();
-        nowhere[3] = Double.NaN;
-        memory.add(point, nowhere, point, nowhere);
-
-        // What was in the place of such a step is gone, and no more than that.
-        int kept = Math.min(count, PAIRS - 1);
-        assertDirectsLike(added.subList(count - kept, count));
-    }
-
-    @Test
-    void forgottenPairsDoNotComeBack() {
-        add(12);
-        memory.clear();
-        assertThat(memory.isEmpty()).isTrue();
-        added.clear();
-        add(2);
-        assertDirectsLike(added);
     }
 
     @ParameterizedTest

@@ -238,82 +238,6 @@ class CertifiedProgramTest {
         assertThat(asked).isEmpty();
     }
 
-    @Test
-    void everyCertificateIsASumAtTheDualPointAndOneAtTheParameter() {
-        run(program());
-
-        assertThat(sums).hasSize(2 * certificates.size());
-        for (int k = 0; k < certificates.size(); k++) {
-            SumRequest dual = sums.get(2 * k);
-            SumRequest losses = sums.get(2 * k + 1);
-            assertThat(dual.name()).isEqualTo("dual");
-            assertThat(dual.point()).isEmpty();
-            assertThat(losses.name()).isEqualTo("losses");
-            assertThat(losses.point()[0]).isCloseTo(theta(certificates.get(k).steps()), within(1e-13));
-            assertThat(List.of(dual.rows(), losses.rows())).containsOnly(2L);
-            assertThat(List.of(dual.problem(), losses.problem())).containsOnly(3);
-        }
-    }
-
-    @Test
-    void theBestCertificateAndItsParameterAreKeptWhenTheRunGetsWorse() {
-        error = steps -> steps <= 7 ? 1e-2 : 0.5;
-        rule = new StoppingRule(TARGET, 20);
-        Solution solved = run(program());
-
-        assertThat(certificates).hasSizeGreaterThan(1);
-        assertThat(solved.certificate()).isEqualTo(certificates.get(0));
-        assertThat(solved.parameter()[0]).isCloseTo(theta(7), within(1e-13));
-        assertThat(certificates.get(certificates.size() - 1).steps())
-                .as("the limit of 20 epochs")
-                .isEqualTo(40);
-    }
-
-    @Test
-    void itTellsOfTheAlgorithmWhileItRuns() {
-        CertifiedProgram program = program();
-        for (int k = 0; k < 5; k++) {
-            exchange(program);
-        }
-        double[] theta = new double[2];
-        program.estimate(theta);
-
-        assertThat(theta).containsExactly(105, 0);
-        assertThat(program.passes()).as("five steps of two to an epoch").isEqualTo(2.5);
-        assertThat(program.updates()).isEqualTo(15);
-        assertThat(program.isDone()).isFalse();
-        assertThat(program.longestMessage())
-                .isEqualTo(CertifiedProgram.longestMessage(
-                        Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE), 2))
-                .isPositive();
-    }
-
-    @Test
-    void aTimedRunEndsAtTheCertificateAtWhichTimeIsUp() {
-        rule = new StoppingRule(TARGET, 1e6, true);
-        CertifiedProgram program = program();
-        for (int k = 0; certificates.isEmpty() && k < 1000; k++) {
-            exchange(program);
-        }
-        assertThat(program.isDone()).isFalse();
-        timeIsUp = 1;
-        Solution solved = run(program);
-
-        assertThat(certificates).hasSize(2);
-        assertThat(asked).hasSize(2).containsOnly(StoppingRule.TIME_IS_UP);
-        assertThat(solved.certificate()).isEqualTo(certificates.get(1));
-        assertThat(solved.certificate().relativeGap()).isGreaterThan(TARGET);
-        assertThat(solved.stalled()).isFalse();
-    }
-
-    @Test
-    void aNodeThatWouldRatherStopEndsTheRunAtTheNextCertificate() {
-        wishesToStop = true;
-        run(program());
-
-        assertThat(certificates).hasSize(1);
-    }
-
     /** In the middle of a stretch, of the first sum, between the sums, and of the second one. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4, 7, 8, 9, 10})
@@ -332,54 +256,6 @@ class CertifiedProgramTest {
         assertThat(last.objective()).isCloseTo(objective(theta(last.steps())), within(1e-13));
         assertThat(nextChecks.get(before)).isZero();
         assertThat(solved.certificate()).isEqualTo(last);
-    }
-
-    @Test
-    void onceItHasEndedThereIsNothingToCertify() {
-        CertifiedProgram program = program();
-        run(program);
-        int count = certificates.size();
-        program.certifyNow();
-
-        assertThat(program.isDone()).isTrue();
-        assertThat(program.advance().kind()).isEqualTo(Exchange.Kind.END);
-        assertThat(certificates).hasSize(count);
-        assertThatThrownBy(() -> program.absorb(new double[0][])).isInstanceOf(IllegalStateException.class);
-    }
-
-    /** Slopes that nearly cancel: what is left of the gap is rounding of numbers a thousand times as large. */
-    private void nothingButRounding() {
-        labels = new double[] {1001, 999};
-        lambda = 1e-6;
-        error = steps -> 0;
-        rule = new StoppingRule(1e-13, 1e6);
-    }
-
-    @Test
-    void aRunIsStalledWhereRoundingLetsNoMoreBeProven() {
-        nothingButRounding();
-        Solution solved = run(program());
-
-        assertThat(certificates).hasSize(3);
-        assertThat(certificates.get(2).isMostlyRounding()).isTrue();
-        assertThat(solved.stalled()).isTrue();
-        assertThat(nextChecks.get(2)).isZero();
-    }
-
-    @Test
-    void theAlgorithmIsToldToDrawIndependentlyAndWhatToBelieve() {
-        lateForever();
-        CertifiedProgram program = program();
-        for (int k = 0; told.size() < 3 && k < 10_000; k++) {
-            exchange(program);
-        }
-
-        // A window of three certificates each.
-        assertThat(told)
-                .containsExactly(
-                        "draw independently at " + certificates.get(2).steps(),
-                        "raise to 1 at " + certificates.get(5).steps(),
-                        "raise to 2 at " + certificates.get(8).steps());
     }
 
     private void lateForever() {
@@ -411,17 +287,6 @@ class CertifiedProgramTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("too large to be added up");
         assertThat(certificates).extracting(Certificate::steps).startsWith(7L).doesNotHaveDuplicates();
-    }
-
-    @Test
-    void aRunThatDivergesEndsAtTheLimitWithTheBestThatItHad() {
-        error = steps -> steps <= 7 ? 1e-2 : 1e200;
-        rule = new StoppingRule(TARGET, 10);
-        Solution solved = run(program());
-
-        assertThat(solved.certificate()).isEqualTo(certificates.get(0));
-        assertThat(solved.parameter()[0]).isCloseTo(theta(7), within(1e-13));
-        assertThat(certificates.get(certificates.size() - 1).steps()).isEqualTo(20);
     }
 
     private CertifiedProgram copy(CertifiedProgram program) {
@@ -458,32 +323,6 @@ class CertifiedProgramTest {
         rule = new StoppingRule(TARGET, 100);
         assertSameThoughRestored();
         assertThat(told).hasSize(3);
-    }
-
-    @Test
-    void aRestoredRunEndsWhereTimeWasUpWhenItWasSaved() throws IOException {
-        rule = new StoppingRule(TARGET, 1e6, true);
-        timeIsUp = 1;
-        CertifiedProgram program = program();
-        for (int k = 0; asked.isEmpty() && k < 1000; k++) {
-            exchange(program);
-        }
-        timeIsUp = 0;
-        run(copy(program));
-
-        assertThat(certificates).hasSize(1);
-    }
-
-    @Test
-    void aRestoredRunEndsWhereItWasToldToWhenItWasSaved() throws IOException {
-        CertifiedProgram program = program();
-        exchange(program);
-        exchange(program);
-        program.certifyNow();
-        run(copy(program));
-
-        assertThat(certificates).hasSize(1);
-        assertThat(certificates.get(0).steps()).isEqualTo(2);
     }
 
     private static final Network PAIR = Network.of(2, new int[][] {{0, 1}});

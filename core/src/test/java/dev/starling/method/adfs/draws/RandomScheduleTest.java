@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.support.SavedStates;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -164,52 +162,6 @@ class RandomScheduleTest {
     }
 
     @Test
-    void drawsAreAnnouncedInAdvance() {
-        for (Sampling sampling : Sampling.values()) {
-            List<Integer> told = new ArrayList<>();
-            RandomSchedule schedule = schedule(sampling, 1).announcingTo((samples, count) -> {
-                for (int k = 0; k < count; k++) {
-                    told.add(samples[k]);
-                }
-            });
-            int[] drawn = new int[WEIGHTS.length];
-            schedule.draw(drawn, drawn.length);
-
-            assertThat(told)
-                    .containsExactlyInAnyOrderElementsOf(
-                            Arrays.stream(drawn).boxed().toList());
-        }
-    }
-
-    @Test
-    void newWeightsOfStepsChangeTheFrequencyOfRounds() {
-        RandomSchedule schedule = schedule(Sampling.INDEPENDENT, 4);
-        schedule.reweigh(0.5);
-        int draws = 100_000;
-        double sum = 0;
-        for (int k = 0; k < draws; k++) {
-            sum += schedule.stepsBeforeNextRound();
-        }
-
-        assertThat(sum / draws).isCloseTo(1.0, within(5 * Math.sqrt(2.0 / draws)));
-    }
-
-    @ParameterizedTest
-    @EnumSource(Sampling.class)
-    void newWeightsOfSamplesApplyToEveryFurtherDraw(Sampling sampling) {
-        double[] weights = new double[100];
-        Arrays.fill(weights, 1);
-        RandomSchedule schedule = new RandomSchedule(3, 0, 0.1, 100, j -> weights[j], sampling);
-        int[] drawn = new int[200];
-        schedule.draw(drawn, 10);
-        Arrays.fill(weights, 0, 50, 0);
-        schedule.reweigh(0.1);
-        schedule.draw(drawn, 200);
-
-        assertThat(Arrays.stream(drawn).min().orElseThrow()).isGreaterThanOrEqualTo(50);
-    }
-
-    @Test
     void independentDrawsBegunMidPassContinueFromASavedState() throws IOException {
         RandomSchedule saved = new RandomSchedule(3, 0, 0.1, 100, j -> 1, Sampling.RESHUFFLED);
         int[] drawn = new int[30];
@@ -224,18 +176,6 @@ class RandomScheduleTest {
         saved.draw(expected, 200);
         restored.draw(actual, 200);
         assertThat(actual).isEqualTo(expected);
-    }
-
-    @Test
-    void independentDrawsMayBeginMidPass() {
-        RandomSchedule changed = new RandomSchedule(3, 0, 0.1, 1000, j -> 1, Sampling.RESHUFFLED);
-        int[] drawn = new int[1000];
-        changed.draw(drawn, 10);
-        changed.drawIndependently();
-        changed.draw(drawn, 1000);
-
-        // A pass would leave out at most the ten drawn before; independent draws leave out a share of 1/e.
-        assertThat(Arrays.stream(drawn).distinct().count()).isBetween(550L, 710L);
     }
 
     @Test
