@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param points the values of λ and λ₁
  * @param order the order of all problems
  */
-record Agreement(
+public record Agreement(
         Settings settings,
         Units units,
         Labels labels,
@@ -37,6 +37,13 @@ record Agreement(
         Shape shape,
         List<LambdaPath.Point> points,
         ProblemOrder order) {
+
+    /** Copies the lists. */
+    public Agreement {
+        names = List.copyOf(names);
+        deviations = List.copyOf(deviations);
+        points = List.copyOf(points);
+    }
 
     /** The order of the problems of some classes. */
     static ProblemOrder order(Settings settings, int classes, int folds) {
@@ -80,6 +87,16 @@ record Agreement(
         return standardizer.map(Standardizer::targetUnit).orElse(1.0);
     }
 
+    /** Converts the parameters of problems to raw features. */
+    RawWeights raw(List<double[]> parameters) {
+        return RawWeights.of(parameters, this);
+    }
+
+    /** The value of the intercept's feature, 0 if there is none. */
+    float constant() {
+        return units.constant(settings);
+    }
+
     /** Returns rows in the units of problems, in the form that all problems have, but for their labels. */
     Dataset prepared(Dataset raw) {
         Dataset rows = settings.classWeights().apply(raw.withFeatures(features));
@@ -87,7 +104,7 @@ record Agreement(
             rows = standardizer.get().apply(rows);
         }
         if (settings.constantFeature() > 0) {
-            rows = rows.withBias(units.constant(settings));
+            rows = rows.withBias(constant());
         }
         return rows.laidOut(shape.dense());
     }

@@ -2,7 +2,6 @@ package dev.starling.job;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
-import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.evaluation.Measures;
 import dev.starling.internal.Version;
@@ -28,12 +27,7 @@ import java.util.Optional;
  *
  * @param settings the settings of the job; for a path, λ and λ₁ are those of its last problem or of the chosen one
  * @param plan the plan that it was solved with
- * @param labels the classes
- * @param units the units that it was solved in
- * @param standardizer how features were scaled, if they were
- * @param deviations the standard deviations of the raw features; empty if they were not needed
- * @param features the number of raw features, without that of the intercept
- * @param names the names of the features; empty if they have none
+ * @param agreement what the nodes agreed on about their rows
  * @param solved one solution, or one per class if there are more than two and the loss takes one at a time
  * @param path the results for each λ of a path, including this one; empty if there is no path
  * @param validation how cross-validation chose this λ from the path; empty if it is simply the last one
@@ -44,12 +38,7 @@ import java.util.Optional;
 public record JobResult(
         Settings settings,
         TrainingPlan plan,
-        Labels labels,
-        Units units,
-        Optional<Standardizer> standardizer,
-        List<Double> deviations,
-        int features,
-        List<String> names,
+        Agreement agreement,
         List<Solution> solved,
         List<JobResult> path,
         Optional<CrossValidation> validation,
@@ -59,8 +48,6 @@ public record JobResult(
 
     /** Copies the lists. */
     public JobResult {
-        deviations = List.copyOf(deviations);
-        names = List.copyOf(names);
         solved = List.copyOf(solved);
         path = List.copyOf(path);
     }
@@ -76,21 +63,7 @@ public record JobResult(
     }
 
     private JobResult with(Optional<Measures> measures, Optional<Inference> known) {
-        return new JobResult(
-                settings,
-                plan,
-                labels,
-                units,
-                standardizer,
-                deviations,
-                features,
-                names,
-                solved,
-                path,
-                validation,
-                updates,
-                measures,
-                known);
+        return new JobResult(settings, plan, agreement, solved, path, validation, updates, measures, known);
     }
 
     /** One certificate per problem, of the weights on raw features. */
@@ -99,15 +72,17 @@ public record JobResult(
     }
 
     private Certificate certificate(Solution solution) {
-        return units.raw(inUnits(solution));
+        return agreement.units().raw(inUnits(solution));
     }
 
     private Certificate inUnits(Solution solution) {
         Loss loss = settings.loss();
+        Optional<Standardizer> standardizer = agreement.standardizer();
         if (standardizer.isEmpty() || (loss.outputs() > 1 && !(loss instanceof Softmax))) {
             return solution.certificate();
         }
-        double constant = units.constant(settings);
+        int features = agreement.features();
+        double constant = agreement.constant();
         int width = constant > 0 ? features + 1 : features;
         double distance = 0;
         double rounding = 0;
@@ -146,7 +121,8 @@ public record JobResult(
     public Exactness exactness() {
         Exactness all =
                 solved.stream().map(Solution::exactness).reduce(Exactness::and).orElseThrow();
-        int width = features + (units.constant(settings) > 0 ? 1 : 0);
+        Units units = agreement.units();
+        int width = agreement.features() + (agreement.constant() > 0 ? 1 : 0);
         // Heavier rows leave smaller standard errors, unless these follow from what is left of the target.
         double unit = settings.loss().isDispersionKnown() ? Math.sqrt(units.rawWeight(1)) : 1;
         return new Exactness(
@@ -186,12 +162,11 @@ public record JobResult(
      * @param fingerprint a digest of the rows of all nodes
      */
     public LinearModel model(String fingerprint) {
-        RawWeights raw = RawWeights.of(
-                solved.stream().map(Solution::parameter).toList(), settings, units, features, standardizer);
+        RawWeights raw = agreement.raw(solved.stream().map(Solution::parameter).toList());
         LinearModel model = new LinearModel(
                         settings.loss().name(),
-                        labels.classes(),
-                        names,
+                        agreement.labels().classes(),
+                        agreement.names(),
                         raw.weights(),
                         raw.intercepts(),
                         provenance(fingerprint))
@@ -209,7 +184,7 @@ public record JobResult(
                 certificate(),
                 exactness(),
                 isCertified(),
-                new TrainingRows(plan.samples(), deviations),
+                new TrainingRows(plan.samples(), agreement.deviations()),
                 fingerprint,
                 Signatures.NONE,
                 validation,

@@ -4,7 +4,6 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.model.LinearModel;
 import dev.starling.node.State;
-import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -42,16 +41,13 @@ public final class RawWeights {
     }
 
     /** Converts the parameters of problems to raw features. */
-    static RawWeights of(
-            List<double[]> parameters,
-            Settings settings,
-            Units units,
-            int features,
-            Optional<Standardizer> standardizer) {
-        float constant = units.constant(settings);
+    static RawWeights of(List<double[]> parameters, Agreement agreement) {
+        float constant = agreement.constant();
+        int features = agreement.features();
+        Optional<Standardizer> standardizer = agreement.standardizer();
         List<double[]> scores = parameters.stream()
-                .flatMap(parameter ->
-                        Arrays.stream(settings.loss().scores(parameter, constant > 0 ? features + 1 : features)))
+                .flatMap(parameter -> Arrays.stream(
+                        agreement.settings().loss().scores(parameter, constant > 0 ? features + 1 : features)))
                 .toList();
         double[][] weights = new double[scores.size()][];
         double[] intercepts = new double[weights.length];
@@ -64,30 +60,21 @@ public final class RawWeights {
                 weights[k] = onRaw.weights();
                 intercepts[k] = onRaw.intercept();
             }
-            weights[k] = units.raw(weights[k]);
-            intercepts[k] *= units.rawTarget();
+            weights[k] = agreement.units().raw(weights[k]);
+            intercepts[k] *= agreement.units().rawTarget();
         }
         return new RawWeights(weights, intercepts);
     }
 
-    /**
-     * The parameter of a problem that corresponds to these weights; empty if they do not cover the problem.
-     *
-     * @param outputs the number of blocks of the parameter
-     */
-    Optional<double[]> parameter(
-            int problem,
-            int outputs,
-            Settings settings,
-            Units units,
-            int features,
-            Optional<Standardizer> standardizer) {
+    /** The parameter of a problem that corresponds to these weights; empty if they do not cover the problem. */
+    Optional<double[]> parameter(int problem, Agreement agreement) {
+        int outputs = agreement.outputs();
         int scores = outputs == 2 ? 1 : outputs;
         if ((problem + 1) * scores > weights.length) {
             return Optional.empty();
         }
         double[][] blocks = new double[scores][];
-        Arrays.setAll(blocks, k -> block(problem * scores + k, settings, units, features, standardizer));
+        Arrays.setAll(blocks, k -> block(problem * scores + k, agreement));
         if (outputs != 2) {
             return Optional.of(
                     Arrays.stream(blocks).flatMapToDouble(Arrays::stream).toArray());
@@ -99,22 +86,24 @@ public final class RawWeights {
                 .toArray());
     }
 
-    private double[] block(
-            int score, Settings settings, Units units, int features, Optional<Standardizer> standardizer) {
+    private double[] block(int score, Agreement agreement) {
+        int features = agreement.features();
+        Units units = agreement.units();
         if (weights[score].length != features) {
             throw new InvalidInputException("cannot resume training from " + weights[score].length
                     + " weights: the rows have " + features + " features; start over");
         }
         double[] own = units.fromRaw(weights[score]);
         double intercept = intercepts[score] / units.rawTarget();
-        double[] scaled = standardizer
+        double[] scaled = agreement
+                .standardizer()
                 .map(scaling -> scaling.fromRaw(own, intercept))
                 .orElseGet(() -> {
                     double[] same = Arrays.copyOf(own, features + 1);
                     same[features] = intercept;
                     return same;
                 });
-        float constant = units.constant(settings);
+        float constant = agreement.constant();
         double[] parameter = Arrays.copyOf(scaled, constant > 0 ? features + 1 : features);
         if (constant > 0) {
             parameter[features] /= constant;

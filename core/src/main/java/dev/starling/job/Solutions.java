@@ -166,12 +166,7 @@ final class Solutions {
         return new JobResult(
                 settings.with(Setting.LAMBDA, one.lambda()).with(Setting.L1, one.l1()),
                 plan,
-                agreement().labels(),
-                agreement().units(),
-                agreement().standardizer(),
-                agreement().deviations(),
-                agreement().features(),
-                agreement().names(),
+                agreement(),
                 ended.subList(from, from + order().classes()).stream()
                         .map(SolvePhase.Ended::solved)
                         .toList(),

@@ -130,13 +130,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 rule,
                 settings.seed(),
                 relay);
-        Optional<double[]> given = start.flatMap(point -> point.parameter(
-                index,
-                agreement().outputs(),
-                settings,
-                agreement().units(),
-                agreement().features(),
-                agreement().standardizer()));
+        Optional<double[]> given = start.flatMap(point -> point.parameter(index, agreement()));
         return plan.method().nodeAfter(solutions.priorKnowledge(index, given), assignment);
     }
 
@@ -325,12 +319,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     }
 
     private double[] raw(double[] parameter) {
-        RawWeights raw = RawWeights.of(
-                List.of(parameter),
-                settings,
-                agreement().units(),
-                agreement().features(),
-                agreement().standardizer());
+        RawWeights raw = agreement().raw(List.of(parameter));
         return problems.problem(0).loss().coefficients(raw.weights(), raw.intercepts(), settings.intercept());
     }
 
@@ -363,12 +352,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             phase.estimate(estimate);
             parameters.add(estimate);
         }
-        return RawWeights.of(
-                parameters,
-                settings,
-                agreement().units(),
-                agreement().features(),
-                agreement().standardizer());
+        return agreement().raw(parameters);
     }
 
     /** The plan for the current λ; available once training has begun. */

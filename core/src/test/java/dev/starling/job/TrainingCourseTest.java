@@ -274,12 +274,7 @@ class TrainingCourseTest {
         return new JobResult(
                 base.settings(),
                 base.plan(),
-                base.labels(),
-                base.units(),
-                base.standardizer(),
-                base.deviations(),
-                base.features(),
-                base.names(),
+                base.agreement(),
                 solved,
                 path,
                 validation,
