@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -226,7 +227,9 @@ class LassoTest {
                 .hasMessage("method adfs cannot do without regularisation; give lambda a positive value");
     }
 
+    /** In every build, {@link LassoPathTest} compares whole paths. */
     @ParameterizedTest
+    @Tag("slow")
     @CsvSource({"logistic", "squared"})
     void coefficientsAreThoseOfGlmnet(String loss, @TempDir Path folder) throws IOException, InterruptedException {
         Dataset data = rows(loss.equals("logistic"), 300, 11);

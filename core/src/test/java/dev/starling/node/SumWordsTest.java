@@ -78,7 +78,7 @@ class SumWordsTest {
     @Test
     void randomNumbersAndTheirSumsAreThoseOfWholeNumbers() {
         Random random = new Random(5);
-        for (int trial = 0; trial < 20_000; trial++) {
+        for (int trial = 0; trial < 5_000; trial++) {
             int count = 1 + random.nextInt(6);
             double[][] addends = new double[count][2];
             double[] sum = new double[SumWords.LIMBS];

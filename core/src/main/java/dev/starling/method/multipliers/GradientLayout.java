@@ -65,7 +65,7 @@ record GradientLayout(int features, boolean intercept) {
         return switch (kind) {
             case GRADIENT -> (intercept ? risingSpread() + 1 : rising()) - HiddenSum.HEAD;
             case HESSIAN -> features * (features + 1) / 2;
-            case LINE -> LineSearch.TRIALS;
+            case LINE -> SearchLine.TRIALS;
             default -> throw unknown(kind);
         };
     }

@@ -6,24 +6,46 @@ import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import java.io.IOException;
 
-/** The line along which the next step is made: where it starts, its direction, and the search for the step. */
+/**
+ * The line along which the next step is made, and the search for the minimum of the smoothed problem along it, from its
+ * slopes at a few trial steps at a time.
+ *
+ * <p>If the slopes at two neighbouring steps a &lt; b ≤ 2a have different signs, the result is the zero t of the line
+ * through them. The function is then no higher than at the start: f(t) − f(a) ≤ (t − a) f'(b) ≤ (b − a) |f'(a)| ≤ a
+ * |f'(a)| ≤ f(0) − f(a).
+ */
 final class SearchLine implements Stateful {
 
+    /** The number of steps that are tried at once. */
+    static final int TRIALS = 8;
+
+    private static final int MOST_ROUNDS = 8;
+
+    /** The first trial steps are powers of two up to this. */
+    private static final double LONGEST = 2;
+
     private final Penalty penalty;
-    private final LineSearch search;
+    private final boolean cautious;
     private final double[] direction;
     private final double[] origin;
     private final double[] originGradient;
+    private final double[] trials = new double[TRIALS];
+    private double low;
+    private double lowSlope;
+    private double high;
+    private double highSlope;
+    private int rounds;
     private double step;
 
     /**
      * Creates a line that has not begun.
      *
-     * @param cautious whether slopes may be too small, as in {@link LineSearch}
+     * @param cautious whether the slopes may be too small, so that they must not make the search go beyond the first
+     *     trial steps
      */
     SearchLine(Penalty penalty, int features, boolean cautious) {
         this.penalty = penalty;
-        this.search = new LineSearch(cautious, !penalty.isSmooth());
+        this.cautious = cautious;
         this.direction = new double[features];
         this.origin = new double[features];
         this.originGradient = new double[features];
@@ -37,8 +59,18 @@ final class SearchLine implements Stateful {
         }
         Vectors.copy(theta, origin);
         Vectors.copy(gradient, originGradient);
-        search.begin(slope);
+        low = 0;
+        lowSlope = slope;
+        high = Double.POSITIVE_INFINITY;
+        rounds = 0;
+        spread(LONGEST);
         return true;
+    }
+
+    private void spread(double longest) {
+        for (int k = 0; k < TRIALS; k++) {
+            trials[k] = Math.scalb(longest, k + 1 - TRIALS);
+        }
     }
 
     double[] direction() {
@@ -47,12 +79,12 @@ final class SearchLine implements Stateful {
 
     /** The steps to try next, in ascending order. */
     double[] trials() {
-        return search.trials();
+        return trials.clone();
     }
 
     /** Whether nodes have already multiplied their rows by the direction. */
     boolean hasLooked() {
-        return search.hasLooked();
+        return rounds > 0;
     }
 
     /** The step from the start of the line, in multiples of its direction; 0 if none leads down. */
@@ -68,18 +100,39 @@ final class SearchLine implements Stateful {
     boolean take(double[] totals, double weight) {
         double along = Vectors.dotInTurn(origin, direction, penalty.regularised());
         double squares = Vectors.dotInTurn(direction, direction, penalty.regularised());
-        double[] trials = search.trials();
-        double[] slopes = new double[trials.length];
-        for (int k = 0; k < slopes.length; k++) {
-            slopes[k] = HiddenSum.isTooLarge(totals)
+        rounds++;
+        for (int k = 0; k < TRIALS; k++) {
+            double slope = HiddenSum.isTooLarge(totals)
                     ? Double.POSITIVE_INFINITY
                     : totals[GradientLayout.FIRST + k] / weight
                             + penalty.lambda() * Math.fma(trials[k], squares, along)
                             + penalty.kinkSlope(origin, direction, trials[k]);
+            if (!(slope <= 0)) {
+                high = trials[k];
+                highSlope = slope;
+                break;
+            }
+            low = trials[k];
+            lowSlope = slope;
         }
-        search.take(slopes);
-        step = search.isDone() ? search.step() : 0;
-        return search.isDone();
+        spread(high == Double.POSITIVE_INFINITY ? Math.scalb(low, TRIALS) : high / 2);
+        step = isDone() ? found() : 0;
+        return isDone();
+    }
+
+    private boolean isDone() {
+        boolean bracketed = high < Double.POSITIVE_INFINITY || lowSlope == 0 || cautious;
+        return (low > 0 && bracketed) || rounds == MOST_ROUNDS;
+    }
+
+    private double found() {
+        // A full step takes some weights exactly to 0 where there is an l1 term. There, too, the function is no higher
+        // than at the start: f(1) − f(½) ≤ ½ f'(1) ≤ ½ |f'(½)| ≤ f(0) − f(½).
+        if (!penalty.isSmooth() && (low == 1 || (high == 1 && low == 0.5 && highSlope <= -lowSlope))) {
+            return 1;
+        }
+        boolean between = high < Double.POSITIVE_INFINITY && highSlope < Double.POSITIVE_INFINITY;
+        return low > 0 && between ? low + (high - low) * (lowSlope / (lowSlope - highSlope)) : low;
     }
 
     /** Overwrites a point with that of the step. */
@@ -104,7 +157,12 @@ final class SearchLine implements Stateful {
         s.vector(direction);
         s.vector(origin);
         s.vector(originGradient);
-        search.state(s);
+        s.vector(trials);
+        low = s.number(low);
+        lowSlope = s.number(lowSlope);
+        high = s.number(high);
+        highSlope = s.number(highSlope);
+        rounds = s.number(rounds);
         step = s.number(step);
     }
 }

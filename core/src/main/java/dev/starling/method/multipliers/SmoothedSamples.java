@@ -271,7 +271,7 @@ final class SmoothedSamples implements Stateful {
         double[] shares = switch (instructions.kind()) {
             case GRADIENT -> samples.slopes.clone();
             case HESSIAN -> curvatures().clone();
-            case LINE -> slopesAfter(steps(instructions)[LineSearch.TRIALS - 1], instructions.band());
+            case LINE -> slopesAfter(steps(instructions)[SearchLine.TRIALS - 1], instructions.band());
             default -> throw GradientLayout.unknown(instructions.kind());
         };
         for (int j = 0; j < samples.count; j++) {

@@ -128,6 +128,34 @@ class NewtonDecisionsTest {
         assertThat(run.decisions.result().certificate().objective()).isEqualTo(1);
     }
 
+    /** Neither proves more nor brings the objective down. */
+    private static int passesUntilTheEnd(Run run, double objective, double slope) {
+        int passes = 0;
+        while (!run.latest.ended() && passes < 1000) {
+            if (run.latest.passSums() == PassSums.PROOF || run.tuned.isExact()) {
+                break;
+            }
+            // Wherever a step leads from 0 it is higher and steeper.
+            boolean origin = run.latest.point()[0] == 0;
+            run.tell(origin ? objective : 2 * objective, origin ? slope : -3 * slope);
+            passes++;
+        }
+        return passes;
+    }
+
+    /** The first pass is the best there is, and no other is any better. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.6})
+    void aStalledRunEndsWithItsBestProof(double error) {
+        Run run = new Run(HUBER, LAMBDA);
+        run.error = error;
+
+        assertThat(passesUntilTheEnd(run, 1, -1)).isBetween(2, 999);
+        assertThat(run.decisions.result().stalled()).isTrue();
+        assertThat(run.decisions.result().parameter()).containsExactly(0);
+        assertThat(run.decisions.result().certificate().objective()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @CsvSource({"3,3,3,false", "2,3,3,true", "3,1,3,true", "3,3,2,true"})
     void refusesLimitsThatLeaveNoRoomForAProofByCurvature(int passes, int curvatures, int enough, boolean refused) {
