@@ -3,6 +3,7 @@ package dev.starling.method.multipliers;
 import dev.starling.cores.Blocks;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
+import dev.starling.objective.PassLayout;
 import dev.starling.problem.CompensatedSum;
 import java.util.Arrays;
 
@@ -168,15 +169,15 @@ final class GradientSums implements Blocks.Part<GradientSums> {
 
     /** Writes everything but the numbers of samples and the bounds on rounding. */
     void write(GradientLayout layout, double[] sums) {
-        sums[GradientLayout.LOSS] = loss.value();
-        sums[GradientLayout.WEIGHT] = weight;
-        sums[GradientLayout.EXCESS] = excess.value();
-        sums[GradientLayout.DISTANCE] = distance;
-        System.arraycopy(gradient, 0, sums, GradientLayout.GRADIENT, gradient.length);
+        sums[PassLayout.LOSS] = loss.value();
+        sums[PassLayout.WEIGHT] = weight;
+        sums[layout.excess()] = excess.value();
+        sums[layout.distance()] = distance;
+        System.arraycopy(gradient, 0, sums, PassLayout.GRADIENT, gradient.length);
         if (layout.intercept()) {
-            System.arraycopy(rising, 0, sums, layout.rising(), rising.length);
-            sums[layout.rising() - 1] = slopes.value();
-            sums[layout.risingSpread() - 1] = positive.value();
+            System.arraycopy(rising, 0, sums, layout.pass().rising(), rising.length);
+            sums[layout.pass().rising() - 1] = slopes.value();
+            sums[layout.pass().risingSpread() - 1] = positive.value();
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.starling.loss.PiecewiseLinearLoss;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import dev.starling.node.SumWords;
+import dev.starling.objective.PassLayout;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;
@@ -83,22 +84,22 @@ final class MarginRounding implements Stateful {
         double slightlyMore = 1 + (problem.samples() + added.additions()) * 4 * Rounding.UNIT;
         double loose =
                 Rounding.UNIT * slightlyMore * (added.additions() + OPERATIONS) * added.reach() * bounds.length();
-        double spread = added.isByRow() ? added.spread(sums, GradientLayout.GRADIENT) : loose;
+        double spread = added.isByRow() ? added.spread(sums, PassLayout.GRADIENT) : loose;
         double inError = added.isByRow() ? slightlyMore * added.error() : slightlyMore * weight * steepest * drift;
         double inExcess = added.isByRow() ? slightlyMore * added.slack() : slightlyMore * weight * widest * drift;
-        sums[GradientLayout.ERROR] = SumWords.up(inError + (sums[GradientLayout.LOSS] == 0 ? 0 : SumWords.ROUNDING));
-        sums[GradientLayout.SLACK] = SumWords.up(inExcess + (sums[GradientLayout.EXCESS] == 0 ? 0 : SumWords.ROUNDING));
-        sums[GradientLayout.SPREAD] =
+        sums[PassLayout.ERROR] = SumWords.up(inError + (sums[PassLayout.LOSS] == 0 ? 0 : SumWords.ROUNDING));
+        sums[PassLayout.SLACK] = SumWords.up(inExcess + (sums[layout.excess()] == 0 ? 0 : SumWords.ROUNDING));
+        sums[PassLayout.SPREAD] =
                 SumWords.up(spread + (isZero(sums) ? 0 : Math.sqrt(problem.features()) * SumWords.ROUNDING));
         if (layout.intercept()) {
             // The bound for the whole gradient holds for a part of it too: no more rows, and no larger factors, were
             // added to it.
-            sums[layout.risingSpread()] = SumWords.up(loose + Math.sqrt(problem.features()) * SumWords.ROUNDING);
+            sums[layout.pass().risingSpread()] = SumWords.up(loose + Math.sqrt(problem.features()) * SumWords.ROUNDING);
         }
     }
 
     private boolean isZero(double[] sums) {
-        for (int c = GradientLayout.GRADIENT; c < GradientLayout.GRADIENT + problem.features(); c++) {
+        for (int c = PassLayout.GRADIENT; c < PassLayout.GRADIENT + problem.features(); c++) {
             if (sums[c] != 0) {
                 return false;
             }

@@ -6,6 +6,7 @@ import dev.starling.method.sums.ConvexityCheck;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
+import dev.starling.objective.PassLayout;
 import java.io.IOException;
 
 /**
@@ -41,24 +42,23 @@ final class MultiplierCheck implements Stateful {
     }
 
     private void requireGradient(SumInstructions instructions, double[] own, double[] totals) {
-        for (int k :
-                new int[] {GradientLayout.LOSS, GradientLayout.EXCESS, GradientLayout.DISTANCE, GradientLayout.HELD}) {
+        for (int k : new int[] {PassLayout.LOSS, layout.excess(), layout.distance(), layout.held()}) {
             ConvexityCheck.requireThat(
                     ConvexityCheck.isAtLeast(totals[k], own[k]),
                     "a sum of numbers that are never negative is less than this node's own");
         }
         if (layout.intercept()) {
-            ConvexityCheck.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
+            ConvexityCheck.requireSlopes(
+                    layout.pass().rising() - 1, layout.pass().risingSpread() - 1, own, totals);
         }
         if (instructions.stride() > 1) {
             return;
         }
         ConvexityCheck.requireThat(
-                Math.abs(totals[GradientLayout.WEIGHT] - weight) <= TOLERANCE * weight,
+                Math.abs(totals[PassLayout.WEIGHT] - weight) <= TOLERANCE * weight,
                 "the sum of all weights is not what the nodes declared");
-        double loss = totals[GradientLayout.LOSS];
-        convexity.add(
-                1, instructions.point(), loss, loss - totals[GradientLayout.EXCESS], totals, GradientLayout.GRADIENT);
+        double loss = totals[PassLayout.LOSS];
+        convexity.add(1, instructions.point(), loss, loss - totals[layout.excess()], totals, PassLayout.GRADIENT);
     }
 
     private void requireDiagonal(double[] own, double[] totals) {

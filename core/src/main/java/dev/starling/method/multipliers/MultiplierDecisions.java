@@ -98,12 +98,12 @@ final class MultiplierDecisions extends Decisions<MultiplierDecision> {
     }
 
     private Optional<Certificate> afterGradient(MultiplierDecision asked, double[] totals) {
-        record.addEpochs(totals[GradientLayout.VISITS] / samples);
+        record.addEpochs(totals[layout.visits()] / samples);
         GapBound proof = newton.takeGradient(totals);
         objective = proof.objective();
         Optional<Certificate> certificate =
                 asked.instructions().stride() == 1 ? Optional.of(certify(asked, proof)) : Optional.empty();
-        boolean tooFewHeld = limits.rows() > 0 && totals[GradientLayout.TOO_FEW_HELD] > 0;
+        boolean tooFewHeld = limits.rows() > 0 && totals[layout.tooFewHeld()] > 0;
         // With a narrower band some node would have too few held samples to release anything about them.
         record.endIf(tooFewHeld && newton.isSolved());
         newton.afterGradient(objective, mayRelease(SumKind.HESSIAN) && !tooFewHeld, record.isTight());

@@ -67,7 +67,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
         switch (instructions.kind()) {
             case GRADIENT -> {
                 samples.sumGradient(instructions, decision.tight(), fewest, addend);
-                return (long) addend[GradientLayout.VISITS];
+                return (long) addend[layout.visits()];
             }
             case HESSIAN -> {
                 samples.sumHessian(layout.numbers(SumKind.HESSIAN), addend);

@@ -8,6 +8,7 @@ import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import dev.starling.node.SumKind;
+import dev.starling.objective.PassLayout;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -153,21 +154,21 @@ final class SemismoothNewton implements Stateful {
         }
         int features = layout.features();
         double lambda = penalty.lambda();
-        double weight = totals[GradientLayout.WEIGHT];
+        double weight = totals[PassLayout.WEIGHT];
         double norm = 0;
         for (int c = 0; c < features; c++) {
             boolean held = c < layout.regularised();
-            gradient[c] = Math.fma(held ? lambda : 0, theta[c], totals[GradientLayout.GRADIENT + c] / weight);
+            gradient[c] = Math.fma(held ? lambda : 0, theta[c], totals[PassLayout.GRADIENT + c] / weight);
             norm = held ? Math.fma(theta[c], theta[c], norm) : norm;
         }
-        FreeIntercept free = layout.balance(totals, gradient);
+        FreeIntercept free = FreeIntercept.of(totals, layout.pass(), gradient);
         Penalty.Residual residual = penalty.residual(theta, free.balanced());
-        double unbalanced = Math.max(0, free.shrunk() - BALANCE * totals[GradientLayout.EXCESS] / weight);
-        GapBound proof = SlopeProof.of(totals, features, penalty, free, residual, norm, penalty.length(theta));
+        double unbalanced = Math.max(0, free.shrunk() - BALANCE * totals[layout.excess()] / weight);
+        GapBound proof = SlopeProof.of(totals, layout, penalty, free, residual, norm, penalty.length(theta));
         shown = new Shown(
                 weight,
                 residual.squares() / (2 * lambda) + residual.price() + unbalanced,
-                0.5 * band.width() * totals[GradientLayout.DISTANCE] / weight,
+                0.5 * band.width() * totals[layout.distance()] / weight,
                 proof.gap());
         return proof;
     }

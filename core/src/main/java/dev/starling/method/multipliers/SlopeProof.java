@@ -3,6 +3,7 @@ package dev.starling.method.multipliers;
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.GapBound;
 import dev.starling.node.HiddenSum;
+import dev.starling.objective.PassLayout;
 import dev.starling.objective.Term;
 import dev.starling.problem.Rounding;
 
@@ -24,33 +25,31 @@ final class SlopeProof {
      */
     static GapBound of(
             double[] totals,
-            int features,
+            GradientLayout layout,
             Penalty penalty,
             FreeIntercept free,
             Penalty.Residual residual,
             double norm,
             double absolute) {
-        double weight = totals[GradientLayout.WEIGHT];
+        double weight = totals[PassLayout.WEIGHT];
         double lambda = penalty.lambda();
         double priced = penalty.l1() * absolute;
-        double objective = totals[GradientLayout.LOSS] / weight + 0.5 * lambda * norm + priced;
+        double objective = totals[PassLayout.LOSS] / weight + 0.5 * lambda * norm + priced;
+        int features = layout.features();
         double few = Term.SLOPE_OPERATIONS * Rounding.UNIT;
         double many = (Term.VALUE_OPERATIONS + features) * Rounding.UNIT;
         double length = (1 + features * Rounding.UNIT) * Math.sqrt(residual.squares())
-                + totals[GradientLayout.SPREAD] / weight
+                + totals[PassLayout.SPREAD] / weight
                 + free.length()
                 + few * (lambda * Math.sqrt(norm) + residual.pull());
-        double excess = ((1 + many) * totals[GradientLayout.EXCESS] + totals[GradientLayout.SLACK]) / weight;
+        double excess = ((1 + many) * totals[layout.excess()] + totals[PassLayout.SLACK]) / weight;
         // Nodes whose losses are not 0 add to the error what words may lose of them.
-        boolean exactlyZero = objective == 0 && totals[GradientLayout.ERROR] == 0;
+        boolean exactlyZero = objective == 0 && totals[PassLayout.ERROR] == 0;
         double lost = exactlyZero ? 0 : HiddenSum.lost(totals, weight, objective);
         return new GapBound(
                 objective,
-                totals[GradientLayout.ERROR] / weight + many * objective,
-                totals[GradientLayout.EXCESS] / weight
-                        + residual.squares() / (2 * lambda)
-                        + residual.price()
-                        + free.shrunk(),
+                totals[PassLayout.ERROR] / weight + many * objective,
+                totals[layout.excess()] / weight + residual.squares() / (2 * lambda) + residual.price() + free.shrunk(),
                 (1 + few) * (length * length / (2 * lambda) + residual.price() + many * priced + excess + free.slack())
                         + lost);
     }

@@ -103,9 +103,9 @@ final class SmoothedSamples implements Stateful {
         Blocks.sum(count, rowsOfABlock(2 * gradient.length), 2 * gradient.length, total, total::another);
         held = total.held();
         total.write(layout, sums);
-        sums[GradientLayout.VISITS] = instructions.recomputes() ? count : total.changed();
-        sums[GradientLayout.HELD] = held;
-        sums[GradientLayout.TOO_FEW_HELD] = held > 0 && held < fewest ? 1 : 0;
+        sums[layout.visits()] = instructions.recomputes() ? count : total.changed();
+        sums[layout.held()] = held;
+        sums[layout.tooFewHeld()] = held > 0 && held < fewest ? 1 : 0;
         rounding.finish(total.weight(), layout, sums);
         releasedSlopes.add(released);
     }

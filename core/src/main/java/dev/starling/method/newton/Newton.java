@@ -217,22 +217,9 @@ abstract class Newton implements Stateful {
 
     /** Returns the effect of free intercepts, if there are any, on a proof from the totals of a pass. */
     private FreeIntercept balance(double[] sums, double[] vector) {
-        if (!layout.intercept()) {
-            return FreeIntercept.none(vector);
-        }
-        if (layout.outputs() > 1) {
-            return FreeIntercepts.of(sums, layout, theta, vector);
-        }
-        return FreeIntercept.of(
-                new FreeIntercept.Totals(
-                        sums,
-                        PassLayout.GRADIENT,
-                        layout.rising(),
-                        sums[PassLayout.WEIGHT],
-                        sums[PassLayout.LOSS],
-                        sums[PassLayout.ERROR],
-                        sums[PassLayout.SPREAD]),
-                vector);
+        return layout.intercept() && layout.outputs() > 1
+                ? FreeIntercepts.of(sums, layout, theta, vector)
+                : FreeIntercept.of(sums, layout, vector);
     }
 
     /** Computes the objective and its gradient; returns the sum of squares of the weights that are regularised. */

@@ -1,6 +1,7 @@
 package dev.starling.method.sums;
 
 import dev.starling.node.SumWords;
+import dev.starling.objective.PassLayout;
 import dev.starling.problem.Rounding;
 import java.util.Arrays;
 
@@ -23,38 +24,25 @@ public record FreeIntercept(double[] balanced, double shrunk, double length, dou
      */
     private static final int OPERATIONS = 16;
 
-    /**
-     * The totals of a pass.
-     *
-     * @param sums all totals
-     * @param gradient the index of Σ w s x in them; its last entry is the sum of the slopes
-     * @param rising the index of the part of that sum that comes from rows with positive slopes, which is followed by a
-     *     bound on the part's rounding error
-     * @param weight the weight of all rows
-     * @param loss the total loss of all rows
-     * @param error a bound on how much too small rounding may have made the loss
-     * @param spread a bound on what rounding may have added to the length of Σ w s x
-     */
-    public record Totals(
-            double[] sums, int gradient, int rising, double weight, double loss, double error, double spread) {}
-
     /** Returns the values for an objective without a free intercept. */
     public static FreeIntercept none(double[] vector) {
         return new FreeIntercept(vector, 0, 0, 0);
     }
 
     /**
-     * Returns the values for the totals of a pass.
+     * Returns the values for the totals of a pass, which may have been one without a free intercept.
      *
      * @param vector v, or v plus a vector that does not depend on the slopes
      */
-    public static FreeIntercept of(Totals totals, double[] vector) {
-        double[] sums = totals.sums;
+    public static FreeIntercept of(double[] sums, PassLayout layout, double[] vector) {
+        if (!layout.intercept()) {
+            return none(vector);
+        }
         int features = vector.length;
         int last = features - 1;
-        double weight = totals.weight;
-        double sum = sums[totals.gradient + last];
-        double rising = Math.max(0, sums[totals.rising + last]);
+        double weight = sums[PassLayout.WEIGHT];
+        double sum = sums[PassLayout.GRADIENT + last];
+        double rising = Math.max(0, sums[layout.rising() + last]);
         double falling = Math.max(0, rising - sum);
         boolean up = sum > 0;
         double heavy = up ? rising : falling;
@@ -65,8 +53,8 @@ public record FreeIntercept(double[] balanced, double shrunk, double length, dou
         double heavySquares = 0;
         double lightSquares = 0;
         for (int c = 0; c < last; c++) {
-            double ofRising = sums[totals.rising + c];
-            double ofFalling = sums[totals.gradient + c] - ofRising;
+            double ofRising = sums[layout.rising() + c];
+            double ofFalling = sums[PassLayout.GRADIENT + c] - ofRising;
             double ofHeavy = up ? ofRising : ofFalling;
             double ofLight = up ? ofFalling : ofRising;
             balanced[c] -= part * ofHeavy / weight;
@@ -77,7 +65,7 @@ public record FreeIntercept(double[] balanced, double shrunk, double length, dou
         double doubt = OPERATIONS * Rounding.UNIT * (rising + falling) + SumWords.MOST_ADDENDS * SumWords.ROUNDING;
         double most = part(Math.abs(sum) + doubt, heavy - doubt);
         double least = part(Math.max(0, Math.abs(sum) - doubt), heavy + doubt);
-        double spread = totals.spread + sums[totals.rising + features];
+        double spread = sums[PassLayout.SPREAD] + sums[layout.rising() + features];
         double slightlyMore = 1 + features * Rounding.UNIT;
         double heavyLength = slightlyMore * Math.sqrt(heavySquares) + spread;
         double off = Math.max(most - part, part - least) + OPERATIONS * Rounding.UNIT * part;
@@ -89,8 +77,9 @@ public record FreeIntercept(double[] balanced, double shrunk, double length, dou
             length += part * heavyLength + other * (slightlyMore * Math.sqrt(lightSquares) + spread);
             largest = Math.max(most, other);
         }
-        double losses = (1 + OPERATIONS * Rounding.UNIT) * totals.loss + totals.error;
-        return new FreeIntercept(balanced, part * totals.loss / weight, length / weight, largest * losses / weight);
+        double losses = (1 + OPERATIONS * Rounding.UNIT) * sums[PassLayout.LOSS] + sums[PassLayout.ERROR];
+        return new FreeIntercept(
+                balanced, part * sums[PassLayout.LOSS] / weight, length / weight, largest * losses / weight);
     }
 
     /** Returns 1 − f, the part of the heavier slopes that has to be removed. */

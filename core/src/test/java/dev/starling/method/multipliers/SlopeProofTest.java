@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.certificate.Certificate;
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.GapBound;
+import dev.starling.objective.PassLayout;
 import dev.starling.problem.Rounding;
 import org.junit.jupiter.api.Test;
 
@@ -13,21 +14,22 @@ import org.junit.jupiter.api.Test;
 class SlopeProofTest {
 
     private static final double WEIGHT = 4;
+    private static final GradientLayout LAYOUT = new GradientLayout(3, false);
 
     /** Means, and what rounding may have done to them. */
     private static double[] totals(double loss, double excess, double error, double slack, double spread) {
-        double[] totals = new double[GradientLayout.GRADIENT + 3];
-        totals[GradientLayout.WEIGHT] = WEIGHT;
-        totals[GradientLayout.LOSS] = WEIGHT * loss;
-        totals[GradientLayout.EXCESS] = WEIGHT * excess;
-        totals[GradientLayout.ERROR] = WEIGHT * error;
-        totals[GradientLayout.SLACK] = WEIGHT * slack;
-        totals[GradientLayout.SPREAD] = WEIGHT * spread;
+        double[] totals = new double[LAYOUT.excess() + 1];
+        totals[PassLayout.WEIGHT] = WEIGHT;
+        totals[PassLayout.LOSS] = WEIGHT * loss;
+        totals[LAYOUT.excess()] = WEIGHT * excess;
+        totals[PassLayout.ERROR] = WEIGHT * error;
+        totals[PassLayout.SLACK] = WEIGHT * slack;
+        totals[PassLayout.SPREAD] = WEIGHT * spread;
         return totals;
     }
 
     private static GapBound proof(double[] totals, Penalty penalty, FreeIntercept free, Penalty.Residual lack) {
-        return SlopeProof.of(totals, 3, penalty, free, lack, 16, 6);
+        return SlopeProof.of(totals, LAYOUT, penalty, free, lack, 16, 6);
     }
 
     /** λ = 0.25, λ₁ = 0.25, ‖θ‖² = 16 and ‖θ‖₁ = 6. */
@@ -79,8 +81,8 @@ class SlopeProofTest {
         Penalty ridge = new Penalty(0.5, 0, 3);
         double[] nothing = totals(0, 0, 0, 0, 0);
 
-        GapBound far = SlopeProof.of(nothing, 3, ridge, none, new Penalty.Residual(1, 0, 0), 0x1p96, 0);
-        GapBound pulled = SlopeProof.of(nothing, 3, ridge, none, new Penalty.Residual(1, 0, 0x1p47), 0, 0);
+        GapBound far = SlopeProof.of(nothing, LAYOUT, ridge, none, new Penalty.Residual(1, 0, 0), 0x1p96, 0);
+        GapBound pulled = SlopeProof.of(nothing, LAYOUT, ridge, none, new Penalty.Residual(1, 0, 0x1p47), 0, 0);
 
         for (GapBound one : new GapBound[] {far, pulled}) {
             assertThat(Math.sqrt(one.most())).isBetween(1 + 1.0 / 64, 2.0);
