@@ -288,24 +288,11 @@ public final class Standardizer {
         return scaled;
     }
 
-    /** Weights and intercept on raw features. */
-    public static final class RawModel {
-        private final double[] weights;
-        private final double intercept;
-
-        private RawModel(double[] weights, double intercept) {
-            this.weights = weights;
-            this.intercept = intercept;
-        }
-
-        /** One weight per raw feature; a copy. */
-        public double[] weights() {
-            return weights.clone();
-        }
-
-        /** What is predicted for a row of zeros. */
-        public double intercept() {
-            return intercept;
-        }
-    }
+    /**
+     * A model on raw features.
+     *
+     * @param weights one weight per raw feature
+     * @param intercept what is predicted for a row of zeros
+     */
+    public record RawModel(double[] weights, double intercept) {}
 }

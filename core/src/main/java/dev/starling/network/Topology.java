@@ -120,14 +120,14 @@ public final class Topology {
     /** A family without parameters, which has one graph for each size. */
     private static Topology plain(String spelling, String[] parts, IntFunction<Network> built) {
         requireParameters(spelling, parts, 0, parts[0]);
-        return new Topology(spelling, OptionalInt.empty(), (nodes, seed) -> built.apply(nodes));
+        return ofAnySize(spelling, (nodes, seed) -> built.apply(nodes));
     }
 
     private static Topology rectangle(String spelling, String[] parts) {
         String family = parts[0];
         boolean torus = family.equals("torus");
         if (parts.length == 1) {
-            return new Topology(spelling, OptionalInt.empty(), (nodes, seed) -> {
+            return ofAnySize(spelling, (nodes, seed) -> {
                 int rows = RegularGraphs.mostSquareSide(family, nodes);
                 return RegularGraphs.rectangle(rows, nodes / rows, torus);
             });
@@ -150,47 +150,41 @@ public final class Topology {
     }
 
     private static Topology randomRegular(String spelling, String[] parts) {
-        String usage = "random-regular:DEGREE, such as random-regular:4";
         if (parts.length == 1) {
-            return new Topology(
-                    spelling,
-                    OptionalInt.empty(),
-                    (nodes, seed) -> RandomGraphs.regular(nodes, Math.min(4, nodes - 1), seed));
+            return ofAnySize(spelling, (nodes, seed) -> RandomGraphs.regular(nodes, Math.min(4, nodes - 1), seed));
         }
+        String usage = "random-regular:DEGREE, such as random-regular:4";
         requireParameters(spelling, parts, 1, usage);
         int degree = integer(spelling, parts[1], usage);
-        return new Topology(spelling, OptionalInt.empty(), (nodes, seed) -> RandomGraphs.regular(nodes, degree, seed));
+        return ofAnySize(spelling, (nodes, seed) -> RandomGraphs.regular(nodes, degree, seed));
     }
 
     private static Topology erdosRenyi(String spelling, String[] parts) {
-        String usage = "erdos-renyi:PROBABILITY, such as erdos-renyi:0.2";
         if (parts.length == 1) {
-            return new Topology(
+            return ofAnySize(
                     spelling,
-                    OptionalInt.empty(),
                     (nodes, seed) -> RandomGraphs.erdosRenyi(nodes, RandomGraphs.likelyConnected(nodes), seed));
         }
+        String usage = "erdos-renyi:PROBABILITY, such as erdos-renyi:0.2";
         requireParameters(spelling, parts, 1, usage);
         double probability = probability(spelling, parts[1], usage);
-        return new Topology(
-                spelling, OptionalInt.empty(), (nodes, seed) -> RandomGraphs.erdosRenyi(nodes, probability, seed));
+        return ofAnySize(spelling, (nodes, seed) -> RandomGraphs.erdosRenyi(nodes, probability, seed));
     }
 
     private static Topology wattsStrogatz(String spelling, String[] parts) {
-        String usage = "watts-strogatz:DEGREE:PROBABILITY, such as watts-strogatz:4:0.1";
         if (parts.length == 1) {
-            return new Topology(
-                    spelling,
-                    OptionalInt.empty(),
-                    (nodes, seed) -> RandomGraphs.wattsStrogatz(nodes, nodes > 4 ? 4 : 2, 0.1, seed));
+            return ofAnySize(
+                    spelling, (nodes, seed) -> RandomGraphs.wattsStrogatz(nodes, nodes > 4 ? 4 : 2, 0.1, seed));
         }
+        String usage = "watts-strogatz:DEGREE:PROBABILITY, such as watts-strogatz:4:0.1";
         requireParameters(spelling, parts, 2, usage);
         int degree = integer(spelling, parts[1], usage);
         double rewiring = probability(spelling, parts[2], usage);
-        return new Topology(
-                spelling,
-                OptionalInt.empty(),
-                (nodes, seed) -> RandomGraphs.wattsStrogatz(nodes, degree, rewiring, seed));
+        return ofAnySize(spelling, (nodes, seed) -> RandomGraphs.wattsStrogatz(nodes, degree, rewiring, seed));
+    }
+
+    private static Topology ofAnySize(String spelling, Recipe recipe) {
+        return new Topology(spelling, OptionalInt.empty(), recipe);
     }
 
     private static void requireParameters(String spelling, String[] parts, int wanted, String usage) {

@@ -92,6 +92,17 @@ public record ProofBasis(
         return sum;
     }
 
+    /** Rounds the bounds that are summed up over some rows up to words, with what adding them up may have lost. */
+    void roundUp(double[] sums, PassLayout layout, int rows) {
+        double more = 1 + 4.0 * rows * Rounding.UNIT;
+        int proof = layout.proof();
+        sums[proof + PassLayout.SCALED_ERROR] =
+                SumWords.up(more * (sums[proof + PassLayout.SCALED_ERROR] + roundingOfWords()));
+        sums[proof + PassLayout.DISTANCES] = SumWords.up(more * sums[proof + PassLayout.DISTANCES]);
+        sums[proof + PassLayout.LEVERAGES] = SumWords.up(more * sums[proof + PassLayout.LEVERAGES]);
+        sums[PassLayout.ERROR] = SumWords.up(more * sums[PassLayout.ERROR] + SumWords.ROUNDING);
+    }
+
     /**
      * Returns ‖Xx‖² in a form whose sum over all rows bounds the largest one closely: in units of {@code unit}, to the
      * eighth power.

@@ -3,7 +3,6 @@ package dev.starling.objective;
 import dev.starling.cores.Blocks;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
-import dev.starling.node.SumWords;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
@@ -50,15 +49,7 @@ final class ProofPass {
                         lengths == null ? null : lengths.another(),
                         new double[numbers]));
         total.finish();
-        // The words that are added up are rounded too; in units of the features' scales.
-        double words = basis.roundingOfWords();
-        double slightlyMore = 1 + 4.0 * problem.samples() * Rounding.UNIT;
-        int proof = layout.proof();
-        sums[proof + PassLayout.SCALED_ERROR] =
-                SumWords.up(slightlyMore * (sums[proof + PassLayout.SCALED_ERROR] + words));
-        sums[proof + PassLayout.DISTANCES] = SumWords.up(slightlyMore * sums[proof + PassLayout.DISTANCES]);
-        sums[proof + PassLayout.LEVERAGES] = SumWords.up(slightlyMore * sums[proof + PassLayout.LEVERAGES]);
-        sums[PassLayout.ERROR] = SumWords.up(slightlyMore * sums[PassLayout.ERROR] + SumWords.ROUNDING);
+        basis.roundUp(sums, layout, problem.samples());
     }
 
     /** The sums over a block of rows, or over several. */

@@ -159,13 +159,7 @@ final class SoftmaxTerm implements Term {
                 total,
                 () -> new SoftmaxProof(problem, layout, problem.blocks(theta), basis, new double[numbers]));
         total.finish();
-        double slightlyMore = 1 + 4.0 * problem.samples() * Rounding.UNIT;
-        int proof = layout.proof();
-        sums[proof + PassLayout.SCALED_ERROR] =
-                SumWords.up(slightlyMore * (sums[proof + PassLayout.SCALED_ERROR] + basis.roundingOfWords()));
-        sums[proof + PassLayout.DISTANCES] = SumWords.up(slightlyMore * sums[proof + PassLayout.DISTANCES]);
-        sums[proof + PassLayout.LEVERAGES] = SumWords.up(slightlyMore * sums[proof + PassLayout.LEVERAGES]);
-        sums[PassLayout.ERROR] = SumWords.up(slightlyMore * sums[PassLayout.ERROR] + SumWords.ROUNDING);
+        basis.roundUp(sums, layout, problem.samples());
     }
 
     /** Bounds rounding as if every row had the largest length, and every partial sum that of all its rows together. */
