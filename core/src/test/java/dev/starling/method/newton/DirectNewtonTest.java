@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.objective.PassLayout;
 import dev.starling.problem.Rounding;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What Newton's method with Hessians accepts and what it claims, given hand-made totals. */
 class DirectNewtonTest {

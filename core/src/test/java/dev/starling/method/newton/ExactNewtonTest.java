@@ -1,23 +1,16 @@
 package dev.starling.method.newton;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Squared;
-import dev.starling.method.SeparationException;
 import dev.starling.objective.Family;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import dev.starling.problem.Rounding;
-import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Newton's method without a regulariser accepts and proves by curvature, given hand-made totals. */
 class ExactNewtonTest {

@@ -128,6 +128,27 @@ class NewtonDecisionsTest {
         assertThat(run.decisions.result().certificate().objective()).isEqualTo(1);
     }
 
+    @Test
+    void endsWithTheCertificateAtHandWhereANodeAsksToStop() {
+        Run run = new Run(HUBER, LAMBDA);
+        run.tell(1, -1);
+        run.stops = 1;
+
+        assertThat(run.tell(0.8, -1).ended()).isTrue();
+    }
+
+    @Test
+    void certifiesWithOneMorePassWhereANodeAsksToStopDuringASample() {
+        Run run = new Run(tuned(HUBER, 1e-9, 1 << 20, 1), RULE, ReleaseLimits.NONE, true);
+        run.stops = 1;
+
+        assertThat(run.tell(1, -1).ended()).isFalse();
+        run.stops = 0;
+        assertThat(run.latest.stride()).isEqualTo(1);
+        assertThat(run.latest.passSums()).isEqualTo(PassSums.GRADIENT);
+        assertThat(run.tell(1, -1).ended()).isTrue();
+    }
+
     /** Neither proves more nor brings the objective down. */
     private static int passesUntilTheEnd(Run run, double objective, double slope) {
         int passes = 0;

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.objective.PassLayout;
-import dev.starling.objective.PassSums;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What Newton's method with an l1 term accepts and claims, given hand-made totals. */
 class ProximalNewtonTest {

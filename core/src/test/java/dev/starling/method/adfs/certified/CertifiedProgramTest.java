@@ -258,6 +258,25 @@ class CertifiedProgramTest {
         assertThat(solved.certificate()).isEqualTo(last);
     }
 
+    /** Slopes that nearly cancel: what is left of the gap is rounding of numbers a thousand times as large. */
+    private void nothingButRounding() {
+        labels = new double[] {1001, 999};
+        lambda = 1e-6;
+        error = steps -> 0;
+        rule = new StoppingRule(1e-13, 1e6);
+    }
+
+    @Test
+    void aRunIsStalledWhereRoundingLetsNoMoreBeProven() {
+        nothingButRounding();
+        Solution solved = run(program());
+
+        assertThat(certificates).hasSize(3);
+        assertThat(certificates.get(2).isMostlyRounding()).isTrue();
+        assertThat(solved.stalled()).isTrue();
+        assertThat(nextChecks.get(2)).isZero();
+    }
+
     private void lateForever() {
         error = steps -> 0.1;
         theory = new Theory() {
