@@ -1,7 +1,9 @@
 package dev.starling.objective;
 
 import dev.starling.node.HiddenSum;
+import dev.starling.node.SumWords;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The layout of the vector of sums that nodes add up after a pass: a head; the gradient; with a free intercept, as many
@@ -141,6 +143,21 @@ public record PassLayout(int parameters, boolean intercept, int curved, int outp
         return rising() + parameters;
     }
 
+    /** Rounds a pass's bounds up to words, with what a proof has to add for words that lose a little of a number. */
+    public void roundUp(double[] sums) {
+        double words = Math.sqrt(parameters) * SumWords.ROUNDING;
+        double lost = 0;
+        for (int c = GRADIENT; c < GRADIENT + parameters; c++) {
+            lost = sums[c] == 0 ? lost : words;
+        }
+        sums[SPREAD] = SumWords.up(sums[SPREAD] + lost);
+        if (intercept) {
+            sums[risingSpread()] = SumWords.up(sums[risingSpread()] + words);
+        }
+        sums[ERROR] = SumWords.up(sums[ERROR] + SumWords.rounding(sums[LOSS]));
+        sums[SLACK] = SumWords.up(sums[SLACK]);
+    }
+
     /** Returns the index of the Hessian, of its diagonal, or of the combinations of rows. */
     public int hessian() {
         return intercept ? risingSpread() + 1 : GRADIENT + parameters;
@@ -161,6 +178,11 @@ public record PassLayout(int parameters, boolean intercept, int curved, int outp
             case SPAN -> hessian() + parameters * combinations();
             case PROOF -> proof() + PROOF_LENGTH;
         };
+    }
+
+    /** Returns the length of an addend, with the Hessian of a working set if it is one of some columns. */
+    int length(PassSums passSums, Optional<WorkingSet> set) {
+        return passSums == PassSums.COLUMNS ? lengthWith(set.orElseThrow().columns().length) : length(passSums);
     }
 
     /** Returns the length of an addend with the Hessian of this many columns. */

@@ -61,7 +61,7 @@ final class RowPass {
         double length = Rounding.length(theta);
         RowSums.Visit visit = new RowSums.Visit(
                 passSums, workingSet, theta, length, strides.own(stride), bounded ? lengths : null, compensated);
-        int numbers = visit.length(layout);
+        int numbers = layout.length(passSums, workingSet);
         RowSums total = new RowSums(problem, layout, spanRows, visit, sums);
         Blocks.sum(
                 strides.visits(stride),
@@ -89,7 +89,7 @@ final class RowPass {
             boundRounding(total, length, sums);
         }
         if (stride == 1) {
-            addRoundingToWords(sums);
+            layout.roundUp(sums);
         }
         strides.scale(stride, sums, PassLayout.LOSS, numbers);
     }
@@ -155,20 +155,5 @@ final class RowPass {
     private RowBounds rowBounds() {
         rowBounds = rowBounds == null ? problem.bounds() : rowBounds;
         return rowBounds;
-    }
-
-    /** Adds what a proof has to add for the rounding of numbers to the words in which they are added up. */
-    private void addRoundingToWords(double[] sums) {
-        double misfit = 0;
-        for (int c = PassLayout.GRADIENT; c < PassLayout.GRADIENT + features; c++) {
-            misfit = sums[c] == 0 ? misfit : Math.sqrt(features) * SumWords.ROUNDING;
-        }
-        sums[PassLayout.SPREAD] = SumWords.up(sums[PassLayout.SPREAD] + misfit);
-        if (layout.intercept()) {
-            double words = Math.sqrt(features) * SumWords.ROUNDING;
-            sums[layout.risingSpread()] = SumWords.up(sums[layout.risingSpread()] + words);
-        }
-        sums[PassLayout.ERROR] = SumWords.up(sums[PassLayout.ERROR] + SumWords.rounding(sums[PassLayout.LOSS]));
-        sums[PassLayout.SLACK] = SumWords.up(sums[PassLayout.SLACK]);
     }
 }

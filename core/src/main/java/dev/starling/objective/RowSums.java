@@ -35,13 +35,6 @@ final class RowSums implements Blocks.Part<RowSums> {
             VectorSumRounding lengths,
             boolean compensated) {
 
-        /** How many numbers the sums have, including their head. */
-        int length(PassLayout layout) {
-            return what == PassSums.COLUMNS
-                    ? layout.lengthWith(workingSet.orElseThrow().columns().length)
-                    : layout.length(what);
-        }
-
         boolean isBounded() {
             return lengths != null;
         }
@@ -88,7 +81,7 @@ final class RowSums implements Blocks.Part<RowSums> {
         this.outerProducts = spanRows == null ? new OuterProducts(problem.data()) : null;
         this.spanRows = spanRows;
         this.visit = visit;
-        this.numbers = visit.length(layout);
+        this.numbers = layout.length(visit.what, visit.workingSet);
         if (visit.what == PassSums.COLUMNS) {
             outerProducts.choose(visit.workingSet.orElseThrow().columns());
         }

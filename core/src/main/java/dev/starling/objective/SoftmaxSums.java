@@ -35,13 +35,6 @@ final class SoftmaxSums implements Blocks.Part<SoftmaxSums> {
             VectorSumRounding lengths,
             Optional<WorkingSet> workingSet) {
 
-        /** How many numbers the sums have, including their head. */
-        int length(PassLayout layout) {
-            return what == PassSums.COLUMNS
-                    ? layout.lengthWith(workingSet.orElseThrow().columns().length)
-                    : layout.length(what);
-        }
-
         boolean isBounded() {
             return lengths != null;
         }
@@ -94,7 +87,7 @@ final class SoftmaxSums implements Blocks.Part<SoftmaxSums> {
         this.unlikely = new double[classes][Loss.BLOCK];
         this.slopes = new double[classes][Loss.BLOCK];
         this.visit = visit;
-        this.numbers = visit.length(layout);
+        this.numbers = layout.length(visit.what, visit.workingSet);
         this.sums = sums;
         this.slopesOf = new CompensatedSum[layout.intercept() ? classes : 0];
         this.weightsOf = new CompensatedSum[slopesOf.length];

@@ -90,7 +90,7 @@ final class SoftmaxTerm implements Term {
         }
         SoftmaxSums.Visit visit =
                 new SoftmaxSums.Visit(what, blocks, longest, strides.own(stride), bounded ? lengths : null, workingSet);
-        int numbers = visit.length(layout);
+        int numbers = layout.length(what, workingSet);
         double values = problem.valuesPerRow();
         SoftmaxSums total = new SoftmaxSums(problem, layout, visit, sums);
         Blocks.sum(
@@ -109,7 +109,7 @@ final class SoftmaxTerm implements Term {
             } else {
                 boundByLongestRow(total, longest, sums);
             }
-            addRoundingToWords(sums);
+            roundUp(sums);
         }
         strides.scale(stride, sums, PassLayout.LOSS, numbers);
     }
@@ -173,19 +173,18 @@ final class SoftmaxTerm implements Term {
                 Rounding.UNIT * (problem.samples() + classes + 2 * OPERATIONS) * total.slope() * rowBounds.length();
     }
 
-    /** Adds what rounding to words may do, and what probabilities with relative errors ε do to the conjugate. */
-    private void addRoundingToWords(double[] sums) {
+    /** Adds what probabilities with relative errors ε do to the conjugate, and what rounding does to these bounds. */
+    private void roundUp(double[] sums) {
         double slightlyMore = 1 + problem.samples() * 4 * Rounding.UNIT;
         sums[PassLayout.SLACK] += 2 * (classes + OPERATIONS) * Rounding.UNIT * sums[PassLayout.LOSS];
-        double words = Math.sqrt(layout.parameters()) * SumWords.ROUNDING;
-        sums[PassLayout.SPREAD] = SumWords.up(slightlyMore * sums[PassLayout.SPREAD] + words);
-        sums[PassLayout.ERROR] =
-                SumWords.up(slightlyMore * sums[PassLayout.ERROR] + SumWords.rounding(sums[PassLayout.LOSS]));
-        sums[PassLayout.SLACK] = SumWords.up(slightlyMore * sums[PassLayout.SLACK]);
+        for (int bound : new int[] {PassLayout.SPREAD, PassLayout.ERROR, PassLayout.SLACK}) {
+            sums[bound] *= slightlyMore;
+        }
         if (layout.intercept()) {
             double added = (problem.samples() + OPERATIONS) * Rounding.UNIT * sums[PassLayout.WEIGHT];
             rowBounds = rowBounds == null ? problem.bounds() : rowBounds;
-            sums[layout.risingSpread()] = SumWords.up(slightlyMore * added * rowBounds.length() + words);
+            sums[layout.risingSpread()] = slightlyMore * added * rowBounds.length();
         }
+        layout.roundUp(sums);
     }
 }

@@ -87,24 +87,15 @@ final class MarginRounding implements Stateful {
         double spread = added.isByRow() ? added.spread(sums, PassLayout.GRADIENT) : loose;
         double inError = added.isByRow() ? slightlyMore * added.error() : slightlyMore * weight * steepest * drift;
         double inExcess = added.isByRow() ? slightlyMore * added.slack() : slightlyMore * weight * widest * drift;
-        sums[PassLayout.ERROR] = SumWords.up(inError + (sums[PassLayout.LOSS] == 0 ? 0 : SumWords.ROUNDING));
-        sums[PassLayout.SLACK] = SumWords.up(inExcess + (sums[layout.excess()] == 0 ? 0 : SumWords.ROUNDING));
-        sums[PassLayout.SPREAD] =
-                SumWords.up(spread + (isZero(sums) ? 0 : Math.sqrt(problem.features()) * SumWords.ROUNDING));
+        sums[PassLayout.ERROR] = inError;
+        sums[PassLayout.SLACK] = inExcess + SumWords.rounding(sums[layout.excess()]);
+        sums[PassLayout.SPREAD] = spread;
         if (layout.intercept()) {
             // The bound for the whole gradient holds for a part of it too: no more rows, and no larger factors, were
             // added to it.
-            sums[layout.pass().risingSpread()] = SumWords.up(loose + Math.sqrt(problem.features()) * SumWords.ROUNDING);
+            sums[layout.pass().risingSpread()] = loose;
         }
-    }
-
-    private boolean isZero(double[] sums) {
-        for (int c = PassLayout.GRADIENT; c < PassLayout.GRADIENT + problem.features(); c++) {
-            if (sums[c] != 0) {
-                return false;
-            }
-        }
-        return true;
+        layout.pass().roundUp(sums);
     }
 
     @Override

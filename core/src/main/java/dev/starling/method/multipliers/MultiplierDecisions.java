@@ -15,7 +15,28 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** The decisions of the method of multipliers: what was proven, and what to add up next. */
-final class MultiplierDecisions extends Decisions<MultiplierDecision> {
+final class MultiplierDecisions extends Decisions<MultiplierDecisions.Decision> {
+
+    /**
+     * What follows from the totals of a sum.
+     *
+     * @param instructions what nodes do next
+     * @param tight whether rounding is bounded row by row instead of by the longest row
+     */
+    record Decision(
+            int number,
+            Optional<Certificate> certificate,
+            boolean ended,
+            SumInstructions instructions,
+            boolean tight,
+            double epochs)
+            implements dev.starling.method.sums.Decision {
+
+        @Override
+        public double[] point() {
+            return instructions.point();
+        }
+    }
 
     /** After this many gradients without a much better certificate, rounding must be the limit. */
     private static final int PATIENCE = 1000;
@@ -61,13 +82,12 @@ final class MultiplierDecisions extends Decisions<MultiplierDecision> {
     }
 
     @Override
-    protected MultiplierDecision decision(int number, Optional<Certificate> certificate, boolean ended) {
-        return new MultiplierDecision(
-                number, certificate, ended, newton.instructions(), record.isTight(), record.epochs());
+    protected Decision decision(int number, Optional<Certificate> certificate, boolean ended) {
+        return new Decision(number, certificate, ended, newton.instructions(), record.isTight(), record.epochs());
     }
 
     @Override
-    protected MultiplierDecision decide(MultiplierDecision asked, double[] totals) {
+    protected Decision decide(Decision asked, double[] totals) {
         if (asked.number() == 0) {
             HiddenSum.requireNotTooLarge(totals);
         }
@@ -97,7 +117,7 @@ final class MultiplierDecisions extends Decisions<MultiplierDecision> {
         return decision(asked.number() + 1, certificate, ended);
     }
 
-    private Optional<Certificate> afterGradient(MultiplierDecision asked, double[] totals) {
+    private Optional<Certificate> afterGradient(Decision asked, double[] totals) {
         record.addEpochs(totals[layout.visits()] / samples);
         GapBound proof = newton.takeGradient(totals);
         objective = proof.objective();
@@ -111,7 +131,7 @@ final class MultiplierDecisions extends Decisions<MultiplierDecision> {
     }
 
     /** Returns what is proven about the point of a gradient over all samples. */
-    private Certificate certify(MultiplierDecision asked, GapBound proof) {
+    private Certificate certify(Decision asked, GapBound proof) {
         Certificate certificate = proof.certificate(record.steps(), record.epochs());
         boolean better = consider(certificate, asked.point());
         if (proof.objective() + proof.uncertain() < lowest.objective() + lowest.uncertain()) {

@@ -1,5 +1,6 @@
 package dev.starling.method.multipliers;
 
+import dev.starling.method.multipliers.MultiplierDecisions.Decision;
 import dev.starling.method.sums.OwnRows;
 import dev.starling.node.State;
 import dev.starling.node.SumKind;
@@ -9,7 +10,7 @@ import java.io.IOException;
 import java.util.function.BiPredicate;
 
 /** A node's rows for the method of multipliers, and the state of each sample. */
-final class MultiplierRows implements OwnRows<MultiplierDecision> {
+final class MultiplierRows implements OwnRows<Decision> {
 
     private final SmoothedSamples samples;
     private final MultiplierCheck check;
@@ -35,7 +36,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     }
 
     @Override
-    public SumRequest request(MultiplierDecision decision, int problem) {
+    public SumRequest request(Decision decision, int problem) {
         SumInstructions instructions = decision.instructions();
         int rows = instructions.kind() == SumKind.HESSIAN ? samples.curved() : samples.visits(instructions.stride());
         return SumRequest.atPoint(
@@ -50,7 +51,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
 
     /** A row with v values takes 2v operations for a product, 2v for a gradient and v² for a Hessian. */
     @Override
-    public double cost(MultiplierDecision decision) {
+    public double cost(Decision decision) {
         SumInstructions instructions = decision.instructions();
         int count = samples.visits(instructions.stride());
         return switch (instructions.kind()) {
@@ -62,7 +63,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     }
 
     @Override
-    public long add(MultiplierDecision decision, double[] addend) {
+    public long add(Decision decision, double[] addend) {
         SumInstructions instructions = decision.instructions();
         switch (instructions.kind()) {
             case GRADIENT -> {
@@ -81,7 +82,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     }
 
     @Override
-    public void require(MultiplierDecision decision, double[] addend, double[] totals) {
+    public void require(Decision decision, double[] addend, double[] totals) {
         check.require(decision.instructions(), addend, totals);
     }
 

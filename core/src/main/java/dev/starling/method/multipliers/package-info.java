@@ -3,8 +3,5 @@
  * smoothed problems by semismooth Newton steps, which are decided from sums over all nodes. A kink is rounded over a
  * band of width γ; a sample whose slope lies strictly between the slopes on both sides of its kink is said to be held
  * by the kink.
- *
- * <p>It has more types than most packages, because the sums over samples, each with its threads, and the decisions
- * about them share a vocabulary that nobody else needs.
  */
 package dev.starling.method.multipliers;
