@@ -105,6 +105,12 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
                     "concordance",
                     String.format(Locale.ROOT, "%.4f", cox.concordance().value())));
         }
+        cox.proportional().ifPresent(found -> {
+            found.tests().forEach((term, test) -> about.add(List.of("proportional, " + term, test(test))));
+            about.add(List.of(
+                    "proportional, all",
+                    test(found.global()) + "; time as " + found.scale().text()));
+        });
         about.add(List.of("proof", proof(table)));
         return new GlmText(table, digits, about);
     }

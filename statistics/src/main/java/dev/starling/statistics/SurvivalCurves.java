@@ -154,7 +154,7 @@ public record SurvivalCurves(List<Curve> curves, double level, Optional<LogRank>
     }
 
     /** How many of sorted numbers are less than one. */
-    private static int below(double[] sorted, double bound) {
+    static int below(double[] sorted, double bound) {
         int low = 0;
         int high = sorted.length;
         while (low < high) {
@@ -166,7 +166,7 @@ public record SurvivalCurves(List<Curve> curves, double level, Optional<LogRank>
         return low;
     }
 
-    private static int upTo(double[] sorted, double bound) {
+    static int upTo(double[] sorted, double bound) {
         return below(sorted, Math.nextUp(bound));
     }
 
