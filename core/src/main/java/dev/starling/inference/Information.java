@@ -170,6 +170,7 @@ final class Information {
                 degreesError(bounds, kind, change, raw),
                 SiteDifferences.NONE,
                 new double[0],
+                new double[0],
                 Optional.empty());
     }
 

@@ -3,6 +3,7 @@ package dev.starling.inference;
 import dev.starling.model.Inference;
 import dev.starling.model.SiteDifferences;
 import dev.starling.model.StandardErrors;
+import dev.starling.model.TimeScale;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.Phase;
@@ -36,10 +37,17 @@ public final class TermInferencePhase extends Sequence<Inference> {
     private final Family family;
     private final PassLayout layout;
     private final Term term;
+    private final TimeScale scale;
 
-    /** Creates the phase for this node's rows. */
-    public TermInferencePhase(State.Owner owner, Collectives nodes, LocalProblem problem, FittedPoint estimate) {
+    /**
+     * Creates the phase for this node's rows.
+     *
+     * @param scale the function of time with which coefficients are to be tested for changes
+     */
+    public TermInferencePhase(
+            State.Owner owner, Collectives nodes, LocalProblem problem, FittedPoint estimate, TimeScale scale) {
         super(owner);
+        this.scale = scale;
         this.nodes = nodes;
         this.problem = problem;
         this.estimate = estimate;
@@ -49,9 +57,16 @@ public final class TermInferencePhase extends Sequence<Inference> {
     }
 
     /** Returns how many numbers nodes add up. */
-    public static int numbers(Family family, int features, boolean intercept) {
+    public static int numbers(Family family, int features, boolean intercept, TimeScale scale) {
         PassLayout layout = family.layout(features, intercept);
-        return layout.numbers(PassSums.HESSIAN) + layout.numbers(PassSums.PROOF) + family.labelNumbers();
+        return layout.numbers(PassSums.HESSIAN)
+                + layout.numbers(PassSums.PROOF)
+                + family.labelNumbers()
+                + (scale == TimeScale.NONE ? 0 : numbersOfChanges(layout.parameters()));
+    }
+
+    private static int numbersOfChanges(int coefficients) {
+        return coefficients + coefficients * (coefficients + 1);
     }
 
     @Override
@@ -102,8 +117,41 @@ public final class TermInferencePhase extends Sequence<Inference> {
         return next(
                 "null model",
                 nodes.sum(request, term::labels),
-                labels ->
-                        done(inference(sums, matrix, basis, bounds, family.nullModel(labels, estimate.weightUnit()))));
+                labels -> changing(
+                        inference(sums, matrix, basis, bounds, family.nullModel(labels, estimate.weightUnit()))));
+    }
+
+    private Step<?> changing(Inference known) {
+        if (scale == TimeScale.NONE) {
+            return done(known);
+        }
+        double[] theta = estimate.theta();
+        SumRequest request = SumRequest.atPoint(
+                        SumKind.HESSIAN, 0, 1, theta, problem.samples(), numbersOfChanges(layout.parameters()))
+                .named("proportional hazards")
+                .withShares(() -> term.sharesOfChanges(theta, scale::at));
+        return next(
+                "proportional hazards",
+                nodes.sum(request, () -> term.changes(theta, scale::at)),
+                sums -> done(known.withChanges(raw(sums))));
+    }
+
+    /** What a test of changing coefficients needs, for raw features: without an intercept, each has a factor. */
+    private double[] raw(double[] sums) {
+        int d = layout.parameters();
+        double[][] map = estimate.rawMap();
+        double unit = estimate.weightUnit();
+        double[] raw = new double[sums.length];
+        int second = d * (d + 1) / 2;
+        for (int a = 0; a < d; a++) {
+            raw[a] = unit * sums[a] / map[a][a];
+            for (int b = 0; b <= a; b++) {
+                int at = d + a * (a + 1) / 2 + b;
+                raw[at] = unit * sums[at] / (map[a][a] * map[b][b]);
+                raw[at + second] = unit * sums[at + second] / (map[a][a] * map[b][b]);
+            }
+        }
+        return raw;
     }
 
     private Inference inference(
@@ -164,7 +212,8 @@ public final class TermInferencePhase extends Sequence<Inference> {
                 NONE,
                 0,
                 SiteDifferences.NONE,
-                new double[0],
+                NONE,
+                NONE,
                 Optional.empty());
     }
 }

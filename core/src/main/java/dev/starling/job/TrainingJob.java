@@ -291,7 +291,8 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                         estimate,
                         settings.standardErrors(),
                         problems.keys())
-                : new TermInferencePhase(planning.owner(), planning.nodes(), problem, estimate);
+                : new TermInferencePhase(
+                        planning.owner(), planning.nodes(), problem, estimate, settings.proportionalHazards());
     }
 
     /** The fit with its bounds for the sum of all losses, of which the certificate has the mean. */

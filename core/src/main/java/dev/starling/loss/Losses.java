@@ -95,9 +95,9 @@ public final class Losses {
             case "tweedie" -> new PowerVariance(parameter.orElse(1.5));
             case "squared-epsilon-insensitive" -> new SquaredEpsilonInsensitive(parameter.orElse(0.1));
             case "hinge" -> new Hinge();
-            case "absolute" -> new Absolute();
-            case "epsilon-insensitive" -> new EpsilonInsensitive(parameter.orElse(0.1));
-            case "quantile" -> new Quantile(parameter.orElse(0.5));
+            case "absolute" -> Deviations.absolute();
+            case "epsilon-insensitive" -> Deviations.epsilonInsensitive(parameter.orElse(0.1));
+            case "quantile" -> Deviations.quantile(parameter.orElse(0.5));
             default -> throw new IllegalArgumentException(name);
         };
     }

@@ -36,6 +36,8 @@ import java.util.stream.IntStream;
  * @param heterogeneity how much nodes differ
  * @param curves for each group and each interval, how many rows have the event and how many leave without it, then
  *     those that are left; empty if not asked for
+ * @param changes what a test of coefficients that change with time needs: the gradient and the lower triangles of the
+ *     second derivatives by them and the coefficients, and by them alone; empty if not asked for
  * @param random the fit with a random intercept per cluster, if that was asked for
  */
 public record Inference(
@@ -63,6 +65,7 @@ public record Inference(
         double degreesError,
         SiteDifferences heterogeneity,
         double[] curves,
+        double[] changes,
         Optional<RandomIntercept> random) {
 
     /** The number of coefficients, those that are left out included. */
@@ -88,22 +91,27 @@ public record Inference(
 
     /** Returns a copy with the deviance of a model of the intercept and offsets only. */
     public Inference withNullDeviance(double value, double error) {
-        return with(value, error, heterogeneity, curves, random);
+        return with(value, error, heterogeneity, curves, changes, random);
     }
 
     /** Returns a copy with how much nodes differ. */
     public Inference withHeterogeneity(SiteDifferences found) {
-        return with(nullDeviance, nullDevianceError, found, curves, random);
+        return with(nullDeviance, nullDevianceError, found, curves, changes, random);
     }
 
     /** Returns a copy with counts of events by interval. */
     public Inference withCurves(double[] counts) {
-        return with(nullDeviance, nullDevianceError, heterogeneity, counts, random);
+        return with(nullDeviance, nullDevianceError, heterogeneity, counts, changes, random);
+    }
+
+    /** Returns a copy with what a test of coefficients that change with time needs. */
+    public Inference withChanges(double[] found) {
+        return with(nullDeviance, nullDevianceError, heterogeneity, curves, found, random);
     }
 
     /** Returns a copy with a fit that has a random intercept per cluster. */
     public Inference withRandom(RandomIntercept found) {
-        return with(nullDeviance, nullDevianceError, heterogeneity, curves, Optional.of(found));
+        return with(nullDeviance, nullDevianceError, heterogeneity, curves, changes, Optional.of(found));
     }
 
     private Inference with(
@@ -111,6 +119,7 @@ public record Inference(
             double ofNullModelError,
             SiteDifferences ofNodes,
             double[] ofTimes,
+            double[] ofChanges,
             Optional<RandomIntercept> ofClusters) {
         return new Inference(
                 rows,
@@ -137,6 +146,7 @@ public record Inference(
                 degreesError,
                 ofNodes,
                 ofTimes,
+                ofChanges,
                 ofClusters);
     }
 

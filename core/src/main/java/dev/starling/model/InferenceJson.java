@@ -21,6 +21,7 @@ final class InferenceJson {
             "siteColumns",
             "bySite",
             "curves",
+            "changes",
             "random");
 
     private InferenceJson() {}
@@ -64,6 +65,7 @@ final class InferenceJson {
         putIfAny(vectors, "siteColumns", found.columns());
         putIfAny(vectors, "bySite", found.bySite());
         putIfAny(vectors, "curves", known.curves());
+        putIfAny(vectors, "changes", known.changes());
         known.random().ifPresent(fit -> vectors.put("random", fit.numbers()));
         return vectors;
     }
@@ -124,6 +126,7 @@ final class InferenceJson {
                         vectors.getOrDefault("siteColumns", none),
                         vectors.getOrDefault("bySite", none)),
                 vectors.getOrDefault("curves", none),
+                vectors.getOrDefault("changes", none),
                 Optional.ofNullable(vectors.get("random"))
                         .map(all -> RandomIntercept.of(all, vectors.getOrDefault("estimateErrors", none).length)));
     }

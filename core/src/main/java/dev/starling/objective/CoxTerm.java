@@ -10,6 +10,7 @@ import dev.starling.problem.Rounding;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
 
 /**
@@ -65,14 +66,36 @@ final class CoxTerm implements Term {
     public Optional<Supplier<SumRequest.Shares>> shares(PassSums what, double[] theta, int stride) {
         return Optional.of(() -> {
             double[] expected = likelihood.expected(theta);
-            double[] slopes = expected.clone();
-            for (int i = 0; i < slopes.length; i++) {
-                slopes[i] -= problem.data().label(i) > 0 ? problem.data().weight(i) : 0;
-            }
+            double[] slopes = slopes(expected, time -> 1);
             return what.isCurved()
                     ? new SumRequest.Shares(List.of(slopes), List.of(expected))
                     : SumRequest.Shares.ofSlopes(slopes);
         });
+    }
+
+    private double[] slopes(double[] expected, DoubleUnaryOperator counts) {
+        double[] slopes = expected.clone();
+        for (int i = 0; i < slopes.length; i++) {
+            double label = problem.data().label(i);
+            slopes[i] -=
+                    label > 0 ? counts.applyAsDouble(label) * problem.data().weight(i) : 0;
+        }
+        return slopes;
+    }
+
+    @Override
+    public double[] changes(double[] theta, DoubleUnaryOperator scale) {
+        return likelihood.changes(theta, scale);
+    }
+
+    /** A function of time may be negative, so what it contributes to second derivatives is counted by its size. */
+    @Override
+    public SumRequest.Shares sharesOfChanges(double[] theta, DoubleUnaryOperator scale) {
+        return new SumRequest.Shares(
+                List.of(slopes(likelihood.expected(theta, scale), scale)),
+                List.of(
+                        likelihood.expected(theta, time -> Math.abs(scale.applyAsDouble(time))),
+                        likelihood.expected(theta, time -> scale.applyAsDouble(time) * scale.applyAsDouble(time))));
     }
 
     /**

@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Minus the logarithm of Cox's partial likelihood, with its gradient and its Hessian. At the time of an event, with S_R
@@ -215,8 +217,39 @@ public final class PartialLikelihood {
                 all[0], Arrays.copyOfRange(all, 1, 1 + features), Arrays.copyOfRange(all, 1 + features, all.length));
     }
 
+    /**
+     * What a test of coefficients that change with time needs, β + γ g(t) at γ = 0: the gradient by γ, then the lower
+     * triangles of the second derivatives by β and γ, and by γ.
+     *
+     * @param scale g
+     */
+    public double[] changes(double[] theta, DoubleUnaryOperator scale) {
+        double[] scores = scores(theta);
+        double[][] each = new double[strata.length][];
+        Arrays.setAll(each, s -> {
+            Sums once = at(s, scores, scale);
+            Sums twice = at(s, scores, time -> scale.applyAsDouble(time) * scale.applyAsDouble(time));
+            return Stream.of(once.gradient, triangle(once.hessian), triangle(twice.hessian))
+                    .flatMapToDouble(Arrays::stream)
+                    .toArray();
+        });
+        return ExactSum.of(each, 0, features + features * (features + 1));
+    }
+
+    private double[] triangle(double[] square) {
+        return IntStream.range(0, features)
+                .mapToObj(a -> Arrays.copyOfRange(square, a * features, a * features + a + 1))
+                .flatMapToDouble(Arrays::stream)
+                .toArray();
+    }
+
     /** The sums of a stratum, where all rows have these scores. */
     Sums at(int stratum, double[] scores) {
+        return at(stratum, scores, time -> 1);
+    }
+
+    /** The sums of a stratum in which every event counts as often as a function of its time says. */
+    private Sums at(int stratum, double[] scores, DoubleUnaryOperator counts) {
         CompensatedSum value = new CompensatedSum();
         CompensatedSum[] slopes = new CompensatedSum[features];
         Arrays.setAll(slopes, c -> new CompensatedSum());
@@ -224,9 +257,10 @@ public final class PartialLikelihood {
         double[] mean = new double[features];
         double highest = highest(stratum, scores);
         visit(stratum, scores, highest, (time, risk, deaths, dead, count) -> {
+            double counted = counts.applyAsDouble(time);
             double weight = 0;
             for (int k = 0; k < count; k++) {
-                double own = weights[dead[k]];
+                double own = counted * weights[dead[k]];
                 weight += own;
                 value.add(-own * (scores[dead[k]] - highest));
                 for (int c = 0; c < features; c++) {
@@ -283,6 +317,11 @@ public final class PartialLikelihood {
      * negative: its weight times the expected number of events.
      */
     public double[] expected(double[] theta) {
+        return expected(theta, time -> 1);
+    }
+
+    /** The same if every event counts as often as a function of its time says. */
+    double[] expected(double[] theta, DoubleUnaryOperator counts) {
         double[] scores = scores(theta);
         double[] expected = new double[rows.length];
         for (int s = 0; s < strata.length; s++) {
@@ -290,11 +329,12 @@ public final class PartialLikelihood {
             NavigableMap<Double, Double> hazard = new TreeMap<>();
             visit(s, scores, highest, (time, risk, deaths, dead, count) -> {
                 int steps = ties == Ties.EFRON ? count : 1;
+                double counted = counts.applyAsDouble(time);
                 double all = 0;
                 double less = 0;
                 for (int l = 0; l < steps; l++) {
                     double part = (double) l / steps;
-                    double step = eventWeight(dead, count) / steps / (risk.total - part * deaths.total);
+                    double step = counted * eventWeight(dead, count) / steps / (risk.total - part * deaths.total);
                     all += step;
                     less += part * step;
                 }
@@ -340,10 +380,7 @@ public final class PartialLikelihood {
         double scale = Elementary.exp(-shift);
         List<double[]> steps = new ArrayList<>();
         visit(stratum, scores, highest, (time, risk, deaths, dead, count) -> {
-            double weight = 0;
-            for (int k = 0; k < count; k++) {
-                weight += weights[dead[k]];
-            }
+            double weight = eventWeight(dead, count);
             int parts = ties == Ties.EFRON ? count : 1;
             double step = 0;
             for (int l = 0; l < parts; l++) {

@@ -3,6 +3,7 @@ package dev.starling.objective;
 import dev.starling.loss.Loss;
 import dev.starling.node.SumRequest;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
 
 /**
@@ -53,6 +54,20 @@ public interface Term {
     /** Returns what a model without features follows from: sums of labels and weights, which depend on no parameter. */
     default double[] labels() {
         throw new UnsupportedOperationException("no sums of labels");
+    }
+
+    /**
+     * Returns what a test of coefficients that change with time adds up: see {@link PartialLikelihood#changes}.
+     *
+     * @param scale the function of time
+     */
+    default double[] changes(double[] theta, DoubleUnaryOperator scale) {
+        throw new UnsupportedOperationException("no times");
+    }
+
+    /** Returns how much each row contributes to {@link #changes}. */
+    default SumRequest.Shares sharesOfChanges(double[] theta, DoubleUnaryOperator scale) {
+        throw new UnsupportedOperationException("no times");
     }
 
     /**

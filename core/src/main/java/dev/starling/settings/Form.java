@@ -6,6 +6,7 @@ import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.model.Differences;
 import dev.starling.model.StandardErrors;
+import dev.starling.model.TimeScale;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,9 @@ record Form<T>(Class<?> type, BiFunction<String, String, T> parser, Function<T, 
             new Form<>(String.class, (name, text) -> StandardErrors.named(text), StandardErrors::text);
 
     static final Form<Curves> CURVES = new Form<>(String.class, (name, text) -> Curves.named(text), Curves::text);
+
+    static final Form<TimeScale> TIME_SCALE =
+            new Form<>(String.class, (name, text) -> TimeScale.named(text), TimeScale::text);
 
     static final Form<Differences> DIFFERENCES =
             new Form<>(String.class, (name, text) -> Differences.named(text), Differences::text);

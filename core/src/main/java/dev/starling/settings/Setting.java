@@ -8,6 +8,7 @@ import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.model.Differences;
 import dev.starling.model.StandardErrors;
+import dev.starling.model.TimeScale;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -311,6 +312,23 @@ public final class Setting<T> {
                     Curves.NONE,
                     "With the loss cox and standard errors, also count events by intervals that end at these times, for"
                             + " survival curves: 90,180,365, or 90,180,365 by drug for groups to compare.")
+            .agreed();
+
+    /** Whether to test if coefficients of a Cox regression change with time. */
+    public static final Setting<TimeScale> PROPORTIONAL_HAZARDS = line(
+                    Heading.EVALUATION,
+                    "proportional-hazards",
+                    Form.TIME_SCALE,
+                    TimeScale.NONE,
+                    "With the loss cox and standard errors, also test whether hazards are proportional, that is, whether"
+                            + " no coefficient changes with time (identity) or its logarithm (log).")
+            .label("SCALE")
+            .choices(TimeScale::names)
+            .checked(scale -> require(
+                    !scale.dependsOnRows(),
+                    scale,
+                    "proportional-hazards " + scale.text() + " depends on the times of all rows, which no node knows;"
+                            + " give identity or log"))
             .agreed();
 
     /** All classes, if they are known beforehand; empty to use the labels of the rows. */

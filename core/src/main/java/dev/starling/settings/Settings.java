@@ -10,6 +10,7 @@ import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.model.Differences;
 import dev.starling.model.StandardErrors;
+import dev.starling.model.TimeScale;
 import dev.starling.problem.Regulariser;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -132,6 +133,12 @@ public final class Settings {
             throw new InvalidInputException(
                     "curves " + curves().text() + " goes with times to an event and a table; give"
                             + " loss cox, lambda 0 and standard-errors model");
+        }
+        if (proportionalHazards() != TimeScale.NONE
+                && (!loss().comparesRows() || standardErrors() == StandardErrors.NONE)) {
+            throw new InvalidInputException(
+                    "proportional-hazards " + proportionalHazards().text() + " goes with times to an event and a table;"
+                            + " give loss cox, lambda 0 and standard-errors model");
         }
         if (standardErrors() == StandardErrors.NONE) {
             if (heterogeneity().isAsked()) {
@@ -403,6 +410,11 @@ public final class Settings {
     /** See {@link Setting#CURVES}. */
     public Curves curves() {
         return get(Setting.CURVES);
+    }
+
+    /** See {@link Setting#PROPORTIONAL_HAZARDS}. */
+    public TimeScale proportionalHazards() {
+        return get(Setting.PROPORTIONAL_HAZARDS);
     }
 
     /** See {@link Setting#HETEROGENEITY}. */

@@ -50,11 +50,11 @@ class LossContractTest {
                 new SquaredEpsilonInsensitive(0.1),
                 new SquaredEpsilonInsensitive(0),
                 new Hinge(),
-                new Absolute(),
-                new EpsilonInsensitive(0.1),
-                new EpsilonInsensitive(2),
-                new Quantile(0.5),
-                new Quantile(0.9));
+                Deviations.absolute(),
+                Deviations.epsilonInsensitive(0.1),
+                Deviations.epsilonInsensitive(2),
+                Deviations.quantile(0.5),
+                Deviations.quantile(0.9));
     }
 
     private boolean smooth() {

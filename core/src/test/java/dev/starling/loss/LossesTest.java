@@ -24,8 +24,8 @@ class LossesTest {
     void readsAParameterInParentheses() {
         assertThat(Losses.named("huber(0.5)")).isEqualTo(new Huber(0.5));
         assertThat(Losses.named("smoothed-hinge(1e-3)")).isEqualTo(new SmoothedHinge(1e-3));
-        assertThat(Losses.named("quantile( 0.9 )")).isEqualTo(new Quantile(0.9));
-        assertThat(Losses.named("epsilon-insensitive(0)")).isEqualTo(new EpsilonInsensitive(0));
+        assertThat(Losses.named("quantile( 0.9 )")).isEqualTo(Deviations.quantile(0.9));
+        assertThat(Losses.named("epsilon-insensitive(0)")).isEqualTo(Deviations.epsilonInsensitive(0));
         assertThat(Losses.named("squared-epsilon-insensitive(2)")).isEqualTo(new SquaredEpsilonInsensitive(2));
     }
 

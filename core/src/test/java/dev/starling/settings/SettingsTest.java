@@ -85,6 +85,7 @@ class SettingsTest {
                         Map.entry("standard-errors", "none"),
                         Map.entry("heterogeneity", "false"),
                         Map.entry("curves", ""),
+                        Map.entry("proportional-hazards", "none"),
                         Map.entry("labels", "-1.0,2.0"),
                         Map.entry("one-versus-rest", "false"));
     }
@@ -119,7 +120,7 @@ class SettingsTest {
             holdout       | 1         | holdout 1.0 must be a fraction of the rows below 1, for example 0.2, or 0 for none
             labels        | spam,ham  | labels is 'spam'; it must be a number
             method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs
-            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, cv, cv-columns, cv-rule, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, precision, class-weights, holdout, standard-errors, heterogeneity, curves, labels, one-versus-rest
+            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, cv, cv-columns, cv-rule, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, precision, class-weights, holdout, standard-errors, heterogeneity, curves, proportional-hazards, labels, one-versus-rest
             """)
     void invalidSettingsAreRefusedByName(String key, String value, String message) {
         assertThatThrownBy(() -> Settings.of(Map.of(key, value)))

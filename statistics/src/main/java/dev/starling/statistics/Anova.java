@@ -63,7 +63,7 @@ public record Anova(List<Line> lines, Test test) {
      */
     public record Named(String name, LinearModel model) {
         private Inference inference() {
-            return GlmTable.inference(model);
+            return GlmTable.inferenceOfWhole(model, "a comparison of deviances");
         }
     }
 

@@ -12,6 +12,7 @@ import dev.starling.method.SeparationException;
 import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
+import dev.starling.model.TimeScale;
 import dev.starling.objective.PartialLikelihood;
 import dev.starling.settings.Setting;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ import java.util.stream.IntStream;
  * @param score the one by the slopes where all coefficients are 0; NaN if it is not known
  * @param concordance how often the scores of two rows were in the order of their events
  * @param hazards the hazard of each stratum
+ * @param proportional the test of proportional hazards, if it was asked for
  * @param covariance the covariances of the coefficients that are estimated, row by row
  */
 public record CoxTable(
@@ -45,6 +47,7 @@ public record CoxTable(
         Test score,
         Concordance concordance,
         List<Hazard> hazards,
+        Optional<ProportionalHazards> proportional,
         double[] covariance) {
 
     /**
@@ -98,20 +101,26 @@ public record CoxTable(
                 new Test(Double.NaN, kept.length, Double.NaN),
                 new Concordance(0, 0, 0),
                 List.of(),
+                ProportionalHazards.of(model),
                 covariance);
     }
 
-    private static int[] estimated(Inference known) {
+    static int[] estimated(Inference known) {
         return IntStream.range(0, known.coefficients())
                 .filter(known::isEstimated)
                 .toArray();
     }
 
-    private static double[] part(int[] kept, ToDoubleBiFunction<Integer, Integer> entry) {
+    static double[] part(int[] kept, ToDoubleBiFunction<Integer, Integer> entry) {
         return Arrays.stream(kept)
                 .boxed()
                 .flatMapToDouble(a -> Arrays.stream(kept).mapToDouble(b -> entry.applyAsDouble(a, b)))
                 .toArray();
+    }
+
+    /** Fits the model, without a test of proportional hazards. */
+    public static CoxTable of(Dataset data, Survival survival, Ties ties, double level) {
+        return of(data, survival, ties, level, TimeScale.NONE);
     }
 
     /**
@@ -119,8 +128,9 @@ public record CoxTable(
      *
      * @param data the features, weights and offsets; labels are not used
      * @param level that of the intervals, for example 0.95
+     * @param scale the function of time for a test of proportional hazards
      */
-    public static CoxTable of(Dataset data, Survival survival, Ties ties, double level) {
+    public static CoxTable of(Dataset data, Survival survival, Ties ties, double level, TimeScale scale) {
         if (data.rows() != survival.rows()) {
             throw new IllegalArgumentException(data.rows() + " rows with " + survival.rows() + " times");
         }
@@ -149,6 +159,10 @@ public record CoxTable(
                         .mapToObj(s -> new Hazard(
                                 s, likelihood.hazard(s, theta)[0], likelihood.hazard(s, theta)[1]))
                         .toList(),
+                scale == TimeScale.NONE
+                        ? Optional.empty()
+                        : Optional.of(ProportionalHazards.of(
+                                scale, likelihood.changes(theta, ProportionalHazards.times(scale, survival)), model)),
                 known.covariance);
     }
 

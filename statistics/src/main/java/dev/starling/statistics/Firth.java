@@ -283,6 +283,7 @@ public final class Firth {
                 0,
                 SiteDifferences.NONE,
                 new double[0],
+                new double[0],
                 Optional.empty());
         double[][] weights = {Arrays.copyOf(theta, rows.features())};
         double[] intercepts = {intercept ? theta[d - 1] : 0};

@@ -149,6 +149,16 @@ public record GlmTable(
                 called);
     }
 
+    /** Refuses a model with random intercepts where only those without would be looked at. */
+    static Inference inferenceOfWhole(LinearModel model, String what) {
+        Inference known = inference(model);
+        if (known.random().isPresent()) {
+            throw new InvalidInputException("the model has random intercepts, which " + what
+                    + " would leave out; train it with standard-errors model for those of the fit without them");
+        }
+        return known;
+    }
+
     /**
      * The variance inflation factor of each feature: how many times greater its variance is than if no other feature
      * had anything in common with it.

@@ -3,12 +3,10 @@ package dev.starling.statistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
- * A {@link GlmTable} as text in one of several forms. Only proven digits are printed.
+ * A {@link GlmTable} as cells of text. Only proven digits are printed.
  *
  * @param table the table
  * @param digits the most digits of a number
@@ -17,18 +15,6 @@ import java.util.stream.IntStream;
 public record GlmText(GlmTable table, int digits, List<List<String>> about) {
 
     private static final double LEAST_P = 1e-300;
-
-    /** How the table is written. */
-    public enum Form {
-        /** For reading on a terminal. */
-        PLAIN,
-        /** Cells separated by commas. */
-        CSV,
-        /** As in Markdown. */
-        MARKDOWN,
-        /** As in LaTeX, with booktabs. */
-        LATEX
-    }
 
     /** Copies what is said. */
     public GlmText {
@@ -105,6 +91,12 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
                     "concordance",
                     String.format(Locale.ROOT, "%.4f", cox.concordance().value())));
         }
+        cox.proportional().ifPresent(found -> {
+            found.tests().forEach((term, test) -> about.add(List.of("proportional, " + term, test(test))));
+            about.add(List.of(
+                    "proportional, all",
+                    test(found.global()) + "; time as " + found.scale().text()));
+        });
         about.add(List.of("proof", proof(table)));
         return new GlmText(table, digits, about);
     }
@@ -114,23 +106,14 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
                 Locale.ROOT, "%.4f on %d degrees of freedom, p %.4g", test.statistic(), test.degrees(), test.p());
     }
 
-    /** The lines of the table, then of what follows it. */
-    public List<String> lines(Form form) {
-        List<List<String>> cells = cells(table.coefficients(), table.heading());
-        return switch (form) {
-            case PLAIN -> plain(cells);
-            case CSV ->
-                cells.stream()
-                        .map(row -> row.stream().map(GlmText::quoted).collect(Collectors.joining(",")))
-                        .toList();
-            case MARKDOWN -> markdown(cells);
-            case LATEX -> latex(cells);
-        };
+    /** The header and the lines of the table. */
+    public List<List<String>> cells() {
+        return cells(table.coefficients(), table.heading());
     }
 
-    /** Lines such as those of the table, aligned. */
-    public List<String> aligned(List<Coefficient> lines) {
-        return aligned(cells(lines, GlmTable.ESTIMATE), UnaryOperator.identity());
+    /** A header and lines such as those of the table. */
+    public List<List<String>> cells(List<Coefficient> lines) {
+        return cells(lines, GlmTable.ESTIMATE);
     }
 
     private List<List<String>> cells(List<Coefficient> lines, String heading) {
@@ -160,13 +143,6 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
     /** A probability, which may be too small for a double. */
     private String p(Proven p) {
         return p.exists() && p.value() + p.error() < LEAST_P ? "<1e-300" : p.text(Math.min(digits, 4));
-    }
-
-    private List<String> plain(List<List<String>> cells) {
-        List<String> lines = new ArrayList<>(aligned(cells, UnaryOperator.identity()));
-        lines.add("");
-        lines.addAll(aligned(about, UnaryOperator.identity()));
-        return lines;
     }
 
     private static List<List<String>> about(GlmTable table, int digits) {
@@ -210,73 +186,5 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
 
     private static String whole(double number) {
         return Long.toString((long) number);
-    }
-
-    /** Lines of cells under each other: the first column to the left, the others to the right if there are several. */
-    private static List<String> aligned(List<List<String>> cells, UnaryOperator<String> each) {
-        int columns = cells.get(0).size();
-        int[] widths = IntStream.range(0, columns)
-                .map(c -> cells.stream()
-                        .mapToInt(row -> row.get(c).length())
-                        .max()
-                        .orElse(0))
-                .toArray();
-        return cells.stream()
-                .map(row -> IntStream.range(0, columns)
-                        .mapToObj(c -> each.apply(
-                                c == 0
-                                        ? row.get(c)
-                                                + " "
-                                                        .repeat(widths[c]
-                                                                - row.get(c).length())
-                                        : columns > 2
-                                                ? " "
-                                                                .repeat(widths[c]
-                                                                        - row.get(c)
-                                                                                .length())
-                                                        + row.get(c)
-                                                : row.get(c)))
-                        .collect(Collectors.joining("  "))
-                        .stripTrailing())
-                .toList();
-    }
-
-    private static String quoted(String cell) {
-        return cell.matches("[^\",\n\r]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
-    }
-
-    private List<String> markdown(List<List<String>> cells) {
-        List<String> lines = new ArrayList<>();
-        for (List<String> row : cells) {
-            lines.add("| " + row.stream().map(cell -> cell.replace("|", "\\|")).collect(Collectors.joining(" | "))
-                    + " |");
-            if (lines.size() == 1) {
-                lines.add("|---|" + "---:|".repeat(row.size() - 1));
-            }
-        }
-        lines.add("");
-        about.forEach(pair -> lines.add("- " + pair.get(0) + ": " + pair.get(1)));
-        return lines;
-    }
-
-    private static List<String> latex(List<List<String>> cells) {
-        List<String> lines = new ArrayList<>();
-        lines.add("\\begin{tabular}{l" + "r".repeat(cells.get(0).size() - 1) + "}");
-        lines.add("\\toprule");
-        for (List<String> row : cells) {
-            lines.add(row.stream().map(GlmText::escaped).collect(Collectors.joining(" & ")) + " \\\\");
-            if (row == cells.get(0)) {
-                lines.add("\\midrule");
-            }
-        }
-        lines.add("\\bottomrule");
-        lines.add("\\end{tabular}");
-        return lines;
-    }
-
-    private static String escaped(String cell) {
-        return cell.replace("\\", "\\textbackslash ")
-                .replaceAll("([%&$#_{}])", "\\\\$1")
-                .replace("^", "\\^{}");
     }
 }

@@ -24,7 +24,7 @@ public final class PredictionIntervals {
     public PredictionIntervals(LinearModel model, double level) {
         GlmTable.requireLevel(level);
         this.model = model;
-        this.known = GlmTable.inference(model);
+        this.known = GlmTable.inferenceOfWhole(model, "intervals of predictions");
         this.family = GlmTable.family(model);
         boolean isKnown = family.isDispersionKnown();
         this.dispersion = isKnown ? 1 : known.pearson() / known.degreesOfFreedom();

@@ -112,25 +112,8 @@ public record SurvivalCurves(List<Curve> curves, double level, Optional<LogRank>
         int[] members = IntStream.range(0, survival.rows())
                 .filter(i -> groups[i] == group)
                 .toArray();
-        double[] times = Arrays.stream(members)
-                .filter(i -> survival.events()[i])
-                .mapToDouble(i -> survival.stop()[i])
-                .sorted()
-                .distinct()
-                .toArray();
-        double[] stops = Arrays.stream(members)
-                .mapToDouble(i -> survival.stop()[i])
-                .sorted()
-                .toArray();
-        double[] starts = Arrays.stream(members)
-                .mapToDouble(i -> survival.start()[i])
-                .sorted()
-                .toArray();
-        double[] ended = Arrays.stream(members)
-                .filter(i -> survival.events()[i])
-                .mapToDouble(i -> survival.stop()[i])
-                .sorted()
-                .toArray();
+        Spans spans = Spans.of(survival, Arrays.stream(members));
+        double[] times = Arrays.stream(spans.ended).distinct().toArray();
         int[] atRisk = new int[times.length];
         int[] events = new int[times.length];
         double[] part = new double[times.length];
@@ -140,9 +123,8 @@ public record SurvivalCurves(List<Curve> curves, double level, Optional<LogRank>
         double left = 1;
         double variance = 0;
         for (int k = 0; k < times.length; k++) {
-            // Rows at risk have begun before this time and not ended before it.
-            atRisk[k] = below(starts, times[k]) - below(stops, times[k]);
-            events[k] = upTo(ended, times[k]) - below(ended, times[k]);
+            atRisk[k] = spans.atRisk(times[k]);
+            events[k] = spans.events(times[k]);
             left *= (double) (atRisk[k] - events[k]) / atRisk[k];
             variance += (double) events[k] / atRisk[k] / (atRisk[k] - events[k]);
             double factor = Elementary.exp(quantile * Math.sqrt(variance));
@@ -153,8 +135,33 @@ public record SurvivalCurves(List<Curve> curves, double level, Optional<LogRank>
         return new Curve(name, members.length, times, atRisk, events, part, lower, upper);
     }
 
+    /** When rows began to be watched, when they ceased to be, and when they had the event, each sorted. */
+    private record Spans(double[] starts, double[] stops, double[] ended) {
+
+        static Spans of(Survival survival, IntStream rows) {
+            int[] members = rows.toArray();
+            return new Spans(
+                    sorted(survival.start(), Arrays.stream(members)),
+                    sorted(survival.stop(), Arrays.stream(members)),
+                    sorted(survival.stop(), Arrays.stream(members).filter(i -> survival.events()[i])));
+        }
+
+        private static double[] sorted(double[] times, IntStream rows) {
+            return rows.mapToDouble(i -> times[i]).sorted().toArray();
+        }
+
+        /** How many have begun before a time and not ended before it. */
+        int atRisk(double time) {
+            return below(starts, time) - below(stops, time);
+        }
+
+        int events(double time) {
+            return upTo(ended, time) - below(ended, time);
+        }
+    }
+
     /** How many of sorted numbers are less than one. */
-    private static int below(double[] sorted, double bound) {
+    static int below(double[] sorted, double bound) {
         int low = 0;
         int high = sorted.length;
         while (low < high) {
@@ -166,7 +173,7 @@ public record SurvivalCurves(List<Curve> curves, double level, Optional<LogRank>
         return low;
     }
 
-    private static int upTo(double[] sorted, double bound) {
+    static int upTo(double[] sorted, double bound) {
         return below(sorted, Math.nextUp(bound));
     }
 
@@ -217,29 +224,14 @@ public record SurvivalCurves(List<Curve> curves, double level, Optional<LogRank>
             double[] expected,
             double[][] covariance) {
         int count = observed.length;
-        double[][] starts = new double[count][];
-        double[][] stops = new double[count][];
-        double[][] ended = new double[count][];
+        Spans[] spans = new Spans[count];
         for (int g = 0; g < count; g++) {
             int group = g;
-            int[] own = Arrays.stream(members).filter(i -> groups[i] == group).toArray();
-            starts[g] = Arrays.stream(own)
-                    .mapToDouble(i -> survival.start()[i])
-                    .sorted()
-                    .toArray();
-            stops[g] = Arrays.stream(own)
-                    .mapToDouble(i -> survival.stop()[i])
-                    .sorted()
-                    .toArray();
-            ended[g] = Arrays.stream(own)
-                    .filter(i -> survival.events()[i])
-                    .mapToDouble(i -> survival.stop()[i])
-                    .sorted()
-                    .toArray();
-            observed[g] += ended[g].length;
+            spans[g] = Spans.of(survival, Arrays.stream(members).filter(i -> groups[i] == group));
+            observed[g] += spans[g].ended.length;
         }
-        double[] times = Arrays.stream(ended)
-                .flatMapToDouble(Arrays::stream)
+        double[] times = Arrays.stream(spans)
+                .flatMapToDouble(one -> Arrays.stream(one.ended))
                 .sorted()
                 .distinct()
                 .toArray();
@@ -248,9 +240,9 @@ public record SurvivalCurves(List<Curve> curves, double level, Optional<LogRank>
             double all = 0;
             double events = 0;
             for (int g = 0; g < count; g++) {
-                atRisk[g] = below(starts[g], time) - below(stops[g], time);
+                atRisk[g] = spans[g].atRisk(time);
                 all += atRisk[g];
-                events += upTo(ended[g], time) - below(ended[g], time);
+                events += spans[g].events(time);
             }
             double spread = all > 1 ? events * (all - events) / (all - 1) : 0;
             for (int g = 0; g < count; g++) {

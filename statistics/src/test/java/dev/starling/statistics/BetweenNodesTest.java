@@ -14,6 +14,7 @@ import dev.starling.loss.Losses;
 import dev.starling.model.Differences;
 import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
+import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
 import dev.starling.settings.Setting;
 import java.util.List;
@@ -149,19 +150,27 @@ class BetweenNodesTest {
                         .weights(0));
     }
 
-    @Test
-    void everyRunnerHasTheSameBits() {
-        Golden golden = Golden.read("lung-cox-efron-site");
-        Dataset rows = timed(golden.rows(), golden.survival());
-        long[] sites = strata(golden.survival());
+    @ParameterizedTest
+    @CsvSource({
+        "lung-cox-efron-site, cox, 3",
+        "lung-cox-breslow-site, cox(breslow), 3",
+        "veteran-cox-strata, cox, 3",
+        "birthwt-softmax, multinomial, 3",
+        "birthwt-softmax, multinomial, 9",
+        "iris-softmax, multinomial, 3",
+        "housing-polr, ordinal, 9"
+    })
+    void everyRunnerHasTheSameBits(String name, String loss, int nodes) {
+        Golden golden = Golden.read(name);
+        boolean times = loss.startsWith("cox");
+        Dataset rows = times ? timed(golden.rows(), golden.survival()) : golden.rowsWithoutOffsets();
+        long[] sites = times ? strata(golden.survival()) : new long[0];
+        Trainer trainer = trainer(Losses.named(loss), nodes).intercept(!times);
 
-        String simulated = trainer(new Cox(), 3).fit(rows, sites).model().hash();
+        String simulated =
+                trainer.runner(new Simulator()).fit(rows, sites).model().hash();
 
-        assertThat(trainer(new Cox(), 3)
-                        .runner(new Threads())
-                        .fit(rows, sites)
-                        .model()
-                        .hash())
+        assertThat(trainer.runner(new Threads()).fit(rows, sites).model().hash())
                 .isEqualTo(simulated);
     }
 

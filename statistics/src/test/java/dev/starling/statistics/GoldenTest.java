@@ -3,11 +3,13 @@ package dev.starling.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
+import dev.starling.runtime.Runner;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.Threads;
 import dev.starling.settings.Setting;
 import java.util.Arrays;
 import java.util.List;
@@ -21,14 +23,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GoldenTest {
 
     private static GlmTable fitted(Golden golden, String loss, int nodes, StandardErrors kind) {
-        Fit fit = Trainer.of(Losses.named(loss))
+        return GlmTable.of(model(golden, loss, nodes, kind, new Simulator()), 0.95);
+    }
+
+    private static LinearModel model(Golden golden, String loss, int nodes, StandardErrors kind, Runner runner) {
+        return Trainer.of(Losses.named(loss))
                 .lambda(0)
                 .gap(1e-12)
                 .intercept(true)
                 .nodes(nodes)
                 .with(Setting.STANDARD_ERRORS, kind)
-                .fit(golden.rows(), kind.isClustered() ? golden.sites() : new long[0]);
-        return GlmTable.of(fit.model(), 0.95);
+                .runner(runner)
+                .fit(golden.rows(), kind.isClustered() ? golden.sites() : new long[0])
+                .model();
     }
 
     private static void assertSame(String what, Proven found, double expected) {
@@ -68,7 +75,11 @@ class GoldenTest {
     void everyNumberIsThatOfFiftyDigitsOnOneAndSeveralNodes(String name, String loss) {
         Golden golden = Golden.read(name);
         for (int nodes : new int[] {1, 3, 9}) {
-            GlmTable table = fitted(golden, loss, nodes, StandardErrors.MODEL);
+            LinearModel simulated = model(golden, loss, nodes, StandardErrors.MODEL, new Simulator());
+            assertThat(model(golden, loss, nodes, StandardErrors.MODEL, new Threads())
+                            .hash())
+                    .isEqualTo(simulated.hash());
+            GlmTable table = GlmTable.of(simulated, 0.95);
             assertSame("estimate", table, Coefficient::estimate, golden.vector("coefficients"));
             if (table.family().equals("negative-binomial")) {
                 // The values are for an estimated dispersion; that of counts is 1.

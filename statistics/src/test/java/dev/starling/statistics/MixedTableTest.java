@@ -299,7 +299,7 @@ class MixedTableTest {
 
         assertThat(linear.deviation().value()).isZero();
         assertThat(binary.deviation().value()).isZero();
-        assertThat(GlmText.of(binary, "k", 6).lines(GlmText.Form.PLAIN).toString())
+        assertThat(GlmText.of(binary, "k", 6).about().toString())
                 .contains("clusters differ no more than their rows do")
                 .contains("converged");
     }

@@ -233,6 +233,7 @@ class StudyTest {
                         Map.entry("standard-errors", "none"),
                         Map.entry("heterogeneity", "false"),
                         Map.entry("curves", ""),
+                        Map.entry("proportional-hazards", "none"),
                         Map.entry("one-versus-rest", "false"));
         assertThat(changed("lambda-path", "50").agreed())
                 .containsEntry("lambda-path", "50")

@@ -137,8 +137,9 @@ record ModelView(String name, LinearModel model, boolean all) {
             head = false;
             for (int line = 0; line < table.features().size(); line++) {
                 StringBuilder text = new StringBuilder();
-                table.ofClass().ifPresent(label -> text.append(quoted(label)).append(','));
-                text.append(quoted(table.features().get(line)));
+                table.ofClass()
+                        .ifPresent(label -> text.append(TextTable.quoted(label)).append(','));
+                text.append(TextTable.quoted(table.features().get(line)));
                 for (Numbers column : table.columns()) {
                     double value = column.values()[line];
                     text.append(',').append(Double.isNaN(value) ? "" : Json.text(value));
@@ -147,10 +148,6 @@ record ModelView(String name, LinearModel model, boolean all) {
             }
         }
         out.flush();
-    }
-
-    private static String quoted(String cell) {
-        return cell.matches("[^,\"\\s]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
     }
 
     /** Writes everything as members of an object. */

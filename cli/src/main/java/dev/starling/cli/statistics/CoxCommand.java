@@ -7,6 +7,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.internal.JsonObject;
 import dev.starling.loss.Ties;
 import dev.starling.model.LinearModel;
+import dev.starling.model.TimeScale;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.RecipeBuilder;
 import dev.starling.statistics.Concordance;
@@ -56,6 +57,15 @@ public final class CoxCommand extends FitCommand {
             description = "How events at the same time are treated: efron or breslow (default: ${DEFAULT-VALUE}).")
     private String ties;
 
+    @Under(Section.EVALUATION)
+    @Option(
+            names = {"--proportional-hazards", "--zph"},
+            paramLabel = "SCALE",
+            description =
+                    "Also test whether hazards are proportional: whether coefficients change with time, taken as km"
+                            + " (Kaplan and Meier's curve, R's default), rank, log or identity.")
+    private String proportional;
+
     @Under(Section.OUTPUT)
     @Option(
             names = "--baseline",
@@ -71,8 +81,13 @@ public final class CoxCommand extends FitCommand {
     @Override
     public Integer call() {
         Ties how = Ties.named(ties);
+        TimeScale scale = proportional == null ? TimeScale.NONE : TimeScale.named(proportional);
         form.check(inputs());
         if (formula == null) {
+            if (proportional != null) {
+                throw new InvalidInputException("--proportional-hazards needs rows; sites test it if their study says"
+                        + " proportional-hazards: log (or identity)");
+            }
             if (baseline != null) {
                 throw new InvalidInputException(
                         "--baseline needs rows; a model has no hazards, which stay at the sites");
@@ -86,7 +101,7 @@ public final class CoxCommand extends FitCommand {
         if (baseline != null) {
             Outputs.requireWritable(baseline, inputs());
         }
-        CoxTable cox = fit(survival, how);
+        CoxTable cox = fit(survival, how, scale);
         if (baseline != null) {
             Outputs.write(baseline, hazards(cox));
         }
@@ -106,7 +121,7 @@ public final class CoxCommand extends FitCommand {
         return form.code(cox.table(), source());
     }
 
-    private CoxTable fit(SurvivalFormula survival, Ties how) {
+    private CoxTable fit(SurvivalFormula survival, Ties how, TimeScale scale) {
         if (survival.features().equals("1")) {
             throw new InvalidInputException("the formula names no feature to estimate a hazard ratio of; name one, or"
                     + " print survival curves with 'starling survival'");
@@ -118,7 +133,8 @@ public final class CoxCommand extends FitCommand {
                 .toList());
         Encoded encoded = builder.learn(table).encodeWithoutKeys(table);
         encoded.leftOut(table).forEach(remarks::say);
-        return inData(() -> CoxTable.of(encoded.rows(), survival.survival(table, encoded.kept()), how, form.level()));
+        return inData(
+                () -> CoxTable.of(encoded.rows(), survival.survival(table, encoded.kept()), how, form.level(), scale));
     }
 
     private static String hazards(CoxTable cox) {
@@ -151,6 +167,12 @@ public final class CoxCommand extends FitCommand {
                 test(tests, "score", cox.score());
             }
         });
+        cox.proportional()
+                .ifPresent(found -> json.object("proportionalHazards", one -> {
+                    one.with("scale", found.scale().text());
+                    one.object("terms", terms -> found.tests().forEach((term, test) -> test(terms, term, test)));
+                    test(one, "global", found.global());
+                }));
         Concordance concordance = cox.concordance();
         if (Double.isFinite(concordance.value())) {
             json.object(

@@ -4,15 +4,20 @@ import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Recipe;
 import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.GlmTable;
+import dev.starling.statistics.GlmText;
 import dev.starling.statistics.MarginalEffects;
+import dev.starling.statistics.Proven;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** What is printed of a generalised linear model besides its table. */
@@ -36,8 +41,19 @@ final class ExtraOptions {
     @Option(names = "--vif", description = "Also print variance inflation factors.")
     private boolean vif;
 
-    /** Lines that follow the table, with their name in JSON and their heading. */
-    record Extra(String name, String heading, List<Coefficient> lines) {}
+    /**
+     * A table that was asked for.
+     *
+     * @param heading what it is about
+     * @param cells its header and lines
+     * @param json writes it as a member of an object
+     */
+    record Extra(String heading, List<List<String>> cells, Consumer<JsonObject> json) {
+
+        static Extra of(String name, String heading, List<Coefficient> lines, GlmText text) {
+            return new Extra(heading, text.cells(lines), json -> GlmJson.write(json, name, lines));
+        }
+    }
 
     boolean isGiven() {
         return contrasts != null || ofOneScore();
@@ -53,30 +69,32 @@ final class ExtraOptions {
      *
      * @param rows the rows of the model; empty if it was read from a file
      */
-    List<Extra> of(LinearModel fitted, Optional<Dataset> rows, double level, Path file) {
+    List<Extra> of(LinearModel fitted, Optional<Dataset> rows, GlmText text, Path file) {
+        double level = text.table().level();
         List<Extra> extras = new ArrayList<>();
         if (contrasts != null) {
-            extras.add(new Extra(
+            extras.add(Extra.of(
                     "contrasts",
                     "differences between levels of " + contrasts + ", p adjusted by Holm's method",
-                    contrasts(fitted, level)));
+                    contrasts(fitted, level),
+                    text));
         }
         if (margins) {
             Dataset all = rows.orElseThrow(() -> new InvalidInputException(
                     "--margins are averages over rows, which " + file + " does not have; give the rows and a formula"));
-            extras.add(new Extra("margins", "average marginal effects", MarginalEffects.of(fitted, all, level)));
+            extras.add(Extra.of("margins", "average marginal effects", MarginalEffects.of(fitted, all, level), text));
+        }
+        if (vif) {
+            Map<String, Proven> factors = GlmTable.inflation(fitted);
+            List<List<String>> cells = new ArrayList<>(List.of(List.of("", "VIF")));
+            factors.forEach((name, factor) -> cells.add(List.of(name, factor.text(text.digits()))));
+            extras.add(new Extra(
+                    "variance inflation factors",
+                    cells,
+                    json -> json.object(
+                            "vif", one -> factors.forEach((name, factor) -> one.with(name, factor.value())))));
         }
         return extras;
-    }
-
-    /** The variance inflation factors, if they were asked for. */
-    List<String> inflation(LinearModel fitted, int digits) {
-        List<String> lines = new ArrayList<>();
-        if (vif) {
-            lines.add("");
-            GlmTable.inflation(fitted).forEach((name, factor) -> lines.add("VIF " + name + "  " + factor.text(digits)));
-        }
-        return lines;
     }
 
     private List<Coefficient> contrasts(LinearModel fitted, double level) {

@@ -34,8 +34,20 @@ abstract class FitCommand extends StatisticsCommand {
      * @param text the table as it is printed
      * @param json the members of the JSON object
      * @param after what follows the text
+     * @param more tables that follow
      */
-    record Printed(GlmText page, List<String> classes, GlmText text, Consumer<JsonObject> json, List<String> after) {}
+    record Printed(
+            GlmText page,
+            List<String> classes,
+            GlmText text,
+            Consumer<JsonObject> json,
+            List<String> after,
+            List<ExtraOptions.Extra> more) {
+
+        Printed(GlmText page, List<String> classes, GlmText text, Consumer<JsonObject> json, List<String> after) {
+            this(page, classes, text, json, after, List.of());
+        }
+    }
 
     /** Refuses columns that have no estimates, or names them if that is what was asked for, or all that can be done. */
     final void settle(GlmTable table) {
@@ -50,8 +62,9 @@ abstract class FitCommand extends StatisticsCommand {
         String subject = formula() == null ? file.toString() : formula() + " in " + source();
         form.writePage(table.page(), table.classes(), subject, this::bySite);
         print(table.json(), () -> {
-            table.text().lines(form.chosen()).forEach(out()::println);
+            form.print(table.text(), out());
             table.after().forEach(out()::println);
+            table.more().forEach(more -> form.printMore(more, out()));
         });
     }
 
@@ -65,8 +78,6 @@ abstract class FitCommand extends StatisticsCommand {
 
     /** How much sites differ, if the model says so and people read the table. */
     final List<String> heterogeneity(LinearModel model) {
-        return form.chosen() == GlmText.Form.PLAIN
-                ? Heterogeneity.of(model).map(Heterogeneity::text).orElse(List.of())
-                : List.of();
+        return form.isPlain() ? Heterogeneity.of(model).map(Heterogeneity::text).orElse(List.of()) : List.of();
     }
 }

@@ -371,21 +371,16 @@ public final class GlmCommand extends FitCommand {
     }
 
     private int printed(GlmTable plain, LinearModel fitted, Optional<Dataset> rows, Optional<SizeSearch> search) {
-        List<ExtraOptions.Extra> extras = extra.of(fitted, rows, form.level(), file);
         GlmTable table = form.isExponentiated() ? plain.exponentiated() : plain;
         GlmText text = new GlmText(table, form.digits());
+        List<ExtraOptions.Extra> extras = extra.of(fitted, rows, text, file);
         List<String> after = new ArrayList<>();
-        if (form.chosen() == GlmText.Form.PLAIN) {
+        if (form.isPlain()) {
             search.ifPresent(
                     found -> after.add("size            " + found.size().text(form.digits()) + ", std. error "
                             + found.standardError().text(form.digits())));
         }
-        for (ExtraOptions.Extra one : extras) {
-            after.addAll(List.of("", one.heading()));
-            after.addAll(text.aligned(one.lines()));
-        }
         after.addAll(heterogeneity(fitted));
-        after.addAll(extra.inflation(fitted, form.digits()));
         print(new Printed(
                 new GlmText(plain, form.digits()),
                 List.of(),
@@ -394,11 +389,12 @@ public final class GlmCommand extends FitCommand {
                     GlmJson.write(json, table);
                     Heterogeneity.of(fitted)
                             .ifPresent(found -> json.object("heterogeneity", one -> GlmJson.write(one, found)));
-                    extras.forEach(one -> GlmJson.write(json, one.name(), one.lines()));
+                    extras.forEach(one -> one.json().accept(json));
                     search.ifPresent(found -> json.with("size", found.size().value())
                             .with("sizeError", found.standardError().value()));
                 },
-                after));
+                after,
+                extras));
         return form.code(table, source());
     }
 }

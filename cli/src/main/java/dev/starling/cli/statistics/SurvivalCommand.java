@@ -2,6 +2,7 @@ package dev.starling.cli.statistics;
 
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Outputs;
+import dev.starling.cli.console.TextTable;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
@@ -14,6 +15,8 @@ import dev.starling.statistics.SurvivalCurves;
 import dev.starling.statistics.SurvivalFormula;
 import dev.starling.table.Table;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -103,32 +106,19 @@ public final class SurvivalCommand extends StatisticsCommand {
     }
 
     private void print(SurvivalCurves found) {
-        int width = found.curves().stream()
-                .mapToInt(curve -> curve.group().length())
-                .max()
-                .orElse(0);
         String percent = String.format(Locale.ROOT, "%.4g", 100 * level).replaceFirst("\\.?0+$", "");
-        String line = "%-" + Math.max(5, width) + "s  %8s  %8s  %10s  %10s  %10s";
-        out().println(String.format(
-                Locale.ROOT,
-                line,
-                "group",
-                "rows",
-                "events",
-                "median",
-                "lower " + percent + "%",
-                "upper " + percent + "%"));
+        List<List<String>> cells = new ArrayList<>();
+        cells.add(List.of("group", "rows", "events", "median", "lower " + percent + "%", "upper " + percent + "%"));
         for (SurvivalCurves.Curve curve : found.curves()) {
-            out().println(String.format(
-                    Locale.ROOT,
-                    line,
+            cells.add(List.of(
                     curve.group(),
-                    curve.rows(),
-                    curve.eventCount(),
+                    String.valueOf(curve.rows()),
+                    String.valueOf(curve.eventCount()),
                     text(curve.median()),
                     text(curve.medianLower()),
                     text(curve.medianUpper())));
         }
+        new TextTable(cells).print(out());
         found.logRank().ifPresent(test -> {
             out().println();
             out().println(String.format(
@@ -149,7 +139,7 @@ public final class SurvivalCommand extends StatisticsCommand {
     private static String csv(SurvivalCurves found) {
         StringBuilder text = new StringBuilder("group,time,at risk,events,survival,lower,upper\n");
         for (SurvivalCurves.Curve curve : found.curves()) {
-            String group = '"' + curve.group().replace("\"", "\"\"") + '"';
+            String group = TextTable.quoted(curve.group());
             for (int k = 0; k < curve.times().length; k++) {
                 text.append(group).append(',').append(curve.times()[k]);
                 text.append(',').append(curve.atRisk()[k]).append(',').append(curve.events()[k]);

@@ -4,6 +4,7 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
+import dev.starling.cli.console.TextTable;
 import dev.starling.cli.options.Remarks;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
@@ -14,10 +15,10 @@ import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
 import dev.starling.statistics.Heterogeneity;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -90,29 +91,33 @@ final class TableForm {
         }
     }
 
-    private static String leftOut(GlmTable table) {
+    private static List<String> leftOut(GlmTable table) {
         return table.coefficients().stream()
                 .filter(one -> !one.isEstimated())
                 .map(Coefficient::name)
                 .distinct()
-                .collect(Collectors.joining(", "));
+                .toList();
     }
 
     /** Refuses columns that others determine, unless they are to be left out. */
     void settle(GlmTable table, String source, Remarks remarks) {
-        String names = leftOut(table);
+        List<String> names = leftOut(table);
         if (!names.isEmpty() && !dropAliased) {
-            throw new InvalidInputException(source + ": other columns, or the intercept, determine " + names
-                    + ", which have no estimates; leave them out of the formula, or give --drop-aliased");
+            throw new InvalidInputException(
+                    source + ": other columns, or the intercept, determine " + String.join(", ", names)
+                            + (names.size() == 1
+                                    ? ", which has no estimate; leave it"
+                                    : ", which have no estimates; leave them")
+                            + " out of the formula, or give --drop-aliased");
         }
         remark(table, source, remarks);
     }
 
     /** Says which columns are left out because others determine them. */
     void remark(GlmTable table, String source, Remarks remarks) {
-        String names = leftOut(table);
+        List<String> names = leftOut(table);
         if (!names.isEmpty()) {
-            remarks.say(source + ": left out because other columns determine them: " + names);
+            remarks.say(source + ": left out because other columns determine them: " + String.join(", ", names));
         }
     }
 
@@ -153,9 +158,43 @@ final class TableForm {
         return exp;
     }
 
-    GlmText.Form chosen() {
+    private TextTable.Form chosen() {
         return kind.csv
-                ? GlmText.Form.CSV
-                : kind.markdown ? GlmText.Form.MARKDOWN : kind.latex ? GlmText.Form.LATEX : GlmText.Form.PLAIN;
+                ? TextTable.Form.CSV
+                : kind.markdown ? TextTable.Form.MARKDOWN : kind.latex ? TextTable.Form.LATEX : TextTable.Form.PLAIN;
+    }
+
+    /** Whether people read the table as it is, and everything that is known with it. */
+    boolean isPlain() {
+        return chosen() == TextTable.Form.PLAIN;
+    }
+
+    /** Prints a table, and what is said of the fit where there is room for it. */
+    void print(GlmText text, PrintWriter out) {
+        new TextTable(text.cells()).print(chosen(), out);
+        boolean markdown = chosen() == TextTable.Form.MARKDOWN;
+        if (isPlain() || markdown) {
+            out.println();
+            int width = text.about().stream()
+                    .mapToInt(pair -> pair.get(0).length())
+                    .max()
+                    .orElse(0);
+            for (List<String> pair : text.about()) {
+                String blanks = " ".repeat(width + 2 - pair.get(0).length());
+                out.println(markdown ? "- " + pair.get(0) + ": " + pair.get(1) : pair.get(0) + blanks + pair.get(1));
+            }
+        }
+    }
+
+    /** Prints a further table under a heading, in the same form. */
+    void printMore(ExtraOptions.Extra more, PrintWriter out) {
+        out.println();
+        switch (chosen()) {
+            case PLAIN -> out.println(more.heading());
+            case MARKDOWN -> out.println(more.heading() + "\n");
+            case LATEX -> out.println("% " + more.heading());
+            case CSV -> {}
+        }
+        new TextTable(more.cells()).print(chosen(), out);
     }
 }

@@ -60,7 +60,10 @@ class ComingFromStatisticsTest {
         }
     }
 
-    /** The numbers with these names in the JSON of a command, one name after another. */
+    /**
+     * The numbers with these names in the JSON of a command, one name after another; only those from a member on, if
+     * the name says of which.
+     */
     private double[] ours(String command, String... names) {
         List<Object> words = new ArrayList<>();
         Matcher word = WORD.matcher(command);
@@ -73,7 +76,12 @@ class ComingFromStatisticsTest {
         assertThat(found.code()).as(command + found.err()).isZero();
         List<Double> numbers = new ArrayList<>();
         for (String name : names) {
-            Matcher number = Pattern.compile("\"" + name + "\":(-?[0-9.eE+-]+)").matcher(found.out());
+            String[] parts = name.split(" of ");
+            String within = parts.length == 1
+                    ? found.out()
+                    : found.out().substring(found.out().indexOf('"' + parts[1] + '"'));
+            Matcher number =
+                    Pattern.compile("\"" + parts[0] + "\":(-?[0-9.eE+-]+)").matcher(within);
             while (number.find()) {
                 numbers.add(Double.parseDouble(number.group(1)));
             }

@@ -133,5 +133,15 @@ class ModelsOfSitesTest {
             assertThat(ofSites.number(name)).as(name).isCloseTo(expected, within(1e-9 * Math.abs(expected)));
         }
         assertThat(Cli.run("glm", model).out()).contains("24 clusters", "steps have converged");
+        for (String command : List.of("predict", "evaluate")) {
+            assertThat(Cli.run(command, model, rows()).err())
+                    .as(command)
+                    .contains("those of the fit without random intercepts; 'starling glm");
+        }
+        assertThat(Cli.run("show", model).err()).contains("those of the fit without random intercepts");
+        Cli intervals = Cli.run("predict", model, rows(), "--interval 0.95");
+        assertThat(intervals.code()).isEqualTo(2);
+        assertThat(intervals.err()).contains("has random intercepts, which intervals of predictions would leave out");
+        assertThat(Cli.run("anova", model, model).err()).contains("which a comparison of deviances would leave out");
     }
 }

@@ -131,6 +131,7 @@ class TrainCommandTest {
             "cv-columns", "--cv-groups, or the id columns",
             "heterogeneity", "sites, which a file of all rows knows nothing of",
             "curves", "survival --intervals",
+            "proportional-hazards", "cox --proportional-hazards",
             "labels", "the labels of the rows");
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.loss.Absolute;
+import dev.starling.loss.Deviations;
 import dev.starling.node.SumKind;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
@@ -112,7 +112,7 @@ class ReleasedSharesTest {
     @ValueSource(doubles = {1e-3, 1e-2, 0.1, 1})
     void slopesAlongALineDifferInManySamplesOrNone(double band) {
         Dataset data = Generator.regression(ROWS, FEATURES).seed(4).generate();
-        LocalProblem problem = LocalProblem.of(data, new Absolute(), 1e-2);
+        LocalProblem problem = LocalProblem.of(data, Deviations.absolute(), 1e-2);
         double[] direction = new Random(3).doubles(FEATURES, -1, 1).toArray();
         double[] point = new double[FEATURES];
         GradientLayout layout = new GradientLayout(FEATURES, false);

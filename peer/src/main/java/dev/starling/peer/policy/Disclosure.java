@@ -158,7 +158,11 @@ public record Disclosure(
                                 settings.standardErrors().isRobust(),
                                 settings.standardErrors() == StandardErrors.CR2)
                         + InformationPass.NULL_NUMBERS
-                : TermInferencePhase.numbers(Family.of(objective.loss(), false), features, objective.intercept());
+                : TermInferencePhase.numbers(
+                        Family.of(objective.loss(), false),
+                        features,
+                        objective.intercept(),
+                        settings.proportionalHazards());
     }
 
     /** The objective for as many classes as the site has or its settings list; other sites may have further ones. */

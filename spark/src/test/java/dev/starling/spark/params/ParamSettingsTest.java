@@ -20,6 +20,7 @@ class ParamSettingsTest {
     private static final Map<String, String> WITHOUT_A_PARAM = Map.of(
             "labels", "tasks see all rows of a data frame, so no class can be missing",
             "heterogeneity", "nodes are partitions of one data frame, whose rows have no site",
+            "proportional-hazards", "a test between sites; Spark's models of times have no table of it",
             "curves", "counts by agreed intervals are for sites; a data frame is in one place");
 
     /** A Param's value that differs from the default, and the setting's text that it must lead to. */
