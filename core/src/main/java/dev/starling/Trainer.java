@@ -425,7 +425,7 @@ public final class Trainer {
 
     private Fit trained(Dataset data, long... keys) {
         long start = System.nanoTime();
-        TimeBudget budget = new TimeBudget(settings.maxSeconds(), 0);
+        TimeBudget budget = new TimeBudget(settings, 0);
         Network network = network();
         List<TrainingJob> jobs = new ArrayList<>();
         List<Holdout> divided = divided(network, data, keys);

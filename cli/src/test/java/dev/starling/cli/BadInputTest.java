@@ -176,6 +176,11 @@ class BadInputTest {
         Path left = Cli.file(folder, "left.csv", "kind,a,b", "ham,2,u", "spam,,v", "ham,3,v");
         assertThat(Cli.run("train", left, "--label-column kind --missing drop").err())
                 .contains("holds only one class, 'ham', in 2 rows");
+        String[] words = new String[101];
+        Arrays.setAll(words, k -> k == 0 ? "kind,a" : (k == 50 ? "spam," : "ham,") + k);
+        assertThat(Cli.run("train", Cli.file(folder, "held.csv", words), "--label-column kind --holdout 0.9 --no-model")
+                        .err())
+                .containsPattern("holds only one class, 'ham', in \\d+ rows?; .*--holdout 0.9 keeps the others");
     }
 
     @ParameterizedTest
@@ -196,10 +201,10 @@ class BadInputTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-1, -1", "NaN, NaN", "1e999, Infinity"})
-    void lambdaMustNotBeNegative(String given, String shown) throws IOException {
+    @CsvSource({"-1, -1.0", "NaN, NaN", "1e999, Infinity", "1e-61, 1.0E-61", "1e46, 1.0E46"})
+    void lambdaIsZeroOrOfASizeThatCanBeChecked(String given, String shown) throws IOException {
         refuses(
-                "--lambda " + shown + " must be 0 or more, and finite, for example 1e-4",
+                "--lambda " + shown + " must be 0 or from 1e-60 to 1e45, for example 1e-4",
                 "train",
                 good,
                 "--lambda",

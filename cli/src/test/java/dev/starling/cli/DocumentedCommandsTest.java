@@ -3,6 +3,8 @@ package dev.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /**
  * The commands that pages show run, on the files that the documentation makes. Sites as processes are tested elsewhere.
@@ -26,7 +29,7 @@ class DocumentedCommandsTest {
     private static final Path ROOT = Path.of(System.getProperty("starling.root"));
 
     /** A word of a command line: in quotes, or up to the next blank. */
-    private static final Pattern WORD = Pattern.compile("'[^']*'|\\S+");
+    private static final Pattern WORD = Pattern.compile("'[^']*'|\"[^\"]*\"|\\S+");
 
     /** What follows a command: a remark, or what is done with its output. Signs in quotes belong to the command. */
     private static final Pattern REMARK = Pattern.compile("^((?:[^']|'[^']*')*?)(\\s{2,}| [#>|&] ).*");
@@ -38,13 +41,14 @@ class DocumentedCommandsTest {
     private static final List<String> WRITTEN =
             List.of("--model", "--page", "--svg", "--onnx", "--pmml", "--recipe", "--report");
 
-    /**
-     * Commands that need other processes, other machines, a browser or data that is not made here, and synopses, which
-     * have brackets and words in capitals for what is to be filled in.
-     */
+    /** Commands that need other processes, other machines, a browser or data that is not made here. */
     private static final Pattern ELSEWHERE = Pattern.compile(
-            "(COMMAND|demo|peer|keys|network|cohort|split|study|watch|reproduce|playground|completion|serve)\\b.*"
-                    + "|.*(--jdbc|--grid|\\bmodel-a\\.json| \\[| [A-Z]{3,}(\\.YAML)?\\b(?!=)).*");
+            "(demo|peer|keys|network|cohort|split|study|watch|reproduce|playground|completion|serve)\\b.*"
+                    + "|.*(--jdbc|--grid|\\bmodel-a\\.json).*");
+
+    /** Synopses have brackets and words or letters in capitals for what is to be filled in, or leave it out. */
+    private static final Pattern SYNOPSIS =
+            Pattern.compile("COMMAND .*|.* --algorithms|.*( \\[| [A-Z]{3,}(\\.YAML)?\\b(?!=)| --\\w+ [A-Z]\\b).*");
 
     /** Pages whose commands need the files of several sites, or hours. Tests of their own start such sites. */
     private static final Set<String> OF_SITES = Set.of(
@@ -105,8 +109,42 @@ class DocumentedCommandsTest {
         assertThat(done).as(page).isPositive();
     }
 
-    /** The command lines of a page, and those that make small files, without prompts and remarks. */
+    /** Commands for several sites, other machines or hours cannot run here, but their options have to exist. */
+    @Test
+    void commandsThatCannotRunHereAreUnderstood() throws IOException {
+        CommandLine all = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
+        List<String> wrong = new ArrayList<>();
+        int understood = 0;
+        try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
+            for (Path file : files.filter(one -> one.toString().endsWith(".md")).toList()) {
+                String page = ROOT.relativize(file).toString();
+                for (String line : lines(page)) {
+                    String command = line.replaceFirst(" &$| && .*", "");
+                    if (!SYNOPSIS.matcher(command).matches() && !command.startsWith("printf")) {
+                        try {
+                            all.parseArgs(words(command).toArray(String[]::new));
+                            understood++;
+                        } catch (CommandLine.ParameterException e) {
+                            wrong.add(page + ": " + command + ": " + e.getMessage());
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(understood).isGreaterThan(150);
+    }
+
+    /** The command lines of a page that can run here. */
     private static List<String> commands(String page) {
+        return lines(page).stream()
+                .filter(line -> !ELSEWHERE.matcher(line).matches())
+                .filter(line -> !SYNOPSIS.matcher(line).matches())
+                .toList();
+    }
+
+    /** The command lines of a page, and those that make small files, without prompts and remarks. */
+    private static List<String> lines(String page) {
         return read(page)
                 .replace("\\\n", " ")
                 .lines()
@@ -114,7 +152,6 @@ class DocumentedCommandsTest {
                 .map(line -> line.strip().replaceFirst("^(\\./)?starling ", "").replace("starling-demo/", ""))
                 .map(line ->
                         line.startsWith("printf") ? line : REMARK.matcher(line).replaceFirst("$1"))
-                .filter(line -> !ELSEWHERE.matcher(line).matches())
                 .toList();
     }
 
@@ -140,7 +177,7 @@ class DocumentedCommandsTest {
         List<String> words = new ArrayList<>();
         Matcher matcher = WORD.matcher(command);
         while (matcher.find()) {
-            words.add(matcher.group().replace("'", ""));
+            words.add(matcher.group().replaceAll("['\"]", ""));
         }
         return words;
     }

@@ -1,12 +1,18 @@
 package dev.starling.job;
 
+import dev.starling.settings.Settings;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
-/** A time limit that several problems share: each problem, when it starts, gets an equal share of the time left. */
+/**
+ * A time limit that several problems share. Of several classes each problem, when it starts, gets an equal share of the
+ * time left, since a model needs them all. The problems of a path may each take all that is left: a path that ends
+ * early has fewer of them.
+ */
 public final class TimeBudget implements TrainingListener {
 
     private final double nanos;
+    private final boolean shared;
     private final LongSupplier clock;
     private final long start;
     private volatile double spentAt;
@@ -14,15 +20,16 @@ public final class TimeBudget implements TrainingListener {
     /**
      * Creates a budget whose clock starts now.
      *
-     * @param seconds the whole budget
+     * @param settings which have the whole budget
      * @param spent seconds already used by an earlier process that this one resumes
      */
-    public TimeBudget(double seconds, double spent) {
-        this(seconds, spent, System::nanoTime);
+    public TimeBudget(Settings settings, double spent) {
+        this(settings, spent, System::nanoTime);
     }
 
-    TimeBudget(double seconds, double spent, LongSupplier clock) {
-        this.nanos = seconds * 1e9;
+    TimeBudget(Settings settings, double spent, LongSupplier clock) {
+        this.nanos = settings.maxSeconds() * 1e9;
+        this.shared = !settings.path().isPresent();
         this.clock = clock;
         this.start = clock.getAsLong() - (long) (spent * 1e9);
         this.spentAt = nanos;
@@ -31,7 +38,7 @@ public final class TimeBudget implements TrainingListener {
     @Override
     public void started(int index, int count, TrainingPlan plan, DoubleSupplier epochs) {
         double passed = clock.getAsLong() - start;
-        spentAt = passed + Math.max(0, nanos - passed) / (count - index);
+        spentAt = shared ? passed + Math.max(0, nanos - passed) / (count - index) : nanos;
     }
 
     /** Whether the current problem has used up its share. */

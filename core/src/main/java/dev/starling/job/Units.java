@@ -40,7 +40,7 @@ public final class Units {
     /** Beyond these exponents, what is computed from numbers could not be told apart from 0 or be too large. */
     private static final int FARTHEST_TARGET = 120;
 
-    private static final int FARTHEST_COLUMN = 350;
+    private static final int FARTHEST_COLUMN = 145;
 
     /** Rows that weigh less than this part of others leave no trace in sums of squares. */
     private static final double FARTHEST_WEIGHT = 0x1p-30;

@@ -9,7 +9,7 @@ public record Huber(double threshold) implements ResidualLoss {
 
     /** Validates the threshold: a positive number. */
     public Huber {
-        LossParameter.checkPositive("threshold", threshold);
+        LossParameter.checkPositive("threshold", threshold, 1e-60);
     }
 
     @Override

@@ -11,7 +11,7 @@ public record NegativeBinomial(double size) implements Likelihood {
 
     /** Checks the size. */
     public NegativeBinomial {
-        LossParameter.checkPositive("size", size);
+        LossParameter.checkPositive("size", size, LossParameter.LEAST);
     }
 
     @Override

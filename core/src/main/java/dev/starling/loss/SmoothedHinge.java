@@ -11,7 +11,7 @@ public record SmoothedHinge(double band) implements MarginLoss {
 
     /** Validates the band: a positive number. */
     public SmoothedHinge {
-        LossParameter.checkPositive("band", band);
+        LossParameter.checkPositive("band", band, LossParameter.LEAST);
     }
 
     @Override

@@ -30,9 +30,9 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
     public ClassWeighting {
         TreeMap<Double, Double> result = new TreeMap<>();
         new TreeMap<>(byLabel).forEach((label, weight) -> {
-            if (!(weight > 0) || Double.isInfinite(weight)) {
+            if (!LambdaPath.isProvable(weight)) {
                 throw new InvalidInputException(
-                        "class weight " + weight + " of label " + label + " must be positive and finite");
+                        "class weight " + weight + " of label " + label + " must be " + LambdaPath.PROVABLE);
             }
             if (result.put(label + 0.0, weight) != null) {
                 throw labelTwice(label);

@@ -37,6 +37,9 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios)
 
     private static final int MOST = 1000;
 
+    /** Which penalties and weights of classes are {@linkplain #isProvable provable}, in words. */
+    static final String PROVABLE = "from 1e-60 to 1e45";
+
     /** The values of λ and λ₁ of a problem of the path. */
     public record Point(double lambda, double l1) {}
 
@@ -47,9 +50,9 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios)
         }
         lambdas = lambdas.stream().distinct().sorted(Comparator.reverseOrder()).toList();
         for (double lambda : lambdas) {
-            if (!(lambda > 0) || Double.isInfinite(lambda)) {
+            if (!isProvable(lambda)) {
                 throw new InvalidInputException(
-                        "lambda-path has " + lambda + "; every lambda must be positive and finite, for example 1e-4");
+                        "lambda-path has " + lambda + "; every lambda must be " + PROVABLE + ", for example 1e-4");
             }
         }
         l1Ratios = List.copyOf(l1Ratios);
@@ -68,6 +71,11 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios)
     public static LambdaPath of(int count) {
         requireSeveral(count);
         return new LambdaPath(count, List.of(), List.of());
+    }
+
+    /** Whether products with a positive number keep their digits, so that a proof that has it can be checked again. */
+    static boolean isProvable(double value) {
+        return value >= 1e-60 && value <= 1e45;
     }
 
     static void requireSeveral(long count) {

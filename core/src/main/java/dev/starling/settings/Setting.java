@@ -75,7 +75,7 @@ public final class Setting<T> {
                     "Regularisation L: the objective is mean loss + L/2 |w|^2. With 0 and an l1 term it is a lasso."
                             + " With 0 and no such term, for the losses logistic, poisson and squared, columns that depend on"
                             + " others are left out.")
-            .checked(value -> notNegative("lambda", value, ", for example 1e-4"))
+            .checked(value -> provable("lambda", value))
             .agreed();
 
     /** λ₁; ignored if there is a path. */
@@ -86,7 +86,7 @@ public final class Setting<T> {
                     0.0,
                     "L1 regularisation: adds L1 |w|_1 to the objective, for an elastic net or, if lambda is 0, a"
                             + " lasso.")
-            .checked(value -> notNegative("l1", value, ", for example 1e-4"))
+            .checked(value -> provable("l1", value))
             .agreed();
 
     /** The values of λ to solve for one after another, without the shares of the l1 term. */
@@ -203,7 +203,10 @@ public final class Setting<T> {
                             + " measured for the runtime).")
             .label("T")
             .checked(tau -> {
-                tau.ifPresent(value -> notNegative("tau", value, ""));
+                tau.ifPresent(value -> require(
+                        value >= 0 && Double.isFinite(value),
+                        value,
+                        "tau " + value + " must be 0 or more, and finite"));
                 return tau;
             });
 
@@ -217,7 +220,7 @@ public final class Setting<T> {
                             + " is regularised like the other weights.")
             .label("B")
             .checked(value -> require(
-                    value >= 0 && Float.isFinite(value.floatValue()),
+                    value == 0 || (value >= Float.MIN_NORMAL && value <= Float.MAX_VALUE),
                     value,
                     "bias " + value + " must be positive, for example 1, or 0 for none"))
             .agreed();
@@ -496,11 +499,12 @@ public final class Setting<T> {
         return name;
     }
 
-    private static Double notNegative(String name, Double value, String example) {
+    /** Refuses penalties that are neither 0 nor of a size that whoever checks the result can compute with. */
+    private static Double provable(String name, Double value) {
         return require(
-                value >= 0 && Double.isFinite(value),
+                value == 0 || LambdaPath.isProvable(value),
                 value,
-                name + " " + value + " must be 0 or more, and finite" + example);
+                name + " " + value + " must be 0 or " + LambdaPath.PROVABLE + ", for example 1e-4");
     }
 
     private static <T> T require(boolean holds, T value, String message) {

@@ -64,6 +64,9 @@ class LossesTest {
     @CsvSource({
         "huber(0), threshold, 0.0",
         "huber(NaN), threshold, NaN",
+        "huber(1e-61), threshold, 1.0E-61",
+        "huber(1e46), threshold, 1.0E46",
+        "epsilon-insensitive(1e46), tolerance, 1.0E46",
         "smoothed-hinge(-1), band, -1.0",
         "smoothed-hinge(0), band, 0.0",
         "smoothed-hinge(Infinity), band, Infinity",
@@ -80,9 +83,8 @@ class LossesTest {
 
     @Test
     void acceptsParametersUpToTheEndsOfTheirRange() {
-        assertThat(Losses.named("smoothed-hinge(" + Double.MAX_VALUE + ")"))
-                .isEqualTo(new SmoothedHinge(Double.MAX_VALUE));
-        assertThat(Losses.named("huber(" + Double.MIN_VALUE + ")")).isEqualTo(new Huber(Double.MIN_VALUE));
+        assertThat(Losses.named("smoothed-hinge(1e45)")).isEqualTo(new SmoothedHinge(1e45));
+        assertThat(Losses.named("huber(1e-60)")).isEqualTo(new Huber(1e-60));
     }
 
     @ParameterizedTest

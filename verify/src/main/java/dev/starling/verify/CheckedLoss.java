@@ -123,7 +123,7 @@ sealed interface CheckedLoss permits CheckedLoss.Quadratic, CheckedLoss.Entropy,
             case "gamma" -> only(text, name, new Lifetimes());
             case "squared" -> only(text, name, Quadratic.regression(1, 0, -infinity, infinity));
             case "huber" -> {
-                double threshold = parameter(text, open, 1, LEAST_PARAMETER, MOST_PARAMETER);
+                double threshold = parameter(text, open, 1, StatedSettings.SMALLEST, MOST_PARAMETER);
                 yield Quadratic.regression(1, 0, -threshold, threshold);
             }
             case "squared-epsilon-insensitive" ->

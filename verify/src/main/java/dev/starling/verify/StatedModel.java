@@ -38,19 +38,27 @@ record StatedModel(LinearModel model, Claim claim, CheckedLoss loss) {
         return new Trained(theta, doubts, impossible(scales, score, intercept, interceptDoubt));
     }
 
-    /** The largest absolute value among the model's and the rows' numbers; NaN if one of them is not a number. */
+    /**
+     * The largest absolute value among the rows' numbers and their products with the model's weights, which may be
+     * large for a column of small numbers; NaN if one of them is not a number.
+     */
     double largest(Dataset rows) {
         double largest = 0;
         for (int k = 0; k < model.scores(); k++) {
             largest = Math.max(largest, Math.abs(model.intercept(k)));
             for (double weight : model.weights(k)) {
-                largest = Math.max(largest, Math.abs(weight));
+                largest = Math.max(largest, Math.abs(weight) * StatedSettings.SMALLEST);
             }
         }
         for (int i = 0; i < rows.rows(); i++) {
             largest = Math.max(largest, Math.max(Math.abs(rows.label(i)), Math.abs(rows.offset(i))));
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                largest = Math.max(largest, Math.abs(rows.values().at(k)));
+                double value = Math.abs(rows.values().at(k));
+                largest = Math.max(largest, value);
+                for (int score = 0; score < model.scores(); score++) {
+                    double weight = model.weight(score, Scales.column(rows, i, k));
+                    largest = Math.max(largest, value * Math.abs(weight));
+                }
             }
         }
         return largest;

@@ -84,7 +84,7 @@ public record VerifiedProblem(
         List<String> data = new ArrayList<>();
         data.add(
                 rows == rowsGiven
-                        ? "all " + rows + " rows"
+                        ? rows == 1 ? "the only row" : "all " + rows + " rows"
                         : rows + " of " + rowsGiven + " rows (" + (rowsGiven - rows) + " held out)");
         data.add(weighted ? "with weights" : "without weights");
         data.add(features

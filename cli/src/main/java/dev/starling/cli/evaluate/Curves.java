@@ -12,8 +12,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The curves and histograms of an evaluation's page, with few enough points to draw. */
-record Curves(LinearModel model, Measures measures, List<Dataset> places) {
+/**
+ * The curves and histograms of an evaluation's page, with few enough points to draw.
+ *
+ * @param threshold above which the second of two classes is predicted; its point is one of those that are drawn
+ */
+record Curves(LinearModel model, Measures measures, List<Dataset> places, double threshold) {
 
     private static final int MOST_POINTS = 400;
     private static final int MOST_ROWS = 2000;
@@ -49,7 +53,8 @@ record Curves(LinearModel model, Measures measures, List<Dataset> places) {
         for (int g = counts.size() - 1; g >= 0; g--) {
             hits += counts.positives(g);
             alarms += counts.negatives(g);
-            if (g % stride == 0) {
+            boolean last = place(counts.score(g)) > threshold && (g == 0 || place(counts.score(g - 1)) <= threshold);
+            if (last || g % stride == 0) {
                 points.add(point(alarms / negatives, hits / positives, hits / (hits + alarms), place(counts.score(g))));
             }
         }

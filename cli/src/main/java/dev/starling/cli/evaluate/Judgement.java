@@ -131,7 +131,8 @@ record Judgement(
             EvaluationReport report = comparison.all().ofModels().get(k);
             panel.write(one, k);
             report.write(one);
-            new Curves(model, report.measures(), Panel.ofModel(places, k)).write(one);
+            double threshold = panel.threshold().orElse(model.hasProbabilities() ? 0.5 : 0);
+            new Curves(model, report.measures(), Panel.ofModel(places, k), threshold).write(one);
             one.with("trainedOnThese", places.stream().anyMatch(place -> panel.isTrainedOn(place, k)));
             one.object("about", new Question(model)::write);
             CoefficientTable.write(one, model);

@@ -7,6 +7,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.settings.Setting;
+import dev.starling.settings.Settings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,14 +104,11 @@ public final class LossOptions {
             throw new InvalidInputException("--lambda " + Json.text(lambda) + " and --c " + Json.text(c)
                     + " both say how much to regularise; give one of them");
         }
-        if (lambda != null && (!(lambda >= 0) || Double.isInfinite(lambda))) {
-            throw new InvalidInputException(
-                    "--lambda " + Json.text(lambda) + " must be 0 or more, and finite, for example 1e-4");
-        }
         requirePositive("--c", c, "1");
-        if (!(l1 >= 0) || Double.isInfinite(l1)) {
-            throw new InvalidInputException(
-                    "--l1 " + Json.text(l1) + " must be 0 or more, and finite, for example 1e-4");
+        try {
+            Settings.of(Map.of()).with(Setting.LAMBDA, lambda()).with(Setting.L1, l1);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(OptionWords.of(e.getMessage()), e);
         }
     }
 

@@ -64,17 +64,23 @@ public final class TableOptions {
             return new Read(precision.apply(rows), recipe, remarks, keys);
         }
 
-        /** Refuses labels of one class, which is named as it is written, for a loss that tells classes apart. */
-        public void requireTwoClasses(String source) {
-            double[] found = Labels.distinct(rows.labels());
+        /**
+         * Refuses labels of one class, which is named as it is written, for a loss that tells classes apart.
+         *
+         * @param heldOut the rows that are kept from training
+         * @param remark what else to say
+         */
+        public void requireTwoClasses(String source, RowSample heldOut, String remark) {
+            Dataset trained = remark.isEmpty() ? rows : heldOut.without(rows);
+            double[] found = Labels.distinct(trained.labels());
             recipe.map(Recipe::target)
                     .filter(target -> found.length == 1 && !target.classes().isEmpty())
                     .ifPresent(target -> {
                         throw new InvalidInputException(source + ": label column '" + target.column()
                                 + "' holds only one class, '" + target.spelling(found[0]) + "', in "
-                                + (rows.rows() == 1 ? "1 row" : rows.rows() + " rows")
+                                + (trained.rows() == 1 ? "1 row" : trained.rows() + " rows")
                                 + "; two are needed, so add rows of another or name another column"
-                                + " (--label-column)");
+                                + " (--label-column)" + remark);
                     });
         }
 

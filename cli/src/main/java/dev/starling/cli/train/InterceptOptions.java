@@ -1,6 +1,7 @@
 package dev.starling.cli.train;
 
 import dev.starling.Trainer;
+import dev.starling.cli.options.OptionWords;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
 import dev.starling.data.Dataset;

@@ -15,6 +15,7 @@ import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.MethodOption;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.options.OptionWords;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SeedOption;
 import dev.starling.cli.options.SettingOptions;
@@ -224,7 +225,7 @@ public final class TrainCommand extends ConsoleCommand {
                 .weighted(Optional.ofNullable(weights))
                 .keptAs(kept);
         if (classes) {
-            read.requireTwoClasses(data.source(file));
+            read.requireTwoClasses(data.source(file), trainer.settings().heldOut(), evaluation.remarkOnFewRows());
         }
         // The rows of a test file are judged as they are.
         data.inFloats(false);
@@ -253,7 +254,8 @@ public final class TrainCommand extends ConsoleCommand {
             }
             return Main.DONE;
         }
-        Fit bare = fit(trainer, rows, read.keys());
+        StopSignal stop = StopSignal.manual();
+        Fit bare = fit(trainer, rows, read.keys(), stop);
         Fit fit = read.recipe().map(bare::with).orElse(bare);
         bar.ifPresent(Progress::close);
         // Not before, so that a refusal is a single line.
@@ -279,7 +281,7 @@ public final class TrainCommand extends ConsoleCommand {
             tested.ifPresent(one -> one.print(out, "test"));
         }
         remarkOnOtherData(fit.model().provenance(), earlier);
-        return finish(fit, written);
+        return finish(fit, stop.isRaised(), written);
     }
 
     /** Returns the trainer with what the recipe says about scaling and, where no option does, about the intercept. */
@@ -392,8 +394,7 @@ public final class TrainCommand extends ConsoleCommand {
         }
     }
 
-    private Fit fit(Trainer trainer, Dataset rows, long[] keys) {
-        StopSignal stop = StopSignal.manual();
+    private Fit fit(Trainer trainer, Dataset rows, long[] keys, StopSignal stop) {
         try {
             return Interrupts.handled(
                     stop::request, () -> trainer.stopSignal(stop).fit(rows, keys));
@@ -415,11 +416,11 @@ public final class TrainCommand extends ConsoleCommand {
                 e);
     }
 
-    private int finish(Fit fit, Optional<Path> written) {
+    private int finish(Fit fit, boolean interrupted, Optional<Path> written) {
         written.ifPresent(path -> remark("model written to " + path));
         if (fit.isCertified()) {
             return Main.DONE;
         }
-        throw new RunFailure(TrainReport.shortfall(fit, Json.text(gap), maxEpochs, maxSeconds));
+        throw new RunFailure(TrainReport.shortfall(fit, interrupted, Json.text(gap), maxEpochs, maxSeconds));
     }
 }

@@ -135,24 +135,26 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
     /**
      * Says why a run ended without the certificate that was asked for.
      *
+     * @param interrupted whether somebody asked it to end
      * @param maxSeconds null for no limit
      */
-    private static String reason(Fit fit, double maxEpochs, Double maxSeconds) {
+    private static String reason(Fit fit, boolean interrupted, double maxEpochs, Double maxSeconds) {
         return switch (fit.outcome()) {
             case STALLED ->
                 "stalled: further passes proved nothing better, most likely because of rounding"
                         + (fit.gap() > NEARLY ? "; try --standardize" : "");
             case EPOCH_LIMIT -> "--max-epochs " + Json.text(maxEpochs) + " came first";
+            // Each problem has a share of the time, so that all together may end a little before it is over.
             default ->
-                maxSeconds != null && fit.seconds() >= maxSeconds
-                        ? "--max-seconds " + Json.text(maxSeconds) + " came first"
-                        : "interrupted";
+                interrupted || maxSeconds == null
+                        ? "interrupted"
+                        : "--max-seconds " + Json.text(maxSeconds) + " came first";
         };
     }
 
     /** Says how far a run got that did not reach the gap asked for, and which classes fell short. */
-    static String shortfall(Fit fit, String gap, double maxEpochs, Double maxSeconds) {
-        String reason = reason(fit, maxEpochs, maxSeconds);
+    static String shortfall(Fit fit, boolean interrupted, String gap, double maxEpochs, Double maxSeconds) {
+        String reason = reason(fit, interrupted, maxEpochs, maxSeconds);
         List<LinearModel> path = fit.model().path();
         long solved = path.stream().filter(one -> one.provenance().certified()).count();
         int asked = Settings.of(fit.model().provenance().settings()).path().size();

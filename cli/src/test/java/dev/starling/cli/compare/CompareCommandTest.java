@@ -196,7 +196,7 @@ class CompareCommandTest {
                 "algorithm 'extra@-2': the factor of the step size, '-2', must be a positive number, as in extra@2",
                 "--algorithms adfs,extra@-2");
         refused("--tau -1 must be 0 or more, and finite", "--tau -1");
-        refused("--l1 -1 must be 0 or more, and finite, for example 1e-4", "--l1 -1");
+        refused("--l1 -1.0 must be 0 or from 1e-60 to 1e45, for example 1e-4", "--l1 -1");
         refused("dsba cannot take an l1 term, which has kinks; ns-adfs can", "--l1 0.1 --algorithms dsba");
         refused("--watch 0; at least 1 node must be watched", "--watch 0");
         refused("--gap 2 must be between 0 and 1, for example 1e-6", "--gap 2");

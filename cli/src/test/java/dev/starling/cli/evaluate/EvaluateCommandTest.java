@@ -7,9 +7,13 @@ import dev.starling.cli.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EvaluateCommandTest {
 
@@ -153,6 +157,29 @@ class EvaluateCommandTest {
         assertThat(Cli.run("evaluate", identity, rows, rows, "--weights", weights)
                         .err())
                 .contains("--weights " + weights + " belongs to one file, but there are 2");
+    }
+
+    /** The slider starts at the last of its points above the threshold. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--threshold 0.3"})
+    void thePageBeginsAtTheThresholdOfTheMeasures(String threshold) throws IOException {
+        Path rows = folder.resolve("many.txt");
+        Path model = folder.resolve("many.json");
+        Path page = folder.resolve("page.html");
+        Cli.run("generate", rows, "--rows 3000");
+        assertThat(Cli.run("train", rows, "--model", model).code()).isZero();
+        Cli judged = Cli.run("evaluate", model, rows, ("--json " + threshold).strip(), "--page", page);
+        Matcher points = Pattern.compile("\\[([\\d.E-]+),([\\d.E-]+),[\\d.E-]+,([\\d.E-]+)]")
+                .matcher(Files.readString(page));
+        double limit = threshold.isEmpty() ? 0.5 : 0.3;
+        double share = 0;
+        while (points.find() && Double.parseDouble(points.group(3)) > limit) {
+            share = Double.parseDouble(points.group(2));
+        }
+        Matcher recall =
+                Pattern.compile("\"label\":\"1\",.*?\"recall\":([\\d.E-]+)").matcher(judged.out());
+        assertThat(recall.find()).as(judged.out()).isTrue();
+        assertThat(share).isCloseTo(Double.parseDouble(recall.group(1)), within(1e-6));
     }
 
     @Test

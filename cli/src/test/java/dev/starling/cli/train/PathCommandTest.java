@@ -105,7 +105,7 @@ class PathCommandTest {
                 "--lambda-path 5 --lambda 1 | --lambda-path 5 and --lambda both say how much to regularise; give one of them",
                 "--lambda-path 0 | --lambda-path 0 must be between 2 and 1000 values, or a list of them such as 1e-2,1e-3,1e-4",
                 "--lambda-path 1001 | --lambda-path 1001 must be between 2 and 1000 values, or a list of them such as 1e-2,1e-3,1e-4",
-                "--lambda-path 1e-2,-1 | --lambda-path has -1.0; every lambda must be positive and finite, for example 1e-4",
+                "--lambda-path 1e-2,-1 | --lambda-path has -1.0; every lambda must be from 1e-60 to 1e45, for example 1e-4",
                 "--l1-ratios 0.5 | --l1-ratios 0.5 are for a path of lambdas; give --lambda-path too, or for one problem --l1 instead",
             })
     void invalidPathsAreRefused(String options, String message) {

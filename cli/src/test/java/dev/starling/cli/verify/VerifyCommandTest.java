@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VerifyCommandTest {
@@ -116,6 +117,46 @@ class VerifyCommandTest {
     void regressionsAreConfirmed(String options) {
         Path rows = rows(0);
         assertHolds(Cli.run("verify", train(rows, options.split(" ")), rows));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--lambda 1e-60",
+                "--lambda 1e45",
+                "--l1 1e-60",
+                "--l1 1e45",
+                "--class-weight 1=1e-60 --class-weight 2=1e-60",
+                "--class-weight 1=1e45 --class-weight 2=1e45",
+                "--loss smoothed-hinge(1e3)",
+                "--bias 1e-15"
+            })
+    void theSmallestAndLargestSettingsThatTrainingTakesAreConfirmed(String options) {
+        Path rows = rows(2);
+        assertHolds(Cli.run("verify", train(rows, options.split(" ")), rows));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1e-42, 1, --lambda 0",
+        "1e-42, 1, --standardize",
+        "1e-42, 1e35, --lambda 0",
+        "1e42, 1, --lambda 0",
+        "1e42, 1, --standardize",
+        "1, 1e-35, --loss huber(1e-35) --intercept --lambda 0.01",
+        "1, 1e35, --loss huber(1e35) --intercept --lambda 0.01"
+    })
+    void theSmallestAndLargestUnitsThatTrainingTakesAreConfirmed(double column, double target, String options) {
+        Random random = new Random(3);
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            double x = random.nextGaussian();
+            double z = random.nextGaussian();
+            lines.add(target * (x + z + random.nextGaussian()) + " 1:" + column * x + " 2:" + z);
+        }
+        Path rows = Cli.file(folder, "units.txt", lines.toArray(String[]::new));
+        String loss = options.contains("--loss") ? options : "--loss squared " + options;
+        assertHolds(Cli.run("verify", train(rows, loss.split(" ")), rows));
     }
 
     /** Few passes, and little of a ridge: slopes of rows at kinks have to be found together. */

@@ -6,6 +6,7 @@ import dev.starling.job.TimeBudget;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
 import dev.starling.peer.metrics.Status;
+import dev.starling.settings.Settings;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -31,15 +32,15 @@ final class JobProgress implements TrainingListener {
             Supplier<SiteExpenses> spent,
             BooleanSupplier isDriven) {}
 
-    private final double maxSeconds;
+    private final Settings settings;
     private final Announcements announcements;
     private final CertifiedPoint certified;
     private final View job;
     private TimeBudget budget;
     private String part = "";
 
-    JobProgress(double maxSeconds, Announcements announcements, CertifiedPoint certified, View job) {
-        this.maxSeconds = maxSeconds;
+    JobProgress(Settings settings, Announcements announcements, CertifiedPoint certified, View job) {
+        this.settings = settings;
         this.announcements = announcements;
         this.certified = certified;
         this.job = job;
@@ -71,7 +72,7 @@ final class JobProgress implements TrainingListener {
     public void started(int index, int count, TrainingPlan plan, DoubleSupplier epochs) {
         if (!isTraining()) {
             SiteExpenses spent = job.spent().get();
-            budget = new TimeBudget(maxSeconds, spent.seconds);
+            budget = new TimeBudget(settings, spent.seconds);
             announcements.agreed(plan, spent);
         }
         budget.started(index, count, plan, epochs);

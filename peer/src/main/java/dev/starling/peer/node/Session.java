@@ -116,7 +116,7 @@ final class Session {
         this.certified =
                 new CertifiedPoint(store.directory(), config.checkpoints().every(), log, surroundings::nanos);
         this.progress = new JobProgress(
-                settings.maxSeconds(),
+                settings,
                 announcements,
                 certified,
                 new JobProgress.View(this::rounds, this::reached, this::spent, this::isDriven));

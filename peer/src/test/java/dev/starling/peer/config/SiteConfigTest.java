@@ -76,7 +76,7 @@ class SiteConfigTest {
     @CsvSource(delimiter = '|', textBlock = """
                     lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.lambda-path, training.l1-ratios, training.cv, training.cv-columns, training.cv-rule, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.intercept, training.scaling, training.precision, training.class-weights, training.holdout, training.standard-errors, training.heterogeneity, training.curves, training.labels, training.one-versus-rest, training.standardize, training.max-features
                     wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, keys, proxy, tls, data, training, threads, state, register, checkpoints, wait, stall, monitoring, model, policy, change
-                    lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda -1.0 must be 0 or more, and finite, for example 1e-4
+                    lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda -1.0 must be 0 or from 1e-60 to 1e45, for example 1e-4
                     lambda: 1e-3       | lambda: much    | b.yaml: training.lambda is 'much'; it must be a number
                     loss: logistic     | loss: logistik  | b.yaml: training: unknown loss 'logistik'; did you mean 'logistic'? there are: logistic, softmax, ordinal, cox, cox(breslow), squared, squared-hinge, smoothed-hinge, huber, binomial, binomial(probit), binomial(cloglog), quasi-binomial, poisson, quasi-poisson, negative-binomial, gamma, inverse-gaussian, tweedie, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile
                     method: auto       | method: newtn   | b.yaml: training: unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs
@@ -85,7 +85,7 @@ class SiteConfigTest {
                     seed: 9            | tau: -1         | b.yaml: training.tau -1.0 must be 0 or more, and finite
                     seed: 9            | max-features: 0 | b.yaml: training.max-features is 0; it must be between 1 and 100000000
                     seed: 9            | labels: [spam, ham]  | b.yaml: training.labels is 'spam'; it must be a number
-                    seed: 9            | class-weights: {1: 0} | b.yaml: training: class weight 0.0 of label 1.0 must be positive and finite
+                    seed: 9            | class-weights: {1: 0} | b.yaml: training: class weight 0.0 of label 1.0 must be from 1e-60 to 1e45
                     seed: 9            | class-weights: {a: 1} | b.yaml: training.class-weights is 'a'; it must be a number
                     seed: 9            | scaling: half   | b.yaml: training: unknown scaling 'half'; there are: none, scale, standardize
                     seed: 9            | standardize: 2  | b.yaml: training.standardize is '2'; it must be true or false

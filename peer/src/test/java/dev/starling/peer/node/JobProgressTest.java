@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,7 +42,7 @@ class JobProgressTest {
     private JobProgress progress(double maxSeconds) {
         EventLog log = new EventLog(new LineLogger(lines::add), "a", status);
         return new JobProgress(
-                maxSeconds,
+                Settings.of(Map.of("max-seconds", String.valueOf(maxSeconds))),
                 new Announcements(log, status),
                 new CertifiedPoint(directory, Duration.ofHours(1), log, System::nanoTime),
                 new JobProgress.View(() -> 7, () -> RawWeights.of(MODEL), () -> spent, () -> driven));

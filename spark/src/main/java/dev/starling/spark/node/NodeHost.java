@@ -68,7 +68,7 @@ final class NodeHost implements Driver.Host, TrainingListener {
         this.nodes = Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
         this.attempt = attempt;
         this.files = plan.states();
-        this.budget = new TimeBudget(settings.maxSeconds(), 0);
+        this.budget = new TimeBudget(settings, 0);
     }
 
     /**

@@ -1,13 +1,13 @@
-package dev.starling.cli.train;
+package dev.starling.cli.options;
 
 import dev.starling.settings.Setting;
 
 /** Rewrites the library's messages about settings so that they name the options of the command line. */
-final class OptionWords {
+public final class OptionWords {
 
     private OptionWords() {}
 
-    static String of(String message) {
+    public static String of(String message) {
         boolean named = Setting.all().stream().anyMatch(setting -> message.startsWith(setting.name() + " "));
         return (named ? "--" + message : message)
                 .replace("and intercept both", "and --intercept both")
