@@ -23,6 +23,9 @@ record CheaperMethod(Method usual, AdfsMethod other) implements Method {
     /** A run of ADFS takes about this share of the time that theory promises. */
     private static final double SHARE = 1.0 / 3;
 
+    /** ADFS has to be expected to take less than this part of the time of sums: what is expected is uncertain. */
+    private static final double MARGIN = 0.72;
+
     /** Returns whether rounds of sums take longer than visits to a node's rows, so that it pays to look further. */
     static boolean pays(Network network, Shape shape, double delay) {
         return network.size() > 1
@@ -75,7 +78,7 @@ record CheaperMethod(Method usual, AdfsMethod other) implements Method {
         Tuned second = other.tune(network, objective, shape, facts, delay);
         double sums = timeOfSums(first.forecast(), facts);
         double steps = SHARE * second.forecast().idealisedTimeFor(FACTOR);
-        return new Chosen(steps < sums ? second : first, List.of(cost(first, sums), cost(second, steps)));
+        return new Chosen(steps < MARGIN * sums ? second : first, List.of(cost(first, sums), cost(second, steps)));
     }
 
     /** Without Hessians, passes follow from the conditioning: about 2 + √κ_b ln(F)/10 in what was measured. */
