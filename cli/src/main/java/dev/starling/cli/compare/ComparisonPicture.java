@@ -22,7 +22,7 @@ final class ComparisonPicture {
                 .map(ComparisonPicture::series)
                 .toList());
         rate(report).ifPresent(series::add);
-        line(report, "Theorem 1 without its constant", lowerBound(report)).ifPresent(series::add);
+        line(report, "Theorem 1, no constant", lowerBound(report)).ifPresent(series::add);
         return LineChart.of(
                 report.subject().title(),
                 "idealised time (a proximal step is 1, a message "

@@ -68,6 +68,11 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
         out.println();
         out.println("critical n " + sweep.critical()
                 + ": with more nodes, in theory, communication takes more time than computation");
+        sweep.methods()
+                .forEach(method -> sweep.criticalInRuns(method)
+                        .ifPresent(nodes -> out.println("critical n of the runs of " + method + " "
+                                + NumberFormats.shortText(nodes)
+                                + ": there the part of their time that grows with the network is half of it")));
         out.flush();
     }
 
@@ -95,6 +100,11 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
         json.with("gap", sweep.settings().gap());
         Measurements.writeSeeds(json, sweep.settings().seeds());
         json.with("criticalNodes", sweep.critical());
+        json.object(
+                "criticalNodesOfTheRuns",
+                one -> sweep.methods()
+                        .forEach(method ->
+                                one.with(method, sweep.criticalInRuns(method).orElse(Double.NaN))));
         json.objects("sizes", sweep.sizes(), (one, size) -> {
             one.with("nodes", size.network().size());
             one.with("network", size.network().description());
@@ -126,11 +136,15 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
                 sweep.sizes().stream().mapToDouble(Size::predicted).toArray()));
         double highest =
                 sweep.sizes().stream().mapToDouble(Size::predicted).max().orElse(1);
-        if (nodes.length > 0 && sweep.critical() <= nodes[nodes.length - 1]) {
-            series.add(LineChart.Series.of(
-                    "critical n = " + sweep.critical(),
-                    new double[] {sweep.critical(), sweep.critical()},
-                    new double[] {0, highest}));
+        double last = nodes.length > 0 ? nodes[nodes.length - 1] : 0;
+        if (sweep.critical() <= last) {
+            series.add(vertical("critical n = " + sweep.critical(), sweep.critical(), highest));
+        }
+        for (String method : sweep.methods()) {
+            sweep.criticalInRuns(method).stream()
+                    .filter(n -> n <= last)
+                    .forEach(n -> series.add(vertical(
+                            "critical n of the runs of " + method + " = " + NumberFormats.shortText(n), n, highest)));
         }
         return LineChart.of(
                 sweep.settings().title(),
@@ -139,5 +153,9 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
                 "idealised time to " + Json.text(sweep.settings().gap()),
                 false,
                 series);
+    }
+
+    private static LineChart.Series vertical(String name, double nodes, double highest) {
+        return LineChart.Series.of(name, new double[] {nodes, nodes}, new double[] {0, highest});
     }
 }

@@ -146,7 +146,7 @@ class CompareCommandTest {
                         ">adfs</text>",
                         ">msda</text>",
                         ">adfs, predicted</text>",
-                        ">Theorem 1 without its constant</text>");
+                        ">Theorem 1, no constant</text>");
         assertThat(svg.split("<polyline", -1)).hasSize(5);
     }
 

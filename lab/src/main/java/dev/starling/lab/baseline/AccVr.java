@@ -1,6 +1,5 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.internal.Vectors;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
@@ -28,7 +27,7 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * θ₁p/(2p+4θ₂), μα/(θ₁+μα) and c(1−ν)/(αMκ), (1−ν)/ν = 0.00356/c, so that reducing it by a factor e takes of the order
  * of √(κM/μ) steps. A step costs b + Kτ, and m_i more whenever w moves.
  */
-final class AccVr {
+final class AccVr extends AveragingProgram {
 
     /** The recursion that brings the nodes together. */
     enum Consensus {
@@ -54,11 +53,9 @@ final class AccVr {
         }
     }
 
-    private AccVr() {}
-
     static List<? extends EstimatingProgram> programs(Setting on, Consensus consensus) {
         Parameters parameters = parameters(consensus, on.gossip(), on.facts(), on.step());
-        return on.nodes(setup -> new Program(setup, parameters, consensus, on.seed()));
+        return on.nodes(setup -> new AccVr(setup, parameters, consensus, on.seed()));
     }
 
     static Parameters parameters(Consensus consensus, Gossip graph, BaselineFacts facts, double stepFactor) {
@@ -130,80 +127,69 @@ final class AccVr {
         }
     }
 
-    private static final class Program extends AveragingProgram {
+    private final Parameters parameters;
+    private final Consensus consensus;
+    private final RestorableUniformRandomProvider shared;
+    private final Snapshot snapshot;
+    private final double[] x = answer(vector(features));
+    private final double[] y = vector(features);
+    private final double[] gradient = vector(features);
 
-        private final Parameters parameters;
-        private final Consensus consensus;
-        private final RestorableUniformRandomProvider shared;
-        private final Snapshot snapshot;
-        private final double[] x = vector(features);
-        private final double[] y = vector(features);
-        private final double[] gradient = vector(features);
+    /** What is sent: z and, with DIGing, Uz of the previous step. */
+    private final double[] sent;
 
-        /** What is sent: z and, with DIGing, Uz of the previous step. */
-        private final double[] sent;
+    /** Uλ; with DIGing, that of the previous step. */
+    private final double[] multipliers = vector(features);
 
-        /** Uλ; with DIGing, that of the previous step. */
-        private final double[] multipliers = vector(features);
+    private AccVr(NodeSetup setup, Parameters parameters, Consensus consensus, long seed) {
+        super(setup, parameters.gossip(), consensus.vectors() * setup.problem().features());
+        this.parameters = parameters;
+        this.consensus = consensus;
+        this.shared = stream(Streams.shared(seed));
+        this.snapshot = new Snapshot(this, samples, Streams.own(seed, setup.node()));
+        this.sent = vector(consensus.vectors() * features);
+    }
 
-        Program(NodeSetup setup, Parameters parameters, Consensus consensus, long seed) {
-            super(
-                    setup,
-                    parameters.gossip(),
-                    consensus.vectors() * setup.problem().features());
-            this.parameters = parameters;
-            this.consensus = consensus;
-            this.shared = stream(Streams.shared(seed));
-            this.snapshot = new Snapshot(this, samples, Streams.own(seed, setup.node()));
-            this.sent = vector(consensus.vectors() * features);
+    @Override
+    Exchange work() {
+        double work = parameters.batch();
+        if (steps == 0 || WeightedDraw.toss(shared, parameters.renewal())) {
+            snapshot.take(x);
+            work += samples.count();
         }
-
-        @Override
-        Exchange work() {
-            double work = parameters.batch();
-            if (steps == 0 || WeightedDraw.toss(shared, parameters.renewal())) {
-                snapshot.take(x);
-                work += samples.count();
-            }
-            double first = parameters.momentum();
-            double second = parameters.negativeMomentum();
-            for (int c = 0; c < features; c++) {
-                y[c] = first * sent[c] + second * snapshot.point[c] + (1 - first - second) * x[c];
-            }
-            snapshot.gradient(y, sigma, parameters.batch(), gradient);
-            return average(sent, work);
+        double first = parameters.momentum();
+        double second = parameters.negativeMomentum();
+        for (int c = 0; c < features; c++) {
+            y[c] = first * sent[c] + second * snapshot.point[c] + (1 - first - second) * x[c];
         }
+        snapshot.gradient(y, sigma, parameters.batch(), gradient);
+        return average(sent, work);
+    }
 
-        @Override
-        void averaged(double[] near) {
-            double step = parameters.stepSize() / parameters.momentum();
-            double pull = parameters.convexity() * step;
-            for (int c = 0; c < features; c++) {
-                double disagreement = parameters.scale() * (sent[c] - near[c]);
-                double multiplier = multiplier(c, disagreement, near);
-                double next =
-                        (sent[c] + pull * y[c] - step * gradient[c] - multiplier / parameters.momentum()) / (1 + pull);
-                x[c] = y[c] + parameters.momentum() * (next - sent[c]);
-                sent[c] = next;
-            }
-            steps++;
+    @Override
+    void averaged(double[] near) {
+        double step = parameters.stepSize() / parameters.momentum();
+        double pull = parameters.convexity() * step;
+        for (int c = 0; c < features; c++) {
+            double disagreement = parameters.scale() * (sent[c] - near[c]);
+            double multiplier = multiplier(c, disagreement, near);
+            double next =
+                    (sent[c] + pull * y[c] - step * gradient[c] - multiplier / parameters.momentum()) / (1 + pull);
+            x[c] = y[c] + parameters.momentum() * (next - sent[c]);
+            sent[c] = next;
         }
+        steps++;
+    }
 
-        /** Uλ + θ₁V²z: with EXTRA, Uλ moves by θ₁U²z, with DIGing by that of the previous step. */
-        private double multiplier(int c, double disagreement, double[] near) {
-            if (consensus == Consensus.EXTRA) {
-                multipliers[c] += parameters.momentum() * disagreement;
-                return multipliers[c] + parameters.momentum() * disagreement;
-            }
-            int before = features + c;
-            multipliers[c] += parameters.momentum() * parameters.scale() * (sent[before] - near[before]);
-            sent[before] = disagreement;
-            return multipliers[c] + 2 * parameters.momentum() * disagreement;
+    /** Uλ + θ₁V²z: with EXTRA, Uλ moves by θ₁U²z, with DIGing by that of the previous step. */
+    private double multiplier(int c, double disagreement, double[] near) {
+        if (consensus == Consensus.EXTRA) {
+            multipliers[c] += parameters.momentum() * disagreement;
+            return multipliers[c] + parameters.momentum() * disagreement;
         }
-
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(x, theta);
-        }
+        int before = features + c;
+        multipliers[c] += parameters.momentum() * parameters.scale() * (sent[before] - near[before]);
+        sent[before] = disagreement;
+        return multipliers[c] + 2 * parameters.momentum() * disagreement;
     }
 }

@@ -52,7 +52,7 @@ final class AdaptiveNids {
 
         private final double[] weights;
         private final LocalProblem problem;
-        private final double[] x = vector(features);
+        private final double[] x = answer(vector(features));
         private final double[] dual = vector(features);
         private final double[] gradient = new double[features];
         private final double[] move = new double[features];
@@ -110,11 +110,6 @@ final class AdaptiveNids {
                 dual[c] += move[c];
             }
             steps++;
-        }
-
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(x, theta);
         }
     }
 }

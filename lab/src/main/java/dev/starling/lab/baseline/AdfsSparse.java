@@ -22,12 +22,10 @@ import java.util.List;
  * rounds are drawn from a stream that they share. u and z of all nodes, twice, and the changes make 6nd numbers at
  * every node ({@link SparseProgram}).
  */
-final class AdfsSparse {
+final class AdfsSparse extends SparseProgram {
 
     /** How many vectors a node stores for every node. */
     private static final int KEPT = 6;
-
-    private AdfsSparse() {}
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         on.require();
@@ -38,7 +36,7 @@ final class AdfsSparse {
                 on.problem().features(),
                 Runtime.getRuntime().maxMemory());
         Shared shared = Shared.of(on.problem(), on.network(), on.delay());
-        return on.nodes(setup -> new Program(setup.node(), setup.problem(), shared, on.seed()));
+        return on.nodes(setup -> new AdfsSparse(setup.node(), setup.problem(), shared, on.seed()));
     }
 
     /** What all nodes know about each other from the start. */
@@ -55,144 +53,136 @@ final class AdfsSparse {
         }
     }
 
-    private static final class Program extends SparseProgram {
+    private static final int BURST = 512;
 
-        private static final int BURST = 512;
+    private final Tuning tuning;
+    private final double[] sigmas;
+    private final SmoothStar star;
+    private final RandomSchedule schedule;
+    private final boolean idle;
 
-        private final Tuning tuning;
-        private final double[] sigmas;
-        private final SmoothStar star;
-        private final RandomSchedule schedule;
-        private final boolean idle;
+    /** f in each of the last rounds, by time. */
+    private final double[] factors;
 
-        /** f in each of the last rounds, by time. */
-        private final double[] factors;
+    private final PairedVectors followed;
+    private final double[] before;
+    private final double[] change;
+    private final double[] mine;
+    private final double[][] theirs;
+    private final int[] drawn = new int[BURST];
 
-        private final PairedVectors followed;
-        private final double[] before;
-        private final double[] change;
-        private final double[] mine;
-        private final double[][] theirs;
-        private final int[] drawn = new int[BURST];
+    private AdfsSparse(int node, LocalProblem problem, Shared shared, long seed) {
+        super(node, problem, shared.network(), shared.routes(), 2 * problem.features());
+        int d = problem.features();
+        int n = network.size();
+        this.tuning = shared.tuning();
+        this.sigmas = shared.sigmas();
+        this.star = part(new SmoothStar(problem, tuning, tuning.computationProbability()));
+        this.idle = star.allRowsAreZero();
+        this.schedule = part(new RandomSchedule(
+                seed,
+                node,
+                tuning.communicationProbability(),
+                problem.samples(),
+                idle ? j -> 1 : star::weight,
+                Sampling.INDEPENDENT));
+        this.factors = vector(n + 1);
+        this.followed = new PairedVectors(d, 0);
+        this.before = new double[2 * d];
+        this.change = new double[2 * d];
+        this.mine = new double[d];
+        this.theirs = new double[n][d];
+    }
 
-        Program(int node, LocalProblem problem, Shared shared, long seed) {
-            super(node, problem, shared.network(), shared.routes(), 2 * problem.features());
-            int d = problem.features();
-            int n = network.size();
-            this.tuning = shared.tuning();
-            this.sigmas = shared.sigmas();
-            this.star = part(new SmoothStar(problem, tuning, tuning.computationProbability()));
-            this.idle = star.allRowsAreZero();
-            this.schedule = part(new RandomSchedule(
-                    seed,
-                    node,
-                    tuning.communicationProbability(),
-                    problem.samples(),
-                    idle ? j -> 1 : star::weight,
-                    Sampling.INDEPENDENT));
-            this.factors = vector(n + 1);
-            this.followed = new PairedVectors(d, 0);
-            this.before = new double[2 * d];
-            this.change = new double[2 * d];
-            this.mine = new double[d];
-            this.theirs = new double[n][d];
-        }
-
-        /**
-         * Takes the proximal steps that come before the round; what they have changed is the node's change. Where the
-         * star scales u down, which it does once f has fallen by 2^-200, and with it the error, the change has all
-         * entries.
-         */
-        @Override
-        double prepare() {
-            double[] uz = star.pairs();
-            System.arraycopy(uz, 0, before, 0, uz.length);
-            long count = network.size() == 1 ? star.problem().samples() : schedule.stepsBeforeNextRound();
-            for (long left = count; left > 0; left -= BURST) {
-                int burst = (int) Math.min(left, BURST);
-                if (!idle) {
-                    schedule.draw(drawn, burst);
-                }
-                for (int i = 0; i < burst; i++) {
-                    star.pass(1);
-                    if (!idle) {
-                        star.compute(drawn[i]);
-                    }
-                }
+    /**
+     * Takes the proximal steps that come before the round; what they have changed is the node's change. Where the star
+     * scales u down, which it does once f has fallen by 2^-200, and with it the error, the change has all entries.
+     */
+    @Override
+    double prepare() {
+        double[] uz = star.pairs();
+        System.arraycopy(uz, 0, before, 0, uz.length);
+        long count = network.size() == 1 ? star.problem().samples() : schedule.stepsBeforeNextRound();
+        for (long left = count; left > 0; left -= BURST) {
+            int burst = (int) Math.min(left, BURST);
+            if (!idle) {
+                schedule.draw(drawn, burst);
             }
-            if (network.size() > 1) {
+            for (int i = 0; i < burst; i++) {
                 star.pass(1);
+                if (!idle) {
+                    star.compute(drawn[i]);
+                }
             }
-            for (int c = 0; c < uz.length; c++) {
-                change[c] = uz[c] - before[c];
-            }
-            factors[(int) (steps % factors.length)] = star.factor();
-            Entries.write(change, changes[node]);
-            // Rounded as the others round it, who know the change and not the steps.
-            Entries.add(changes[node], 0, 1, before);
-            System.arraycopy(before, 0, uz, 0, uz.length);
-            System.arraycopy(before, 0, shown(steps)[node], 0, uz.length);
-            return count;
         }
-
-        @Override
-        void begin(int source, double[] news, int start) {
-            Entries.add(news, start, 1, shown(0)[source]);
+        if (network.size() > 1) {
+            star.pass(1);
         }
+        for (int c = 0; c < uz.length; c++) {
+            change[c] = uz[c] - before[c];
+        }
+        factors[(int) (steps % factors.length)] = star.factor();
+        Entries.write(change, changes[node]);
+        // Rounded as the others round it, who know the change and not the steps.
+        Entries.add(changes[node], 0, 1, before);
+        System.arraycopy(before, 0, uz, 0, uz.length);
+        System.arraycopy(before, 0, shown(steps)[node], 0, uz.length);
+        return count;
+    }
 
-        @Override
-        void follow(int source, long time, double[] news, int start) {
-            double factor = factors[(int) (time % factors.length)];
-            double[] uz = followed.entries;
-            System.arraycopy(shown(time)[source], 0, uz, 0, uz.length);
-            double[][] heard = hear(source, time);
-            double ratio = tuning.rate() / tuning.communicationProbability();
-            double step = tuning.stepSize() / tuning.communicationProbability();
-            followed.communicate(
+    @Override
+    void begin(int source, double[] news, int start) {
+        Entries.add(news, start, 1, shown(0)[source]);
+    }
+
+    @Override
+    void follow(int source, long time, double[] news, int start) {
+        double factor = factors[(int) (time % factors.length)];
+        double[] uz = followed.entries;
+        System.arraycopy(shown(time)[source], 0, uz, 0, uz.length);
+        double[][] heard = hear(source, time);
+        double ratio = tuning.rate() / tuning.communicationProbability();
+        double step = tuning.stepSize() / tuning.communicationProbability();
+        followed.communicate(
+                mine, heard, network.edgeWeights(source), (1 - ratio) / (2 * factor) * step, -(1 + ratio) / 2 * step);
+        Entries.add(news, start, 1, uz);
+        System.arraycopy(uz, 0, shown(time + 1)[source], 0, uz.length);
+    }
+
+    @Override
+    void move() {
+        if (network.size() > 1) {
+            star.communicate(
                     mine,
-                    heard,
-                    network.edgeWeights(source),
-                    (1 - ratio) / (2 * factor) * step,
-                    -(1 + ratio) / 2 * step);
-            Entries.add(news, start, 1, uz);
-            System.arraycopy(uz, 0, shown(time + 1)[source], 0, uz.length);
+                    hear(node, steps),
+                    network.edgeWeights(node),
+                    tuning.stepSize() / tuning.communicationProbability(),
+                    tuning.rate() / tuning.communicationProbability());
         }
+    }
 
-        @Override
-        void move() {
-            if (network.size() > 1) {
-                star.communicate(
-                        mine,
-                        hear(node, steps),
-                        network.edgeWeights(node),
-                        tuning.stepSize() / tuning.communicationProbability(),
-                        tuning.rate() / tuning.communicationProbability());
-            }
+    /** Works out what a node and its neighbours would have sent each other in a round. */
+    private double[][] hear(int source, long time) {
+        double factor = factors[(int) (time % factors.length)];
+        int[] neighbours = network.neighbours(source);
+        double[][] heard = new double[neighbours.length][];
+        combine(source, time, factor, mine);
+        for (int k = 0; k < heard.length; k++) {
+            heard[k] = theirs[k];
+            combine(neighbours[k], time, factor, heard[k]);
         }
+        return heard;
+    }
 
-        /** Works out what a node and its neighbours would have sent each other in a round. */
-        private double[][] hear(int source, long time) {
-            double factor = factors[(int) (time % factors.length)];
-            int[] neighbours = network.neighbours(source);
-            double[][] heard = new double[neighbours.length][];
-            combine(source, time, factor, mine);
-            for (int k = 0; k < heard.length; k++) {
-                heard[k] = theirs[k];
-                combine(neighbours[k], time, factor, heard[k]);
-            }
-            return heard;
+    private void combine(int source, long time, double factor, double[] into) {
+        double[] uz = shown(time)[source];
+        for (int c = 0; c < into.length; c++) {
+            into[c] = (factor * uz[2 * c] + uz[2 * c + 1]) / sigmas[source];
         }
+    }
 
-        private void combine(int source, long time, double factor, double[] into) {
-            double[] uz = shown(time)[source];
-            for (int c = 0; c < into.length; c++) {
-                into[c] = (factor * uz[2 * c] + uz[2 * c + 1]) / sigmas[source];
-            }
-        }
-
-        @Override
-        public void estimate(double[] theta) {
-            star.estimate(theta);
-        }
+    @Override
+    public void estimate(double[] theta) {
+        star.estimate(theta);
     }
 }

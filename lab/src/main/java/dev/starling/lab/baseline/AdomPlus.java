@@ -1,6 +1,5 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.internal.Vectors;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
@@ -34,15 +33,13 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * ν = μ/4, ζ = ¼, p₁ = 1/Λ, p₂ = 1/(Λbτ₁), Λ = (m/b)(½+1/(bτ₁)); the rest as above. It differs from the authors' code
  * in that α is ν instead of 1/10, nothing starts at random, and samples are drawn in proportion to L_ij.
  */
-final class AdomPlus {
-
-    private AdomPlus() {}
+final class AdomPlus extends GossipProgram {
 
     static List<? extends EstimatingProgram> programs(Setting on, boolean sampled) {
         BaselineFacts facts = on.facts();
         ChangingGossip gossip = ChangingGossip.of(on.network(), on.rounds(), facts.sigmas());
         Parameters parameters = Parameters.of(gossip.conditioning(), facts, sampled, on.step());
-        return on.nodes(setup -> new Program(setup, parameters, gossip, on.seed()));
+        return on.nodes(setup -> new AdomPlus(setup, parameters, gossip, on.seed()));
     }
 
     /**
@@ -118,122 +115,114 @@ final class AdomPlus {
         }
     }
 
-    private static final class Program extends GossipProgram {
+    private final Parameters parameters;
+    private final ChangingGossip.Row gossip;
+    private final RestorableUniformRandomProvider shared;
+    private final Snapshot snapshot;
+    private final double[] x = vector(features);
+    private final double[] xFast = answer(vector(features));
+    private final double[] y = vector(features);
+    private final double[] yFast = vector(features);
+    private final double[] z = vector(features);
+    private final double[] zFast = vector(features);
+    private final double[] memory = vector(features);
+    private final double[] xMiddle = new double[features];
 
-        private final Parameters parameters;
-        private final ChangingGossip.Row gossip;
-        private final RestorableUniformRandomProvider shared;
-        private final Snapshot snapshot;
-        private final double[] x = vector(features);
-        private final double[] xFast = vector(features);
-        private final double[] y = vector(features);
-        private final double[] yFast = vector(features);
-        private final double[] z = vector(features);
-        private final double[] zFast = vector(features);
-        private final double[] memory = vector(features);
-        private final double[] xMiddle = new double[features];
+    /** What the last step's new snapshot cost. */
+    private final double[] renewalWork = vector(1);
 
-        /** What the last step's new snapshot cost. */
-        private final double[] renewalWork = vector(1);
+    private final double[] gradient = new double[features];
 
-        private final double[] gradient = new double[features];
+    /** y_g + z_g, followed by v. */
+    private final double[] message = new double[2 * features];
 
-        /** y_g + z_g, followed by v. */
-        private final double[] message = new double[2 * features];
+    private final double[] products = new double[2 * features];
 
-        private final double[] products = new double[2 * features];
-
-        Program(NodeSetup setup, Parameters parameters, ChangingGossip gossip, long seed) {
-            super(setup);
-            this.parameters = parameters;
-            this.gossip = gossip.row(setup.node(), stream(Streams.edges(seed)));
-            this.shared = stream(Streams.shared(seed));
-            this.snapshot = new Snapshot(this, samples, Streams.own(seed, setup.node()));
-            if (parameters.batch() > 0) {
-                snapshot.take(x);
-                renewalWork[0] = samples.count();
-            }
+    private AdomPlus(NodeSetup setup, Parameters parameters, ChangingGossip gossip, long seed) {
+        super(setup);
+        this.parameters = parameters;
+        this.gossip = gossip.row(setup.node(), stream(Streams.edges(seed)));
+        this.shared = stream(Streams.shared(seed));
+        this.snapshot = new Snapshot(this, samples, Streams.own(seed, setup.node()));
+        if (parameters.batch() > 0) {
+            snapshot.take(x);
+            renewalWork[0] = samples.count();
         }
+    }
 
-        @Override
-        public Exchange advance() {
-            for (int c = 0; c < features; c++) {
-                xMiddle[c] = parameters.primalMomentum() * x[c]
-                        + parameters.snapshotMomentum() * snapshot.point[c]
-                        + (1 - parameters.snapshotMomentum() - parameters.primalMomentum()) * xFast[c];
-                message[c] = between(parameters.dualMomentum(), y[c], yFast[c])
-                        + between(parameters.dualMomentum(), z[c], zFast[c]);
-                message[features + c] = parameters.gamma() / parameters.nu() * message[c] + memory[c];
-            }
-            return gossip.next().round(exchange, message, gradient());
+    @Override
+    public Exchange advance() {
+        for (int c = 0; c < features; c++) {
+            xMiddle[c] = parameters.primalMomentum() * x[c]
+                    + parameters.snapshotMomentum() * snapshot.point[c]
+                    + (1 - parameters.snapshotMomentum() - parameters.primalMomentum()) * xFast[c];
+            message[c] = between(parameters.dualMomentum(), y[c], yFast[c])
+                    + between(parameters.dualMomentum(), z[c], zFast[c]);
+            message[features + c] = parameters.gamma() / parameters.nu() * message[c] + memory[c];
         }
+        return gossip.next().round(exchange, message, gradient());
+    }
 
-        /** Computes the gradient at x_g, or an estimate, and returns what it costs. */
-        private double gradient() {
-            if (parameters.batch() == 0) {
-                samples.gradient(xMiddle, sigma, gradient);
-                return samples.count();
-            }
-            snapshot.gradient(xMiddle, sigma, parameters.batch(), gradient);
-            return parameters.batch() + renewalWork[0];
+    /** Computes the gradient at x_g, or an estimate, and returns what it costs. */
+    private double gradient() {
+        if (parameters.batch() == 0) {
+            samples.gradient(xMiddle, sigma, gradient);
+            return samples.count();
         }
+        snapshot.gradient(xMiddle, sigma, parameters.batch(), gradient);
+        return parameters.batch() + renewalWork[0];
+    }
 
-        private static double between(double momentum, double slow, double fast) {
-            return momentum * slow + (1 - momentum) * fast;
-        }
+    private static double between(double momentum, double slow, double fast) {
+        return momentum * slow + (1 - momentum) * fast;
+    }
 
-        @Override
-        public void absorb(double[][] messages) {
-            gossip.times(message, messages, products);
-            renew();
-            for (int c = 0; c < x.length; c++) {
-                moveConsensus(c);
-                movePrimalAndDual(c);
-            }
-            steps++;
+    @Override
+    public void absorb(double[][] messages) {
+        gossip.times(message, messages, products);
+        renew();
+        for (int c = 0; c < x.length; c++) {
+            moveConsensus(c);
+            movePrimalAndDual(c);
         }
+        steps++;
+    }
 
-        /** All nodes move their snapshots at once. */
-        private void renew() {
-            double drawn = parameters.batch() == 0 ? 2 : shared.nextDouble();
-            renewalWork[0] = 0;
-            if (drawn < parameters.fromFast() + parameters.fromMiddle()) {
-                snapshot.take(drawn < parameters.fromFast() ? xFast : xMiddle);
-                renewalWork[0] = samples.count();
-            }
+    /** All nodes move their snapshots at once. */
+    private void renew() {
+        double drawn = parameters.batch() == 0 ? 2 : shared.nextDouble();
+        renewalWork[0] = 0;
+        if (drawn < parameters.fromFast() + parameters.fromMiddle()) {
+            snapshot.take(drawn < parameters.fromFast() ? xFast : xMiddle);
+            renewalWork[0] = samples.count();
         }
+    }
 
-        private void moveConsensus(int c) {
-            double middle = between(parameters.dualMomentum(), z[c], zFast[c]);
-            double product = products[features + c];
-            z[c] += parameters.damping() * (middle - z[c]) - product;
-            memory[c] = message[features + c] - product;
-            zFast[c] = middle - parameters.consensusStep() * products[c];
-        }
+    private void moveConsensus(int c) {
+        double middle = between(parameters.dualMomentum(), z[c], zFast[c]);
+        double product = products[features + c];
+        z[c] += parameters.damping() * (middle - z[c]) - product;
+        memory[c] = message[features + c] - product;
+        zFast[c] = middle - parameters.consensusStep() * products[c];
+    }
 
-        /** The equations are (1+ηα)x⁺ − ηy⁺ = a and θx⁺ + (1+θβ)y⁺ = b. */
-        private void movePrimalAndDual(int c) {
-            double eta = parameters.eta();
-            double theta = parameters.theta();
-            double nu = parameters.nu();
-            double slope = gradient[c] - nu * xMiddle[c];
-            double a = x[c] + eta * (nu * xMiddle[c] - slope);
-            double b = y[c] + theta * (parameters.beta() * slope - message[c] / nu);
-            double ofX = 1 + eta * nu;
-            double ofY = 1 + theta * parameters.beta();
-            double determinant = ofX * ofY + eta * theta;
-            double nextX = (ofY * a + eta * b) / determinant;
-            double nextY = (ofX * b - theta * a) / determinant;
-            double yMiddle = between(parameters.dualMomentum(), y[c], yFast[c]);
-            xFast[c] = xMiddle[c] + parameters.primalStep() * (nextX - x[c]);
-            yFast[c] = yMiddle + parameters.dualStep() * (nextY - y[c]);
-            x[c] = nextX;
-            y[c] = nextY;
-        }
-
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(xFast, theta);
-        }
+    /** The equations are (1+ηα)x⁺ − ηy⁺ = a and θx⁺ + (1+θβ)y⁺ = b. */
+    private void movePrimalAndDual(int c) {
+        double eta = parameters.eta();
+        double theta = parameters.theta();
+        double nu = parameters.nu();
+        double slope = gradient[c] - nu * xMiddle[c];
+        double a = x[c] + eta * (nu * xMiddle[c] - slope);
+        double b = y[c] + theta * (parameters.beta() * slope - message[c] / nu);
+        double ofX = 1 + eta * nu;
+        double ofY = 1 + theta * parameters.beta();
+        double determinant = ofX * ofY + eta * theta;
+        double nextX = (ofY * a + eta * b) / determinant;
+        double nextY = (ofX * b - theta * a) / determinant;
+        double yMiddle = between(parameters.dualMomentum(), y[c], yFast[c]);
+        xFast[c] = xMiddle[c] + parameters.primalStep() * (nextX - x[c]);
+        yFast[c] = yMiddle + parameters.dualStep() * (nextY - y[c]);
+        x[c] = nextX;
+        y[c] = nextY;
     }
 }

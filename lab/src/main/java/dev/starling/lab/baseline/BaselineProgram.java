@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.internal.Vectors;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.State;
@@ -22,6 +23,7 @@ abstract class BaselineProgram implements EstimatingProgram {
     private final List<RestorableUniformRandomProvider> streams = new ArrayList<>();
     private final List<Stateful> parts = new ArrayList<>();
     private final List<Runnable> derived = new ArrayList<>();
+    private double[] answer = {};
 
     /** Steps completed. */
     long steps;
@@ -42,6 +44,17 @@ abstract class BaselineProgram implements EstimatingProgram {
         double[] vector = new double[length];
         vectors.add(vector);
         return vector;
+    }
+
+    /** Makes a vector the node's estimate. */
+    final double[] answer(double[] vector) {
+        answer = vector;
+        return vector;
+    }
+
+    @Override
+    public void estimate(double[] theta) {
+        Vectors.copy(answer, theta);
     }
 
     /** Makes a random stream part of the state. */

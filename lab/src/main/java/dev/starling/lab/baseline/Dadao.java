@@ -26,16 +26,13 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * Laplacian and χ₂ is half of the largest effective resistance of an edge. The expected squared error shrinks by a
  * factor e^(−q/8) in a unit of the processes' time. A gradient costs m_i, and using an edge costs τ at its ends.
  */
-final class Dadao {
-
-    private Dadao() {}
+final class Dadao extends BaselineProgram {
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         BaselineFacts facts = on.facts();
         Parameters parameters = Parameters.of(on.network(), on.gossip(), facts);
         WeightedDraw events = parameters.events(on.network());
-        return on.nodes(
-                setup -> new Program(setup.node(), setup.problem(), on.network(), parameters, events, on.seed()));
+        return on.nodes(setup -> new Dadao(setup.node(), setup.problem(), on.network(), parameters, events, on.seed()));
     }
 
     /**
@@ -103,137 +100,129 @@ final class Dadao {
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final int X = 0;
+    private static final int X_TILDE = 1;
+    private static final int Y = 2;
+    private static final int Y_TILDE = 3;
+    private static final int Z = 4;
+    private static final int Z_TILDE = 5;
 
-        private static final int X = 0;
-        private static final int X_TILDE = 1;
-        private static final int Y = 2;
-        private static final int Y_TILDE = 3;
-        private static final int Z = 4;
-        private static final int Z_TILDE = 5;
+    private final int node;
+    private final Network network;
+    private final Samples samples;
+    private final double sigma;
+    private final Parameters parameters;
+    private final WeightedDraw events;
+    private final RestorableUniformRandomProvider shared;
+    private final double[][] flow;
+    private final double[][] state = new double[6][];
 
-        private final int node;
-        private final Network network;
-        private final Samples samples;
-        private final double sigma;
-        private final Parameters parameters;
-        private final WeightedDraw events;
-        private final RestorableUniformRandomProvider shared;
-        private final double[][] flow;
-        private final double[][] state = new double[6][];
+    /** The processes' time since the state was last brought up to date. */
+    private final double[] elapsed = vector(1);
 
-        /** The processes' time since the state was last brought up to date. */
-        private final double[] elapsed = vector(1);
+    private final int[] partner = new int[1];
+    private final double[] gradient;
+    private final double[] message;
 
-        private final int[] partner = new int[1];
-        private final double[] gradient;
-        private final double[] message;
-
-        Program(
-                int node,
-                LocalProblem problem,
-                Network network,
-                Parameters parameters,
-                WeightedDraw events,
-                long seed) {
-            super(node, problem);
-            int d = problem.features();
-            this.node = node;
-            this.network = network;
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.parameters = parameters;
-            this.events = events;
-            this.shared = stream(Streams.shared(seed));
-            this.flow = parameters.flow();
-            for (int k = 0; k < state.length; k++) {
-                state[k] = vector(d);
-            }
-            this.gradient = new double[d];
-            this.message = new double[d];
+    private Dadao(
+            int node, LocalProblem problem, Network network, Parameters parameters, WeightedDraw events, long seed) {
+        super(node, problem);
+        int d = problem.features();
+        this.node = node;
+        this.network = network;
+        this.samples = Samples.of(problem);
+        this.sigma = problem.sigma();
+        this.parameters = parameters;
+        this.events = events;
+        this.shared = stream(Streams.shared(seed));
+        this.flow = parameters.flow();
+        for (int k = 0; k < state.length; k++) {
+            state[k] = vector(d);
         }
+        this.gradient = new double[d];
+        this.message = new double[d];
+    }
 
-        /** Skips through the events of the whole network to the next one that involves this node. */
-        @Override
-        public Exchange advance() {
-            int event;
-            do {
-                event = nextEvent();
-            } while (event != node && !isAt(event - network.size()));
-            bringUpToDate();
-            if (event == node) {
-                gradientStep();
-                return exchange.pause(samples.count());
-            }
-            for (int c = 0; c < message.length; c++) {
-                message[c] = state[Y][c] + state[Z][c];
-            }
-            return exchange.set(Exchange.Kind.ROUND, partner, message, message.length, partner, 0);
+    /** Skips through the events of the whole network to the next one that involves this node. */
+    @Override
+    public Exchange advance() {
+        int event;
+        do {
+            event = nextEvent();
+        } while (event != node && !isAt(event - network.size()));
+        bringUpToDate();
+        if (event == node) {
+            gradientStep();
+            return exchange.pause(samples.count());
         }
-
-        /** Times between the events of independent Poisson processes are exponential. */
-        private int nextEvent() {
-            double uniform = (1 + (shared.nextLong() >>> 11)) * 0x1p-53;
-            elapsed[0] -= StrictMath.log(uniform) / parameters.intensity();
-            steps++;
-            return events.draw(shared);
+        for (int c = 0; c < message.length; c++) {
+            message[c] = state[Y][c] + state[Z][c];
         }
+        return exchange.set(Exchange.Kind.ROUND, partner, message, message.length, partner, 0);
+    }
 
-        private boolean isAt(int edge) {
-            if (edge < 0) {
-                return false;
-            }
-            boolean tail = network.tail(edge) == node;
-            if (!tail && network.head(edge) != node) {
-                return false;
-            }
-            partner[0] = tail ? network.head(edge) : network.tail(edge);
-            return true;
+    /** Times between the events of independent Poisson processes are exponential. */
+    private int nextEvent() {
+        double uniform = (1 + (shared.nextLong() >>> 11)) * 0x1p-53;
+        elapsed[0] -= StrictMath.log(uniform) / parameters.intensity();
+        steps++;
+        return events.draw(shared);
+    }
+
+    private boolean isAt(int edge) {
+        if (edge < 0) {
+            return false;
         }
-
-        private void bringUpToDate() {
-            double[][] transition = MatrixExponential.of(flow, elapsed[0]);
-            double[] before = new double[state.length];
-            for (int c = 0; c < message.length; c++) {
-                for (int k = 0; k < before.length; k++) {
-                    before[k] = state[k][c];
-                }
-                for (int k = 0; k < before.length; k++) {
-                    state[k][c] = Vectors.dot(transition[k], before);
-                }
-            }
-            elapsed[0] = 0;
+        boolean tail = network.tail(edge) == node;
+        if (!tail && network.head(edge) != node) {
+            return false;
         }
+        partner[0] = tail ? network.head(edge) : network.tail(edge);
+        return true;
+    }
 
-        private void gradientStep() {
-            samples.gradient(state[X], sigma, gradient);
-            double step = 1 / (4 * parameters.smoothness());
-            double tildeStep = step / parameters.root();
-            double dualStep = parameters.root() / 4 + 1;
-            for (int c = 0; c < gradient.length; c++) {
-                double slope = gradient[c] - parameters.nu() * state[X][c] - state[Y_TILDE][c];
-                state[X][c] -= step * slope;
-                state[X_TILDE][c] -= tildeStep * slope;
-                state[Y_TILDE][c] += dualStep * slope;
+    private void bringUpToDate() {
+        double[][] transition = MatrixExponential.of(flow, elapsed[0]);
+        double[] before = new double[state.length];
+        for (int c = 0; c < message.length; c++) {
+            for (int k = 0; k < before.length; k++) {
+                before[k] = state[k][c];
+            }
+            for (int k = 0; k < before.length; k++) {
+                state[k][c] = Vectors.dot(transition[k], before);
             }
         }
+        elapsed[0] = 0;
+    }
 
-        @Override
-        public void absorb(double[][] messages) {
-            if (messages.length == 0) {
-                return;
-            }
-            double tildeStep = 2 * parameters.connectivity() / parameters.root();
-            for (int c = 0; c < message.length; c++) {
-                double difference = message[c] - messages[0][c];
-                state[Z][c] -= difference / 2;
-                state[Z_TILDE][c] -= tildeStep * difference;
-            }
+    private void gradientStep() {
+        samples.gradient(state[X], sigma, gradient);
+        double step = 1 / (4 * parameters.smoothness());
+        double tildeStep = step / parameters.root();
+        double dualStep = parameters.root() / 4 + 1;
+        for (int c = 0; c < gradient.length; c++) {
+            double slope = gradient[c] - parameters.nu() * state[X][c] - state[Y_TILDE][c];
+            state[X][c] -= step * slope;
+            state[X_TILDE][c] -= tildeStep * slope;
+            state[Y_TILDE][c] += dualStep * slope;
         }
+    }
 
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(state[X], theta);
+    @Override
+    public void absorb(double[][] messages) {
+        if (messages.length == 0) {
+            return;
         }
+        double tildeStep = 2 * parameters.connectivity() / parameters.root();
+        for (int c = 0; c < message.length; c++) {
+            double difference = message[c] - messages[0][c];
+            state[Z][c] -= difference / 2;
+            state[Z_TILDE][c] -= tildeStep * difference;
+        }
+    }
+
+    @Override
+    public void estimate(double[] theta) {
+        Vectors.copy(state[X], theta);
     }
 }

@@ -1,6 +1,5 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.internal.Vectors;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
@@ -21,16 +20,14 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * stable, and so does this class, with L = max_ij m_iL_ij. The number of steps per digit is of the order of m + κ +
  * 1/γ, κ = L/σ; a step costs 1 + τ, and m_i once for the first table.
  */
-final class Dsba {
+final class Dsba extends GossipProgram {
 
     private static final double MIXING = 0.9;
     private static final double STEP_DIVISOR = 4;
 
-    private Dsba() {}
-
     static List<? extends EstimatingProgram> programs(Setting on) {
         Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
-        return on.nodes(setup -> new Program(setup, parameters, on.seed()));
+        return on.nodes(setup -> new Dsba(setup, parameters, on.seed()));
     }
 
     /**
@@ -51,86 +48,78 @@ final class Dsba {
         }
     }
 
-    private static final class Program extends GossipProgram {
+    private final Parameters parameters;
+    private final RestorableUniformRandomProvider own;
+    private final double[] z = answer(vector(features));
+    private final double[] lookahead = vector(features);
+    private final double[] slopes = vector(samples.count());
+    private final double[] change = vector(2);
+    private final double[] laplacian = new double[features];
+    private final double[] psi = new double[features];
 
-        private final Parameters parameters;
-        private final RestorableUniformRandomProvider own;
-        private final double[] z = vector(features);
-        private final double[] lookahead = vector(features);
-        private final double[] slopes = vector(samples.count());
-        private final double[] change = vector(2);
-        private final double[] laplacian = new double[features];
-        private final double[] psi = new double[features];
-
-        Program(NodeSetup setup, Parameters parameters, long seed) {
-            super(setup);
-            this.parameters = parameters;
-            this.own = stream(Streams.own(seed, setup.node()));
-            for (int j = 0; j < slopes.length; j++) {
-                slopes[j] = samples.slope(j, 0);
-            }
+    private Dsba(NodeSetup setup, Parameters parameters, long seed) {
+        super(setup);
+        this.parameters = parameters;
+        this.own = stream(Streams.own(seed, setup.node()));
+        for (int j = 0; j < slopes.length; j++) {
+            slopes[j] = samples.slope(j, 0);
         }
+    }
 
-        @Override
-        public Exchange advance() {
-            return around.round(exchange, lookahead, steps == 0 ? samples.count() : 1);
-        }
+    @Override
+    public Exchange advance() {
+        return around.round(exchange, lookahead, steps == 0 ? samples.count() : 1);
+    }
 
-        @Override
-        public void absorb(double[][] messages) {
-            around.laplacian(lookahead, messages, laplacian);
-            int sample = WeightedDraw.uniform(own, samples.count());
-            if (steps == 0) {
-                firstTarget();
-            } else {
-                target();
-            }
-            samples.add(sample, parameters.stepSize() * samples.count() * slopes[sample], psi);
-            resolve(sample);
-            steps++;
+    @Override
+    public void absorb(double[][] messages) {
+        around.laplacian(lookahead, messages, laplacian);
+        int sample = WeightedDraw.uniform(own, samples.count());
+        if (steps == 0) {
+            firstTarget();
+        } else {
+            target();
         }
+        samples.add(sample, parameters.stepSize() * samples.count() * slopes[sample], psi);
+        resolve(sample);
+        steps++;
+    }
 
-        private void firstTarget() {
-            for (int c = 0; c < psi.length; c++) {
-                psi[c] = lookahead[c] - parameters.mixing() * laplacian[c];
-            }
-            for (int j = 0; j < slopes.length; j++) {
-                samples.add(j, -parameters.stepSize() * slopes[j], psi);
-            }
+    private void firstTarget() {
+        for (int c = 0; c < psi.length; c++) {
+            psi[c] = lookahead[c] - parameters.mixing() * laplacian[c];
         }
+        for (int j = 0; j < slopes.length; j++) {
+            samples.add(j, -parameters.stepSize() * slopes[j], psi);
+        }
+    }
 
-        /** δ is stored as the index of its sample and the change of that sample's slope. */
-        private void target() {
-            double step = parameters.stepSize();
-            for (int c = 0; c < psi.length; c++) {
-                psi[c] = lookahead[c] - parameters.mixing() / 2 * laplacian[c] + step * sigma * z[c];
-            }
-            samples.add((int) change[0], step * (samples.count() - 1) * change[1], psi);
+    /** δ is stored as the index of its sample and the change of that sample's slope. */
+    private void target() {
+        double step = parameters.stepSize();
+        for (int c = 0; c < psi.length; c++) {
+            psi[c] = lookahead[c] - parameters.mixing() / 2 * laplacian[c] + step * sigma * z[c];
         }
+        samples.add((int) change[0], step * (samples.count() - 1) * change[1], psi);
+    }
 
-        /** z = (ψ − αm·s·x)/(1+ασ), where s is the slope at the margin xᵀz. */
-        private void resolve(int sample) {
-            double shrink = 1 / (1 + parameters.stepSize() * sigma);
-            double scale = parameters.stepSize() * samples.count() * shrink;
-            double weight = samples.weight(sample);
-            double point = samples.dot(sample, psi) * shrink;
-            double step = scale * weight * samples.squaredNorm(sample);
-            double slope = weight * samples.loss().proxSlope(point, step, samples.label(sample), point);
-            for (int c = 0; c < z.length; c++) {
-                double old = z[c];
-                z[c] = shrink * psi[c];
-                lookahead[c] = 2 * z[c] - old;
-            }
-            samples.add(sample, -scale * slope, z);
-            samples.add(sample, -2 * scale * slope, lookahead);
-            change[0] = sample;
-            change[1] = slope - slopes[sample];
-            slopes[sample] = slope;
+    /** z = (ψ − αm·s·x)/(1+ασ), where s is the slope at the margin xᵀz. */
+    private void resolve(int sample) {
+        double shrink = 1 / (1 + parameters.stepSize() * sigma);
+        double scale = parameters.stepSize() * samples.count() * shrink;
+        double weight = samples.weight(sample);
+        double point = samples.dot(sample, psi) * shrink;
+        double step = scale * weight * samples.squaredNorm(sample);
+        double slope = weight * samples.loss().proxSlope(point, step, samples.label(sample), point);
+        for (int c = 0; c < z.length; c++) {
+            double old = z[c];
+            z[c] = shrink * psi[c];
+            lookahead[c] = 2 * z[c] - old;
         }
-
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(z, theta);
-        }
+        samples.add(sample, -scale * slope, z);
+        samples.add(sample, -2 * scale * slope, lookahead);
+        change[0] = sample;
+        change[1] = slope - slopes[sample];
+        slopes[sample] = slope;
     }
 }

@@ -22,14 +22,12 @@ import java.util.List;
  * at most (β/2)(√q/(2−√q))‖θ − y‖², if its initial error is that of y; Catalyst's error then shrinks by a fraction √q/2
  * per run. Steps cost the same as in DVR.
  */
-final class DvrCatalyst {
-
-    private DvrCatalyst() {}
+final class DvrCatalyst extends DvrProgram {
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         Parameters parameters = Parameters.of(on.method(), on.problem(), on.network(), on.step());
         return NodeSetup.all(
-                parameters.around(on.problem()), on.network(), setup -> new Program(setup, parameters, on.seed()));
+                parameters.around(on.problem()), on.network(), setup -> new DvrCatalyst(setup, parameters, on.seed()));
     }
 
     /**
@@ -83,35 +81,32 @@ final class DvrCatalyst {
         }
     }
 
-    private static final class Program extends DvrProgram {
+    private final Parameters parameters;
+    private final double momentum;
+    private final double[] x = vector(features);
+    private final double[] y = vector(features);
 
-        private final Parameters parameters;
-        private final double momentum;
-        private final double[] x = vector(features);
-        private final double[] y = vector(features);
+    private DvrCatalyst(NodeSetup setup, Parameters parameters, long seed) {
+        super(setup, parameters.inner(), seed);
+        double root = Math.sqrt(parameters.quotient());
+        this.parameters = parameters;
+        this.momentum = (1 - root) / (1 + root);
+    }
 
-        Program(NodeSetup setup, Parameters parameters, long seed) {
-            super(setup, parameters.inner(), seed);
-            double root = Math.sqrt(parameters.quotient());
-            this.parameters = parameters;
-            this.momentum = (1 - root) / (1 + root);
+    @Override
+    void stepped() {
+        super.stepped();
+        if (steps % parameters.run() == 0) {
+            nextRun();
         }
+    }
 
-        @Override
-        void stepped() {
-            super.stepped();
-            if (steps % parameters.run() == 0) {
-                nextRun();
-            }
-        }
-
-        private void nextRun() {
-            for (int c = 0; c < features; c++) {
-                double ahead = theta[c] + momentum * (theta[c] - x[c]);
-                x[c] = theta[c];
-                theta[c] += (1 - parameters.quotient()) * (ahead - y[c]);
-                y[c] = ahead;
-            }
+    private void nextRun() {
+        for (int c = 0; c < features; c++) {
+            double ahead = theta[c] + momentum * (theta[c] - x[c]);
+            x[c] = theta[c];
+            theta[c] += (1 - parameters.quotient()) * (ahead - y[c]);
+            y[c] = ahead;
         }
     }
 }

@@ -23,12 +23,10 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * ((1−ρ)/(1+ρ))^(t+1), so that a node that is not on the edge has nothing to do. The expected squared error shrinks by
  * a factor 1 − ρ per step; a step takes m + τ at the two ends of its edge.
  */
-final class Esdacd {
+final class Esdacd extends BaselineProgram {
 
     private static final int MOST_NODES = 3000;
     private static final double FOLD_BELOW = 0x1p-300;
-
-    private Esdacd() {}
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         return programs(on, DualGradient.ACCURACY);
@@ -43,7 +41,7 @@ final class Esdacd {
         }
         Parameters parameters = Parameters.of(on.network(), on.facts());
         return on.nodes(
-                setup -> new Program(setup.node(), setup.problem(), on.network(), parameters, on.seed(), accuracy));
+                setup -> new Esdacd(setup.node(), setup.problem(), on.network(), parameters, on.seed(), accuracy));
     }
 
     /**
@@ -111,89 +109,86 @@ final class Esdacd {
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private final int node;
+    private final Network network;
+    private final Parameters parameters;
+    private final DualGradient dualGradient;
+    private final WeightedDraw edges;
+    private final RestorableUniformRandomProvider shared;
+    private final double decay;
+    private final int work;
+    private final int[] partner = new int[1];
+    private final double[] factor = vector(1);
+    private final double[] u;
+    private final double[] z;
+    private final double[] y;
+    private final double[] theta;
+    private int edge;
 
-        private final int node;
-        private final Network network;
-        private final Parameters parameters;
-        private final DualGradient dualGradient;
-        private final WeightedDraw edges;
-        private final RestorableUniformRandomProvider shared;
-        private final double decay;
-        private final int work;
-        private final int[] partner = new int[1];
-        private final double[] factor = vector(1);
-        private final double[] u;
-        private final double[] z;
-        private final double[] y;
-        private final double[] theta;
-        private int edge;
+    private Esdacd(int node, LocalProblem problem, Network network, Parameters parameters, long seed, double accuracy) {
+        super(node, problem);
+        int d = problem.features();
+        this.node = node;
+        this.network = network;
+        this.parameters = parameters;
+        this.dualGradient = new DualGradient(this, Samples.of(problem), problem.sigma(), accuracy);
+        this.edges = new WeightedDraw(parameters.probabilities());
+        this.shared = stream(Streams.shared(seed));
+        this.decay = (1 - parameters.rate()) / (1 + parameters.rate());
+        this.work = problem.samples();
+        this.u = vector(d);
+        this.z = vector(d);
+        this.theta = vector(d);
+        this.y = new double[d];
+        factor[0] = 1;
+    }
 
-        Program(int node, LocalProblem problem, Network network, Parameters parameters, long seed, double accuracy) {
-            super(node, problem);
-            int d = problem.features();
-            this.node = node;
-            this.network = network;
-            this.parameters = parameters;
-            this.dualGradient = new DualGradient(this, Samples.of(problem), problem.sigma(), accuracy);
-            this.edges = new WeightedDraw(parameters.probabilities());
-            this.shared = stream(Streams.shared(seed));
-            this.decay = (1 - parameters.rate()) / (1 + parameters.rate());
-            this.work = problem.samples();
-            this.u = vector(d);
-            this.z = vector(d);
-            this.theta = vector(d);
-            this.y = new double[d];
-            factor[0] = 1;
+    @Override
+    public Exchange advance() {
+        if (network.size() == 1) {
+            dualGradient.solve(z, theta);
+            return exchange.pause(work);
         }
-
-        @Override
-        public Exchange advance() {
-            if (network.size() == 1) {
-                dualGradient.solve(z, theta);
-                return exchange.pause(work);
-            }
-            do {
-                edge = edges.draw(shared);
-                steps++;
-                nextFactor();
-            } while (network.tail(edge) != node && network.head(edge) != node);
-            partner[0] = network.tail(edge) + network.head(edge) - node;
-            for (int c = 0; c < y.length; c++) {
-                y[c] = factor[0] * u[c] + z[c];
-            }
-            dualGradient.solve(y, theta);
-            return exchange.set(Exchange.Kind.ROUND, partner, theta, theta.length, partner, work);
+        do {
+            edge = edges.draw(shared);
+            steps++;
+            nextFactor();
+        } while (network.tail(edge) != node && network.head(edge) != node);
+        partner[0] = network.tail(edge) + network.head(edge) - node;
+        for (int c = 0; c < y.length; c++) {
+            y[c] = factor[0] * u[c] + z[c];
         }
+        dualGradient.solve(y, theta);
+        return exchange.set(Exchange.Kind.ROUND, partner, theta, theta.length, partner, work);
+    }
 
-        private void nextFactor() {
-            factor[0] *= decay;
-            if (factor[0] < FOLD_BELOW) {
-                factor[0] /= FOLD_BELOW;
-                for (int c = 0; c < u.length; c++) {
-                    u[c] *= FOLD_BELOW;
-                }
-            }
-        }
-
-        @Override
-        public void absorb(double[][] messages) {
-            if (messages.length == 0) {
-                return;
-            }
-            double probability = parameters.probabilities()[edge];
-            double ratio = parameters.rate() * parameters.resistances()[edge] / probability;
-            double scale = parameters.stepSize() / probability * network.weight(edge);
+    private void nextFactor() {
+        factor[0] *= decay;
+        if (factor[0] < FOLD_BELOW) {
+            factor[0] /= FOLD_BELOW;
             for (int c = 0; c < u.length; c++) {
-                double h = -scale * (theta[c] - messages[0][c]);
-                u[c] -= (1 - ratio) / (2 * factor[0]) * h;
-                z[c] += (1 + ratio) / 2 * h;
+                u[c] *= FOLD_BELOW;
             }
         }
+    }
 
-        @Override
-        public void estimate(double[] into) {
-            Vectors.copy(theta, into);
+    @Override
+    public void absorb(double[][] messages) {
+        if (messages.length == 0) {
+            return;
         }
+        double probability = parameters.probabilities()[edge];
+        double ratio = parameters.rate() * parameters.resistances()[edge] / probability;
+        double scale = parameters.stepSize() / probability * network.weight(edge);
+        for (int c = 0; c < u.length; c++) {
+            double h = -scale * (theta[c] - messages[0][c]);
+            u[c] -= (1 - ratio) / (2 * factor[0]) * h;
+            z[c] += (1 + ratio) / 2 * h;
+        }
+    }
+
+    @Override
+    public void estimate(double[] into) {
+        Vectors.copy(theta, into);
     }
 }

@@ -14,13 +14,11 @@ import java.util.List;
  * half of that. The number of iterations per digit is of the order of κ + 1/γ (Li, Lin, "Revisiting EXTRA for smooth
  * distributed optimization", 2020). An iteration costs m_i + τ.
  */
-final class Extra {
-
-    private Extra() {}
+final class Extra extends GossipProgram {
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
-        return on.nodes(setup -> new Program(setup, parameters));
+        return on.nodes(setup -> new Extra(setup, parameters));
     }
 
     /**
@@ -39,44 +37,36 @@ final class Extra {
         }
     }
 
-    private static final class Program extends GossipProgram {
+    private final Parameters parameters;
+    private final double[] x = answer(vector(features));
+    private final double[] lookahead = vector(features);
+    private final double[] gradient = new double[features];
+    private final double[] lastGradient = vector(features);
+    private final double[] laplacian = new double[features];
 
-        private final Parameters parameters;
-        private final double[] x = vector(features);
-        private final double[] lookahead = vector(features);
-        private final double[] gradient = new double[features];
-        private final double[] lastGradient = vector(features);
-        private final double[] laplacian = new double[features];
+    private Extra(NodeSetup setup, Parameters parameters) {
+        super(setup);
+        this.parameters = parameters;
+    }
 
-        Program(NodeSetup setup, Parameters parameters) {
-            super(setup);
-            this.parameters = parameters;
+    @Override
+    public Exchange advance() {
+        samples.gradient(x, sigma, gradient);
+        return around.round(exchange, lookahead, samples.count());
+    }
+
+    /** lookahead is x⁰ in the first round, then 2x^{k+1} − x^k; lastGradient is zero in the first. */
+    @Override
+    public void absorb(double[][] messages) {
+        around.laplacian(lookahead, messages, laplacian);
+        double mixing = steps == 0 ? parameters.mixing() : parameters.mixing() / 2;
+        for (int c = 0; c < x.length; c++) {
+            double next =
+                    lookahead[c] - mixing * laplacian[c] - parameters.stepSize() * (gradient[c] - lastGradient[c]);
+            lookahead[c] = 2 * next - x[c];
+            x[c] = next;
         }
-
-        @Override
-        public Exchange advance() {
-            samples.gradient(x, sigma, gradient);
-            return around.round(exchange, lookahead, samples.count());
-        }
-
-        /** lookahead is x⁰ in the first round, then 2x^{k+1} − x^k; lastGradient is zero in the first. */
-        @Override
-        public void absorb(double[][] messages) {
-            around.laplacian(lookahead, messages, laplacian);
-            double mixing = steps == 0 ? parameters.mixing() : parameters.mixing() / 2;
-            for (int c = 0; c < x.length; c++) {
-                double next =
-                        lookahead[c] - mixing * laplacian[c] - parameters.stepSize() * (gradient[c] - lastGradient[c]);
-                lookahead[c] = 2 * next - x[c];
-                x[c] = next;
-            }
-            Vectors.copy(gradient, lastGradient);
-            steps++;
-        }
-
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(x, theta);
-        }
+        Vectors.copy(gradient, lastGradient);
+        steps++;
     }
 }

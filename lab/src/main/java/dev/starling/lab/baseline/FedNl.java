@@ -25,15 +25,13 @@ import java.util.Optional;
  * eventually convergence is superlinear. A pass costs m_i(1 + v/4) for rows of v values, as in Newton's method, and two
  * messages for every level of the tree.
  */
-final class FedNl {
+final class FedNl extends BaselineProgram {
 
     /** The least fraction by which the squared error shrinks in a step near the optimum. */
     static final double RATE = 0.5;
 
     private static final double SUFFICIENT_DECREASE = 0.49;
     private static final int MOST_FEATURES = 512;
-
-    private FedNl() {}
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         on.require();
@@ -45,7 +43,7 @@ final class FedNl {
         }
         SpanningTree tree = on.network().spanningTree();
         return on.nodes(setup ->
-                new Program(setup.node(), setup.problem(), tree, on.problem().totalSigma()));
+                new FedNl(setup.node(), setup.problem(), tree, on.problem().totalSigma()));
     }
 
     /** Sums over some of the nodes at a point: of the S_i, the values and the gradients. */
@@ -129,135 +127,132 @@ final class FedNl {
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final int[] NOBODY = {};
 
-        private static final int[] NOBODY = {};
+    private static final int WORK = 0;
+    private static final int REPORT = 1;
+    private static final int FORWARD = 2;
 
-        private static final int WORK = 0;
-        private static final int REPORT = 1;
-        private static final int FORWARD = 2;
+    private final LocalProblem problem;
+    private final Samples samples;
+    private final int[] parent;
+    private final int[] children;
+    private final double work;
 
-        private final LocalProblem problem;
-        private final Samples samples;
-        private final int[] parent;
-        private final int[] children;
-        private final double work;
+    /** Only at the root of the tree. */
+    private final Optional<Server> server;
 
-        /** Only at the root of the tree. */
-        private final Optional<Server> server;
+    private final double[] x;
+    private final double[] tried;
+    private final double[] hessian;
 
-        private final double[] x;
-        private final double[] tried;
-        private final double[] hessian;
+    /** S_i of the last pass, encoded as {@link Entries}: added to H_i if its point is accepted. */
+    private final double[] update;
 
-        /** S_i of the last pass, encoded as {@link Entries}: added to H_i if its point is accepted. */
-        private final double[] update;
+    private final double[] report;
+    private final double[] reportLength = vector(1);
 
-        private final double[] report;
-        private final double[] reportLength = vector(1);
+    /** Whether the point of the last pass is accepted, followed by the point of the next pass. */
+    private final double[] decision;
 
-        /** Whether the point of the last pass is accepted, followed by the point of the next pass. */
-        private final double[] decision;
+    private FedNl(int node, LocalProblem problem, SpanningTree tree, double totalSigma) {
+        super(node, problem);
+        int d = problem.features();
+        this.problem = problem;
+        this.samples = Samples.of(problem);
+        this.parent = tree.parent(node) < 0 ? NOBODY : new int[] {tree.parent(node)};
+        this.children = tree.children(node);
+        this.work = HessianWork.of(problem);
+        this.x = vector(d);
+        this.tried = vector(d);
+        this.hessian = vector(TopEntries.triangle(d));
+        this.update = vector(1 + 2 * d);
+        this.report = vector(Sums.longest(d));
+        this.decision = vector(1 + d);
+        this.server = parent.length == 0 ? Optional.of(new Server(this, d, totalSigma)) : Optional.empty();
+    }
 
-        Program(int node, LocalProblem problem, SpanningTree tree, double totalSigma) {
-            super(node, problem);
-            int d = problem.features();
-            this.problem = problem;
-            this.samples = Samples.of(problem);
-            this.parent = tree.parent(node) < 0 ? NOBODY : new int[] {tree.parent(node)};
-            this.children = tree.children(node);
-            this.work = HessianWork.of(problem);
-            this.x = vector(d);
-            this.tried = vector(d);
-            this.hessian = vector(TopEntries.triangle(d));
-            this.update = vector(1 + 2 * d);
-            this.report = vector(Sums.longest(d));
-            this.decision = vector(1 + d);
-            this.server = parent.length == 0 ? Optional.of(new Server(this, d, totalSigma)) : Optional.empty();
-        }
-
-        @Override
-        public Exchange advance() {
-            return switch ((int) phase) {
-                case WORK -> {
-                    pass();
-                    yield exchange.set(Exchange.Kind.ROUND, NOBODY, report, 0, children, work);
-                }
-                case REPORT -> exchange.set(Exchange.Kind.ROUND, parent, report, (int) reportLength[0], parent, 0);
-                default -> exchange.tell(children, decision, decision.length);
-            };
-        }
-
-        private void pass() {
-            Sums sums = Sums.zero(x.length);
-            hessianAt(tried, sums.triangle());
-            if (steps == 0) {
-                Vectors.copy(sums.triangle(), hessian);
-            } else {
-                for (int k = 0; k < hessian.length; k++) {
-                    sums.triangle()[k] -= hessian[k];
-                }
-                TopEntries.keep(x.length, sums.triangle());
-                Entries.write(sums.triangle(), update);
+    @Override
+    public Exchange advance() {
+        return switch ((int) phase) {
+            case WORK -> {
+                pass();
+                yield exchange.set(Exchange.Kind.ROUND, NOBODY, report, 0, children, work);
             }
-            sums.value()[0] = problem.lossSum(tried) + problem.sigma() / 2 * Vectors.dot(tried, tried);
-            samples.gradient(tried, problem.sigma(), sums.gradient());
+            case REPORT -> exchange.set(Exchange.Kind.ROUND, parent, report, (int) reportLength[0], parent, 0);
+            default -> exchange.tell(children, decision, decision.length);
+        };
+    }
+
+    private void pass() {
+        Sums sums = Sums.zero(x.length);
+        hessianAt(tried, sums.triangle());
+        if (steps == 0) {
+            Vectors.copy(sums.triangle(), hessian);
+        } else {
+            for (int k = 0; k < hessian.length; k++) {
+                sums.triangle()[k] -= hessian[k];
+            }
+            TopEntries.keep(x.length, sums.triangle());
+            Entries.write(sums.triangle(), update);
+        }
+        sums.value()[0] = problem.lossSum(tried) + problem.sigma() / 2 * Vectors.dot(tried, tried);
+        samples.gradient(tried, problem.sigma(), sums.gradient());
+        reportLength[0] = sums.write(report);
+    }
+
+    private void hessianAt(double[] point, double[] triangle) {
+        int d = point.length;
+        double[] matrix = new double[d * d];
+        for (int j = 0; j < samples.count(); j++) {
+            double curvature = samples.curvature(j, samples.dot(j, point));
+            if (curvature != 0) {
+                samples.addOuter(j, curvature, matrix);
+            }
+        }
+        for (int row = 0; row < d; row++) {
+            System.arraycopy(matrix, row * d, triangle, TopEntries.index(row, 0), row + 1);
+            triangle[TopEntries.index(row, row)] += problem.sigma();
+        }
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        switch ((int) phase) {
+            case WORK -> addUp(messages);
+            case REPORT -> follow(messages[0]);
+            default -> phase = WORK;
+        }
+    }
+
+    private void addUp(double[][] messages) {
+        Sums sums = Sums.zero(x.length);
+        sums.add(report);
+        for (double[] message : messages) {
+            sums.add(message);
+        }
+        if (server.isPresent()) {
+            server.get().decide(sums, steps == 0, x, tried, decision);
+            follow(decision);
+        } else {
             reportLength[0] = sums.write(report);
+            phase = REPORT;
         }
+    }
 
-        private void hessianAt(double[] point, double[] triangle) {
-            int d = point.length;
-            double[] matrix = new double[d * d];
-            for (int j = 0; j < samples.count(); j++) {
-                double curvature = samples.curvature(j, samples.dot(j, point));
-                if (curvature != 0) {
-                    samples.addOuter(j, curvature, matrix);
-                }
-            }
-            for (int row = 0; row < d; row++) {
-                System.arraycopy(matrix, row * d, triangle, TopEntries.index(row, 0), row + 1);
-                triangle[TopEntries.index(row, row)] += problem.sigma();
-            }
+    private void follow(double[] next) {
+        if (next[0] != 0) {
+            Vectors.copy(tried, x);
+            Entries.add(update, 0, 1, hessian);
+            steps++;
         }
+        System.arraycopy(next, 0, decision, 0, decision.length);
+        System.arraycopy(next, 1, tried, 0, tried.length);
+        phase = children.length > 0 ? FORWARD : WORK;
+    }
 
-        @Override
-        public void absorb(double[][] messages) {
-            switch ((int) phase) {
-                case WORK -> addUp(messages);
-                case REPORT -> follow(messages[0]);
-                default -> phase = WORK;
-            }
-        }
-
-        private void addUp(double[][] messages) {
-            Sums sums = Sums.zero(x.length);
-            sums.add(report);
-            for (double[] message : messages) {
-                sums.add(message);
-            }
-            if (server.isPresent()) {
-                server.get().decide(sums, steps == 0, x, tried, decision);
-                follow(decision);
-            } else {
-                reportLength[0] = sums.write(report);
-                phase = REPORT;
-            }
-        }
-
-        private void follow(double[] next) {
-            if (next[0] != 0) {
-                Vectors.copy(tried, x);
-                Entries.add(update, 0, 1, hessian);
-                steps++;
-            }
-            System.arraycopy(next, 0, decision, 0, decision.length);
-            System.arraycopy(next, 1, tried, 0, tried.length);
-            phase = children.length > 0 ? FORWARD : WORK;
-        }
-
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(x, theta);
-        }
+    @Override
+    public void estimate(double[] theta) {
+        Vectors.copy(x, theta);
     }
 }

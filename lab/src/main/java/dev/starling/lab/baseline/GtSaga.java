@@ -20,13 +20,11 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * 1/(3L), L = max_ij m_iL_ij + σ_i, for which it claims no theorem. A step costs 1 + τ, and m_i once for the first
  * table.
  */
-final class GtSaga {
-
-    private GtSaga() {}
+final class GtSaga extends GossipProgram {
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
-        return on.nodes(setup -> new Program(setup, parameters, on.seed()));
+        return on.nodes(setup -> new GtSaga(setup, parameters, on.seed()));
     }
 
     /**
@@ -54,69 +52,64 @@ final class GtSaga {
         }
     }
 
-    private static final class Program extends GossipProgram {
+    private final Parameters parameters;
+    private final RestorableUniformRandomProvider own;
+    private final double[] position = vector(2 * features);
+    private final double[] slopes = vector(samples.count());
+    private final double[] slopeSum = vector(features);
+    private final double[] gradient = vector(features);
+    private final double[] x = new double[features];
+    private final double[] laplacian = new double[2 * features];
 
-        private final Parameters parameters;
-        private final RestorableUniformRandomProvider own;
-        private final double[] position = vector(2 * features);
-        private final double[] slopes = vector(samples.count());
-        private final double[] slopeSum = vector(features);
-        private final double[] gradient = vector(features);
-        private final double[] x = new double[features];
-        private final double[] laplacian = new double[2 * features];
-
-        Program(NodeSetup setup, Parameters parameters, long seed) {
-            super(setup);
-            this.parameters = parameters;
-            this.own = stream(Streams.own(seed, setup.node()));
-            for (int j = 0; j < slopes.length; j++) {
-                slopes[j] = samples.slope(j, 0);
-                samples.add(j, slopes[j], slopeSum);
-            }
-            Vectors.copy(slopeSum, gradient);
-            System.arraycopy(gradient, 0, position, features, features);
+    private GtSaga(NodeSetup setup, Parameters parameters, long seed) {
+        super(setup);
+        this.parameters = parameters;
+        this.own = stream(Streams.own(seed, setup.node()));
+        for (int j = 0; j < slopes.length; j++) {
+            slopes[j] = samples.slope(j, 0);
+            samples.add(j, slopes[j], slopeSum);
         }
+        Vectors.copy(slopeSum, gradient);
+        System.arraycopy(gradient, 0, position, features, features);
+    }
 
-        /** Sends x and y together in one vector. */
-        @Override
-        public Exchange advance() {
-            return around.round(exchange, position, steps == 0 ? samples.count() : 1);
-        }
+    /** Sends x and y together in one vector. */
+    @Override
+    public Exchange advance() {
+        return around.round(exchange, position, steps == 0 ? samples.count() : 1);
+    }
 
-        @Override
-        public void absorb(double[][] messages) {
-            around.laplacian(position, messages, laplacian);
-            for (int c = 0; c < features; c++) {
-                x[c] = position[c]
-                        - parameters.mixing() * laplacian[c]
-                        - parameters.stepSize() * position[features + c];
-                position[c] = x[c];
-            }
-            int sample = WeightedDraw.uniform(own, samples.count());
-            double slope = samples.slope(sample, samples.dot(sample, x));
-            double change = slope - slopes[sample];
-            slopes[sample] = slope;
-            for (int c = 0; c < features; c++) {
-                int at = features + c;
-                double estimate = slopeSum[c] + sigma * x[c];
-                position[at] += estimate - gradient[c] - parameters.mixing() * laplacian[at];
-                gradient[c] = estimate;
-            }
-            addToTracker(sample, samples.count() * change);
-            samples.add(sample, samples.count() * change, gradient);
-            samples.add(sample, change, slopeSum);
-            steps++;
+    @Override
+    public void absorb(double[][] messages) {
+        around.laplacian(position, messages, laplacian);
+        for (int c = 0; c < features; c++) {
+            x[c] = position[c] - parameters.mixing() * laplacian[c] - parameters.stepSize() * position[features + c];
+            position[c] = x[c];
         }
+        int sample = WeightedDraw.uniform(own, samples.count());
+        double slope = samples.slope(sample, samples.dot(sample, x));
+        double change = slope - slopes[sample];
+        slopes[sample] = slope;
+        for (int c = 0; c < features; c++) {
+            int at = features + c;
+            double estimate = slopeSum[c] + sigma * x[c];
+            position[at] += estimate - gradient[c] - parameters.mixing() * laplacian[at];
+            gradient[c] = estimate;
+        }
+        addToTracker(sample, samples.count() * change);
+        samples.add(sample, samples.count() * change, gradient);
+        samples.add(sample, change, slopeSum);
+        steps++;
+    }
 
-        private void addToTracker(int sample, double scale) {
-            System.arraycopy(position, features, x, 0, features);
-            samples.add(sample, scale, x);
-            System.arraycopy(x, 0, position, features, features);
-        }
+    private void addToTracker(int sample, double scale) {
+        System.arraycopy(position, features, x, 0, features);
+        samples.add(sample, scale, x);
+        System.arraycopy(x, 0, position, features, features);
+    }
 
-        @Override
-        public void estimate(double[] theta) {
-            System.arraycopy(position, 0, theta, 0, features);
-        }
+    @Override
+    public void estimate(double[] theta) {
+        System.arraycopy(position, 0, theta, 0, features);
     }
 }

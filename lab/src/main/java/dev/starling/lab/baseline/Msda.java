@@ -1,6 +1,5 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.internal.Vectors;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import java.util.List;
@@ -14,9 +13,7 @@ import java.util.List;
  * ((1+c₁^K)√κ − 1 + c₁^K)/((1+c₁^K)√κ + 1 − c₁^K), where f_i is at least α-strongly convex and κ = max_i(σ_i+M_i)/α. An
  * iteration costs m_i + Kτ, and the squared error shrinks by a factor 1 − (1−c₁^K)/((1+c₁^K)√κ).
  */
-final class Msda {
-
-    private Msda() {}
+final class Msda extends AveragingProgram {
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         return programs(on, DualGradient.ACCURACY);
@@ -25,7 +22,7 @@ final class Msda {
     /** MSDA whose inner problems are solved to a given relative accuracy. */
     static List<? extends EstimatingProgram> programs(Setting on, double accuracy) {
         Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
-        return on.nodes(setup -> new Program(setup, parameters, accuracy));
+        return on.nodes(setup -> new Msda(setup, parameters, accuracy));
     }
 
     /**
@@ -48,40 +45,32 @@ final class Msda {
         }
     }
 
-    private static final class Program extends AveragingProgram {
+    private final Parameters parameters;
+    private final DualGradient dualGradient;
+    private final double[] theta = answer(vector(features));
+    private final double[] x = vector(features);
+    private final double[] y = vector(features);
 
-        private final Parameters parameters;
-        private final DualGradient dualGradient;
-        private final double[] theta = vector(features);
-        private final double[] x = vector(features);
-        private final double[] y = vector(features);
+    private Msda(NodeSetup setup, Parameters parameters, double accuracy) {
+        super(setup, parameters.gossip(), setup.problem().features());
+        this.parameters = parameters;
+        this.dualGradient = new DualGradient(this, samples, sigma, accuracy);
+    }
 
-        Program(NodeSetup setup, Parameters parameters, double accuracy) {
-            super(setup, parameters.gossip(), setup.problem().features());
-            this.parameters = parameters;
-            this.dualGradient = new DualGradient(this, samples, sigma, accuracy);
+    @Override
+    Exchange work() {
+        dualGradient.solve(x, theta);
+        return average(theta, samples.count());
+    }
+
+    @Override
+    void averaged(double[] near) {
+        double momentum = parameters.momentum();
+        for (int c = 0; c < x.length; c++) {
+            double next = x[c] - parameters.stepSize() * (theta[c] - near[c]);
+            x[c] = (1 + momentum) * next - momentum * y[c];
+            y[c] = next;
         }
-
-        @Override
-        Exchange work() {
-            dualGradient.solve(x, theta);
-            return average(theta, samples.count());
-        }
-
-        @Override
-        void averaged(double[] near) {
-            double momentum = parameters.momentum();
-            for (int c = 0; c < x.length; c++) {
-                double next = x[c] - parameters.stepSize() * (theta[c] - near[c]);
-                x[c] = (1 + momentum) * next - momentum * y[c];
-                y[c] = next;
-            }
-            steps++;
-        }
-
-        @Override
-        public void estimate(double[] into) {
-            Vectors.copy(theta, into);
-        }
+        steps++;
     }
 }

@@ -19,15 +19,13 @@ import java.util.List;
  * likewise, then Y ≤ 10ρηS, S ≤ 4S₀ + 23ρM√(n/μ)√V and V ≤ max(V₀, 24M²Y²/(nμ)), which is V₀ up to what S₀ adds as soon
  * as (47ρM/L)²κ ≤ 1. The error then shrinks by a factor 1 − α/2 per iteration, at a cost of m_i + 2Kτ.
  */
-final class Mudag {
+final class Mudag extends AveragingProgram {
 
     private static final double CONTRACTION = 1.0 / 47;
 
-    private Mudag() {}
-
     static List<? extends EstimatingProgram> programs(Setting on) {
         Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
-        return on.nodes(setup -> new Program(setup, parameters));
+        return on.nodes(setup -> new Mudag(setup, parameters));
     }
 
     /**
@@ -50,67 +48,59 @@ final class Mudag {
         }
     }
 
-    private static final class Program extends AveragingProgram {
+    private final Parameters parameters;
+    private final double[] x = answer(vector(features));
+    private final double[] y = vector(features);
+    private final double[] tracker = vector(features);
+    private final double[] lastGradient = vector(features);
+    private final double[] gradient = new double[features];
 
-        private final Parameters parameters;
-        private final double[] x = vector(features);
-        private final double[] y = vector(features);
-        private final double[] tracker = vector(features);
-        private final double[] lastGradient = vector(features);
-        private final double[] gradient = new double[features];
+    /** 1 while the gradients are averaged, 0 while the iterates are. */
+    private final double[] tracking = vector(1);
 
-        /** 1 while the gradients are averaged, 0 while the iterates are. */
-        private final double[] tracking = vector(1);
+    private Mudag(NodeSetup setup, Parameters parameters) {
+        super(setup, parameters.gossip(), setup.problem().features());
+        this.parameters = parameters;
+    }
 
-        Program(NodeSetup setup, Parameters parameters) {
-            super(setup, parameters.gossip(), setup.problem().features());
-            this.parameters = parameters;
+    @Override
+    Exchange work() {
+        if (tracking[0] == 1) {
+            track();
+            return average(tracker, samples.count());
         }
-
-        @Override
-        Exchange work() {
-            if (tracking[0] == 1) {
-                track();
-                return average(tracker, samples.count());
-            }
-            double work = 0;
-            if (steps == 0) {
-                track();
-                work = samples.count();
-            }
-            for (int c = 0; c < features; c++) {
-                y[c] -= parameters.stepSize() * tracker[c];
-            }
-            return average(y, work);
+        double work = 0;
+        if (steps == 0) {
+            track();
+            work = samples.count();
         }
-
-        /** s += ∇f(y) − the previous gradient, which is initially 0. */
-        private void track() {
-            samples.gradient(y, sigma, gradient);
-            for (int c = 0; c < features; c++) {
-                tracker[c] += gradient[c] - lastGradient[c];
-                lastGradient[c] = gradient[c];
-            }
+        for (int c = 0; c < features; c++) {
+            y[c] -= parameters.stepSize() * tracker[c];
         }
+        return average(y, work);
+    }
 
-        @Override
-        void averaged(double[] near) {
-            if (tracking[0] == 1) {
-                Vectors.copy(near, tracker);
-                tracking[0] = 0;
-                return;
-            }
-            for (int c = 0; c < features; c++) {
-                y[c] = near[c] + parameters.momentum() * (near[c] - x[c]);
-                x[c] = near[c];
-            }
-            tracking[0] = 1;
-            steps++;
+    /** s += ∇f(y) − the previous gradient, which is initially 0. */
+    private void track() {
+        samples.gradient(y, sigma, gradient);
+        for (int c = 0; c < features; c++) {
+            tracker[c] += gradient[c] - lastGradient[c];
+            lastGradient[c] = gradient[c];
         }
+    }
 
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(x, theta);
+    @Override
+    void averaged(double[] near) {
+        if (tracking[0] == 1) {
+            Vectors.copy(near, tracker);
+            tracking[0] = 0;
+            return;
         }
+        for (int c = 0; c < features; c++) {
+            y[c] = near[c] + parameters.momentum() * (near[c] - x[c]);
+            x[c] = near[c];
+        }
+        tracking[0] = 1;
+        steps++;
     }
 }

@@ -26,11 +26,9 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * exceeds 1 − √λ₂. So near the optimum the squared error shrinks by a fraction 1 − (1−ε)² per iteration, whatever the
  * conditioning. An iteration costs m_i(1 + v/4) + τ for rows of v values.
  */
-final class NetworkGiant {
+final class NetworkGiant extends BaselineProgram {
 
     private static final int POWER_STEPS = 30;
-
-    private NetworkGiant() {}
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         on.require();
@@ -38,7 +36,7 @@ final class NetworkGiant {
                 on.problem().nodes().parallelStream().map(Curved::atZero).toList();
         Parameters parameters = Parameters.of(on.gossip(), heterogeneity(nodes), on.step());
         return IntStream.range(0, on.problem().size())
-                .mapToObj(i -> new Program(i, nodes.get(i), LaplacianRow.of(on.network(), i), parameters))
+                .mapToObj(i -> new NetworkGiant(i, nodes.get(i), LaplacianRow.of(on.network(), i), parameters))
                 .toList();
     }
 
@@ -118,69 +116,66 @@ final class NetworkGiant {
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private final Curved node;
+    private final LaplacianRow around;
+    private final Parameters parameters;
+    private final double work;
+    private final double[] x;
+    private final double[] tracker;
+    private final double[] lastGradient;
+    private final double[] gradient;
+    private final double[] direction;
 
-        private final Curved node;
-        private final LaplacianRow around;
-        private final Parameters parameters;
-        private final double work;
-        private final double[] x;
-        private final double[] tracker;
-        private final double[] lastGradient;
-        private final double[] gradient;
-        private final double[] direction;
+    /** x − εp, followed by s. */
+    private final double[] message;
 
-        /** x − εp, followed by s. */
-        private final double[] message;
+    private final double[] laplacian;
 
-        private final double[] laplacian;
+    private NetworkGiant(int number, Curved node, LaplacianRow around, Parameters parameters) {
+        super(number, node.problem);
+        int d = node.problem.features();
+        this.node = node;
+        this.around = around;
+        this.parameters = parameters;
+        this.work = HessianWork.of(node.problem);
+        this.x = vector(d);
+        this.tracker = vector(d);
+        this.lastGradient = vector(d);
+        this.gradient = new double[d];
+        this.direction = new double[d];
+        this.message = new double[2 * d];
+        this.laplacian = new double[2 * d];
+    }
 
-        Program(int number, Curved node, LaplacianRow around, Parameters parameters) {
-            super(number, node.problem);
-            int d = node.problem.features();
-            this.node = node;
-            this.around = around;
-            this.parameters = parameters;
-            this.work = HessianWork.of(node.problem);
-            this.x = vector(d);
-            this.tracker = vector(d);
-            this.lastGradient = vector(d);
-            this.gradient = new double[d];
-            this.direction = new double[d];
-            this.message = new double[2 * d];
-            this.laplacian = new double[2 * d];
+    /** At the start the last gradient is zero, so that s becomes the gradient. */
+    @Override
+    public Exchange advance() {
+        node.samples.gradient(x, node.problem.sigma(), gradient);
+        for (int c = 0; c < x.length; c++) {
+            tracker[c] += gradient[c] - lastGradient[c];
         }
-
-        /** At the start the last gradient is zero, so that s becomes the gradient. */
-        @Override
-        public Exchange advance() {
-            node.samples.gradient(x, node.problem.sigma(), gradient);
-            for (int c = 0; c < x.length; c++) {
-                tracker[c] += gradient[c] - lastGradient[c];
-            }
-            Vectors.copy(gradient, lastGradient);
-            node.inverse.refresh(x);
-            node.inverse.apply(tracker, direction);
-            for (int c = 0; c < x.length; c++) {
-                message[c] = x[c] - parameters.stepSize() * direction[c];
-                message[x.length + c] = tracker[c];
-            }
-            return around.round(exchange, message, work);
+        Vectors.copy(gradient, lastGradient);
+        node.inverse.refresh(x);
+        node.inverse.apply(tracker, direction);
+        for (int c = 0; c < x.length; c++) {
+            message[c] = x[c] - parameters.stepSize() * direction[c];
+            message[x.length + c] = tracker[c];
         }
+        return around.round(exchange, message, work);
+    }
 
-        @Override
-        public void absorb(double[][] messages) {
-            around.laplacian(message, messages, laplacian);
-            for (int c = 0; c < x.length; c++) {
-                x[c] = message[c] - parameters.mixing() * laplacian[c];
-                tracker[c] = message[x.length + c] - parameters.mixing() * laplacian[x.length + c];
-            }
-            steps++;
+    @Override
+    public void absorb(double[][] messages) {
+        around.laplacian(message, messages, laplacian);
+        for (int c = 0; c < x.length; c++) {
+            x[c] = message[c] - parameters.mixing() * laplacian[c];
+            tracker[c] = message[x.length + c] - parameters.mixing() * laplacian[x.length + c];
         }
+        steps++;
+    }
 
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(x, theta);
-        }
+    @Override
+    public void estimate(double[] theta) {
+        Vectors.copy(x, theta);
     }
 }

@@ -14,13 +14,11 @@ import java.util.List;
  * 1/(σ_i+M_i) (the paper allows α_i below twice that), W = I − 2L/λ_max and c = 1/(2 max α_i), the paper's choice. The
  * squared error shrinks by the fraction min(min_i α_iσ_i, γ·min α/max α) per iteration, at a cost of m_i + τ.
  */
-final class Nids {
-
-    private Nids() {}
+final class Nids extends GossipProgram {
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
-        return on.nodes(setup -> new Program(setup, parameters));
+        return on.nodes(setup -> new Nids(setup, parameters));
     }
 
     /**
@@ -51,54 +49,46 @@ final class Nids {
         }
     }
 
-    private static final class Program extends GossipProgram {
+    private final double stepSize;
+    private final double mixing;
+    private final double[] x = answer(vector(features));
+    private final double[] lastX = vector(features);
+    private final double[] lastGradient = vector(features);
+    private final double[] gradient = new double[features];
+    private final double[] lookahead = new double[features];
+    private final double[] laplacian = new double[features];
 
-        private final double stepSize;
-        private final double mixing;
-        private final double[] x = vector(features);
-        private final double[] lastX = vector(features);
-        private final double[] lastGradient = vector(features);
-        private final double[] gradient = new double[features];
-        private final double[] lookahead = new double[features];
-        private final double[] laplacian = new double[features];
+    private Nids(NodeSetup setup, Parameters parameters) {
+        super(setup);
+        this.stepSize = parameters.stepSizes()[setup.node()];
+        this.mixing = parameters.mixings()[setup.node()];
+    }
 
-        Program(NodeSetup setup, Parameters parameters) {
-            super(setup);
-            this.stepSize = parameters.stepSizes()[setup.node()];
-            this.mixing = parameters.mixings()[setup.node()];
-        }
-
-        @Override
-        public Exchange advance() {
-            double work = samples.count();
-            if (steps == 0) {
-                samples.gradient(x, sigma, lastGradient);
-                for (int c = 0; c < x.length; c++) {
-                    x[c] = lastX[c] - stepSize * lastGradient[c];
-                }
-                work += samples.count();
-            }
-            samples.gradient(x, sigma, gradient);
+    @Override
+    public Exchange advance() {
+        double work = samples.count();
+        if (steps == 0) {
+            samples.gradient(x, sigma, lastGradient);
             for (int c = 0; c < x.length; c++) {
-                lookahead[c] = 2 * x[c] - lastX[c] - stepSize * (gradient[c] - lastGradient[c]);
+                x[c] = lastX[c] - stepSize * lastGradient[c];
             }
-            return around.round(exchange, lookahead, work);
+            work += samples.count();
         }
+        samples.gradient(x, sigma, gradient);
+        for (int c = 0; c < x.length; c++) {
+            lookahead[c] = 2 * x[c] - lastX[c] - stepSize * (gradient[c] - lastGradient[c]);
+        }
+        return around.round(exchange, lookahead, work);
+    }
 
-        @Override
-        public void absorb(double[][] messages) {
-            around.laplacian(lookahead, messages, laplacian);
-            Vectors.copy(x, lastX);
-            Vectors.copy(gradient, lastGradient);
-            for (int c = 0; c < x.length; c++) {
-                x[c] = lookahead[c] - mixing * laplacian[c];
-            }
-            steps++;
+    @Override
+    public void absorb(double[][] messages) {
+        around.laplacian(lookahead, messages, laplacian);
+        Vectors.copy(x, lastX);
+        Vectors.copy(gradient, lastGradient);
+        for (int c = 0; c < x.length; c++) {
+            x[c] = lookahead[c] - mixing * laplacian[c];
         }
-
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(x, theta);
-        }
+        steps++;
     }
 }

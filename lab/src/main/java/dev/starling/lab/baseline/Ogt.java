@@ -1,6 +1,5 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.internal.Vectors;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
@@ -25,13 +24,11 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * equal to θ̃, but it does even for nodes with very different samples. The expected error then shrinks by the fraction
  * min(pα/(1+2α), β/(1+β)) per round; a round costs τ, and m_i more whenever one of the two coins comes up.
  */
-final class Ogt {
-
-    private Ogt() {}
+final class Ogt extends GossipProgram {
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
-        return on.nodes(setup -> new Program(setup, parameters, on.seed()));
+        return on.nodes(setup -> new Ogt(setup, parameters, on.seed()));
     }
 
     /**
@@ -71,85 +68,77 @@ final class Ogt {
         }
     }
 
-    private static final class Program extends GossipProgram {
+    private final Parameters parameters;
+    private final RestorableUniformRandomProvider shared;
+    private final double[] y = answer(vector(features));
+    private final double[] snapshotGradient = vector(features);
 
-        private final Parameters parameters;
-        private final RestorableUniformRandomProvider shared;
-        private final double[] y = vector(features);
-        private final double[] snapshotGradient = vector(features);
+    /** z, u and g in one vector, in the current and in the previous round. */
+    private final double[] current = vector(3 * features);
 
-        /** z, u and g in one vector, in the current and in the previous round. */
-        private final double[] current = vector(3 * features);
+    private final double[] previous = vector(3 * features);
+    private final double[] sent = new double[3 * features];
+    private final double[] laplacian = new double[3 * features];
+    private final double[] x = new double[features];
+    private final double[] gradient = new double[features];
+    private boolean updating;
 
-        private final double[] previous = vector(3 * features);
-        private final double[] sent = new double[3 * features];
-        private final double[] laplacian = new double[3 * features];
-        private final double[] x = new double[features];
-        private final double[] gradient = new double[features];
-        private boolean updating;
+    private Ogt(NodeSetup setup, Parameters parameters, long seed) {
+        super(setup);
+        this.parameters = parameters;
+        this.shared = stream(Streams.shared(seed));
+        samples.gradient(y, sigma, snapshotGradient);
+        System.arraycopy(snapshotGradient, 0, current, 2 * features, features);
+        System.arraycopy(snapshotGradient, 0, previous, 2 * features, features);
+    }
 
-        Program(NodeSetup setup, Parameters parameters, long seed) {
-            super(setup);
-            this.parameters = parameters;
-            this.shared = stream(Streams.shared(seed));
-            samples.gradient(y, sigma, snapshotGradient);
-            System.arraycopy(snapshotGradient, 0, current, 2 * features, features);
-            System.arraycopy(snapshotGradient, 0, previous, 2 * features, features);
+    @Override
+    public Exchange advance() {
+        double coupling = parameters.coupling();
+        for (int c = 0; c < features; c++) {
+            x[c] = (0.5 - coupling) * y[c] + coupling * current[c] + 0.5 * current[features + c];
         }
-
-        @Override
-        public Exchange advance() {
-            double coupling = parameters.coupling();
-            for (int c = 0; c < features; c++) {
-                x[c] = (0.5 - coupling) * y[c] + coupling * current[c] + 0.5 * current[features + c];
-            }
-            boolean correcting = WeightedDraw.toss(shared, parameters.probability());
-            updating = WeightedDraw.toss(shared, parameters.probability());
-            double work = steps == 0 ? samples.count() : 0;
-            if (correcting || updating) {
-                samples.gradient(x, sigma, gradient);
-                work += samples.count();
-            }
-            for (int c = 0; c < features; c++) {
-                double direction = current[2 * features + c]
-                        + (correcting ? (gradient[c] - snapshotGradient[c]) / parameters.probability() : 0);
-                double move = parameters.pull() * x[c] - parameters.stepSize() * direction;
-                sent[c] = current[c] + move;
-                previous[c] += move;
-                sent[features + c] = updating ? x[c] : current[features + c];
-                previous[features + c] = updating ? x[c] : previous[features + c];
-                sent[2 * features + c] = current[2 * features + c];
-            }
-            return around.round(exchange, sent, work);
+        boolean correcting = WeightedDraw.toss(shared, parameters.probability());
+        updating = WeightedDraw.toss(shared, parameters.probability());
+        double work = steps == 0 ? samples.count() : 0;
+        if (correcting || updating) {
+            samples.gradient(x, sigma, gradient);
+            work += samples.count();
         }
-
-        @Override
-        public void absorb(double[][] messages) {
-            around.laplacian(sent, messages, laplacian);
-            double inertia = parameters.inertia();
-            double shrink = 1 / (1 + parameters.pull());
-            for (int c = 0; c < sent.length; c++) {
-                double mixed = sent[c] - parameters.mixing() * laplacian[c];
-                laplacian[c] = (1 + inertia) * mixed - inertia * previous[c];
-            }
-            for (int c = 0; c < features; c++) {
-                double next = shrink * laplacian[c];
-                y[c] = x[c] + parameters.momentum() * (next - current[c]);
-                current[c] = next;
-                previous[c] = shrink * sent[c];
-                current[features + c] = laplacian[features + c];
-                previous[features + c] = sent[features + c];
-                double change = updating ? gradient[c] - snapshotGradient[c] : 0;
-                current[2 * features + c] = laplacian[2 * features + c] + change;
-                previous[2 * features + c] = sent[2 * features + c] + change;
-                snapshotGradient[c] += change;
-            }
-            steps++;
+        for (int c = 0; c < features; c++) {
+            double direction = current[2 * features + c]
+                    + (correcting ? (gradient[c] - snapshotGradient[c]) / parameters.probability() : 0);
+            double move = parameters.pull() * x[c] - parameters.stepSize() * direction;
+            sent[c] = current[c] + move;
+            previous[c] += move;
+            sent[features + c] = updating ? x[c] : current[features + c];
+            previous[features + c] = updating ? x[c] : previous[features + c];
+            sent[2 * features + c] = current[2 * features + c];
         }
+        return around.round(exchange, sent, work);
+    }
 
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(y, theta);
+    @Override
+    public void absorb(double[][] messages) {
+        around.laplacian(sent, messages, laplacian);
+        double inertia = parameters.inertia();
+        double shrink = 1 / (1 + parameters.pull());
+        for (int c = 0; c < sent.length; c++) {
+            double mixed = sent[c] - parameters.mixing() * laplacian[c];
+            laplacian[c] = (1 + inertia) * mixed - inertia * previous[c];
         }
+        for (int c = 0; c < features; c++) {
+            double next = shrink * laplacian[c];
+            y[c] = x[c] + parameters.momentum() * (next - current[c]);
+            current[c] = next;
+            previous[c] = shrink * sent[c];
+            current[features + c] = laplacian[features + c];
+            previous[features + c] = sent[features + c];
+            double change = updating ? gradient[c] - snapshotGradient[c] : 0;
+            current[2 * features + c] = laplacian[2 * features + c] + change;
+            previous[2 * features + c] = sent[2 * features + c] + change;
+            snapshotGradient[c] += change;
+        }
+        steps++;
     }
 }

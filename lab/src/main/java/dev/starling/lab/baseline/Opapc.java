@@ -1,6 +1,5 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.internal.Vectors;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import java.util.List;
@@ -16,13 +15,11 @@ import java.util.List;
  *
  * <p>The squared error is divided by 1 + ¼min(1/√(κχ), 1/χ) in every iteration, at a cost of m_i + Kτ.
  */
-final class Opapc {
-
-    private Opapc() {}
+final class Opapc extends AveragingProgram {
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
-        return on.nodes(setup -> new Program(setup, parameters));
+        return on.nodes(setup -> new Opapc(setup, parameters));
     }
 
     /**
@@ -57,55 +54,47 @@ final class Opapc {
         }
     }
 
-    private static final class Program extends AveragingProgram {
+    private final Parameters parameters;
+    private final double[] x = vector(features);
+    private final double[] output = answer(vector(features));
+    private final double[] y = vector(features);
+    private final double[] middle = vector(features);
+    private final double[] shifted = vector(features);
+    private final double[] half = vector(features);
 
-        private final Parameters parameters;
-        private final double[] x = vector(features);
-        private final double[] output = vector(features);
-        private final double[] y = vector(features);
-        private final double[] middle = vector(features);
-        private final double[] shifted = vector(features);
-        private final double[] half = vector(features);
+    private Opapc(NodeSetup setup, Parameters parameters) {
+        super(setup, parameters.gossip(), setup.problem().features());
+        this.parameters = parameters;
+    }
 
-        Program(NodeSetup setup, Parameters parameters) {
-            super(setup, parameters.gossip(), setup.problem().features());
-            this.parameters = parameters;
+    @Override
+    Exchange work() {
+        double coupling = parameters.coupling();
+        for (int c = 0; c < x.length; c++) {
+            middle[c] = coupling * x[c] + (1 - coupling) * output[c];
         }
-
-        @Override
-        Exchange work() {
-            double coupling = parameters.coupling();
-            for (int c = 0; c < x.length; c++) {
-                middle[c] = coupling * x[c] + (1 - coupling) * output[c];
-            }
-            samples.gradient(middle, sigma, shifted);
-            for (int c = 0; c < x.length; c++) {
-                shifted[c] -= parameters.convexity() * middle[c];
-                half[c] = moved(c);
-            }
-            return average(half, samples.count());
+        samples.gradient(middle, sigma, shifted);
+        for (int c = 0; c < x.length; c++) {
+            shifted[c] -= parameters.convexity() * middle[c];
+            half[c] = moved(c);
         }
+        return average(half, samples.count());
+    }
 
-        private double moved(int c) {
-            double stepSize = parameters.stepSize();
-            return (x[c] - stepSize * (shifted[c] + y[c])) / (1 + stepSize * parameters.convexity());
-        }
+    private double moved(int c) {
+        double stepSize = parameters.stepSize();
+        return (x[c] - stepSize * (shifted[c] + y[c])) / (1 + stepSize * parameters.convexity());
+    }
 
-        @Override
-        void averaged(double[] near) {
-            double extrapolation = 2 * parameters.coupling() / (2 - parameters.coupling());
-            for (int c = 0; c < x.length; c++) {
-                y[c] += parameters.dualStepSize() * (half[c] - near[c]);
-                double next = moved(c);
-                output[c] = middle[c] + extrapolation * (next - x[c]);
-                x[c] = next;
-            }
-            steps++;
+    @Override
+    void averaged(double[] near) {
+        double extrapolation = 2 * parameters.coupling() / (2 - parameters.coupling());
+        for (int c = 0; c < x.length; c++) {
+            y[c] += parameters.dualStepSize() * (half[c] - near[c]);
+            double next = moved(c);
+            output[c] = middle[c] + extrapolation * (next - x[c]);
+            x[c] = next;
         }
-
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(output, theta);
-        }
+        steps++;
     }
 }

@@ -1,6 +1,5 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.internal.Vectors;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
@@ -21,13 +20,11 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * not increase the number of steps: κ gradients and √(κ/γ_W) rounds for a factor e, as long as κγ_W ≥ 1. A step costs
  * m_i, and τ more if it communicates.
  */
-final class ProxSkip {
-
-    private ProxSkip() {}
+final class ProxSkip extends GossipProgram {
 
     static List<? extends EstimatingProgram> programs(Setting on) {
         Parameters parameters = Parameters.of(on.gossip(), on.facts(), on.step());
-        return on.nodes(setup -> new Program(setup, parameters, on.seed()));
+        return on.nodes(setup -> new ProxSkip(setup, parameters, on.seed()));
     }
 
     /**
@@ -49,50 +46,42 @@ final class ProxSkip {
         }
     }
 
-    private static final class Program extends GossipProgram {
+    private final Parameters parameters;
+    private final RestorableUniformRandomProvider shared;
+    private final double[] x = answer(vector(features));
+    private final double[] drift = vector(features);
+    private final double[] gradient = new double[features];
+    private final double[] laplacian = new double[features];
+    private boolean communicating;
 
-        private final Parameters parameters;
-        private final RestorableUniformRandomProvider shared;
-        private final double[] x = vector(features);
-        private final double[] drift = vector(features);
-        private final double[] gradient = new double[features];
-        private final double[] laplacian = new double[features];
-        private boolean communicating;
+    private ProxSkip(NodeSetup setup, Parameters parameters, long seed) {
+        super(setup);
+        this.parameters = parameters;
+        this.shared = stream(Streams.shared(seed));
+    }
 
-        Program(NodeSetup setup, Parameters parameters, long seed) {
-            super(setup);
-            this.parameters = parameters;
-            this.shared = stream(Streams.shared(seed));
+    @Override
+    public Exchange advance() {
+        samples.gradient(x, sigma, gradient);
+        for (int c = 0; c < x.length; c++) {
+            x[c] -= parameters.stepSize() * (gradient[c] - drift[c]);
         }
+        communicating = WeightedDraw.toss(shared, parameters.communicationProbability());
+        return communicating ? around.round(exchange, x, samples.count()) : exchange.pause(samples.count());
+    }
 
-        @Override
-        public Exchange advance() {
-            samples.gradient(x, sigma, gradient);
-            for (int c = 0; c < x.length; c++) {
-                x[c] -= parameters.stepSize() * (gradient[c] - drift[c]);
-            }
-            communicating = WeightedDraw.toss(shared, parameters.communicationProbability());
-            return communicating ? around.round(exchange, x, samples.count()) : exchange.pause(samples.count());
+    @Override
+    public void absorb(double[][] messages) {
+        steps++;
+        if (!communicating) {
+            return;
         }
-
-        @Override
-        public void absorb(double[][] messages) {
-            steps++;
-            if (!communicating) {
-                return;
-            }
-            around.laplacian(x, messages, laplacian);
-            double correction = parameters.communicationProbability() / parameters.stepSize();
-            for (int c = 0; c < x.length; c++) {
-                double change = -parameters.mixing() * laplacian[c];
-                x[c] += change;
-                drift[c] += correction * change;
-            }
-        }
-
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(x, theta);
+        around.laplacian(x, messages, laplacian);
+        double correction = parameters.communicationProbability() / parameters.stepSize();
+        for (int c = 0; c < x.length; c++) {
+            double change = -parameters.mixing() * laplacian[c];
+            x[c] += change;
+            drift[c] += correction * change;
         }
     }
 }

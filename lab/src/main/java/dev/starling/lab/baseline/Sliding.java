@@ -30,7 +30,7 @@ import java.util.List;
  * q‖x − y‖; and δ is measured at x = 0, where logistic losses are steepest, while theory needs it everywhere. A tuned
  * step divides q by its factor.
  */
-final class Sliding {
+final class Sliding extends HubProgram {
 
     enum Kind {
         /** With the hub's own function. */
@@ -39,13 +39,11 @@ final class Sliding {
         ACC_S_DANE
     }
 
-    private Sliding() {}
-
     static List<? extends EstimatingProgram> programs(Setting on, Kind kind) {
         on.require();
         Parameters parameters = parameters(kind, on.problem(), on.step());
         SpanningTree tree = on.network().spanningTree();
-        return on.nodes(setup -> new Program(
+        return on.nodes(setup -> new Sliding(
                 setup.node(),
                 new HubProgram.Problems(setup.problem(), on.problem().size(), tree),
                 kind,
@@ -77,114 +75,110 @@ final class Sliding {
         return new Parameters(q, convexity, rate);
     }
 
-    private static final class Program extends HubProgram {
+    private final Kind kind;
+    private final Parameters parameters;
+    private final DualGradient solver;
+    private final double[] x = vector(features);
+    private final double[] ownGradient = vector(features);
+    private final double[] target = new double[features];
 
-        private final Kind kind;
-        private final Parameters parameters;
-        private final DualGradient solver;
-        private final double[] x = vector(features);
-        private final double[] ownGradient = vector(features);
-        private final double[] target = new double[features];
+    /* The hub's. */
+    private final double[] v = vector(features);
+    private final double[] y = vector(features);
+    private final double[] counts = vector(3);
 
-        /* The hub's. */
-        private final double[] v = vector(features);
-        private final double[] y = vector(features);
-        private final double[] counts = vector(3);
+    /** An order is x, a point, the mean gradient at it, and 1 if that is known. */
+    private Sliding(int node, Problems of, Kind kind, Parameters parameters) {
+        super(node, of, 3 * of.problem().features() + 1, 2 * of.problem().features());
+        this.kind = kind;
+        this.parameters = parameters;
+        this.solver = new DualGradient(this, samples, problem.sigma() + parameters.proximity(), DualGradient.ACCURACY);
+        counts[1] = 1;
+        counts[2] = length(0, 1);
+    }
 
-        /** An order is x, a point, the mean gradient at it, and 1 if that is known. */
-        Program(int node, Problems of, Kind kind, Parameters parameters) {
-            super(node, of, 3 * of.problem().features() + 1, 2 * of.problem().features());
-            this.kind = kind;
-            this.parameters = parameters;
-            this.solver =
-                    new DualGradient(this, samples, problem.sigma() + parameters.proximity(), DualGradient.ACCURACY);
-            counts[1] = 1;
-            counts[2] = length(0, 1);
+    /** a. */
+    private double length(double all, double b) {
+        double q = parameters.proximity();
+        return switch (kind) {
+            case AEG -> b / (4 * q) + Math.sqrt(b * b / (16 * q * q) + all * b / (2 * q));
+            case ACC_S_DANE -> b / (2 * q) + Math.sqrt(b * b / (4 * q * q) + all * b / q);
+            case S_DANE -> 1 / q;
+        };
+    }
+
+    private boolean isKnown() {
+        return order[3 * features] != 0;
+    }
+
+    @Override
+    double reply(double[] into) {
+        double[] point = Arrays.copyOfRange(order, features, 2 * features);
+        if (!isKnown() || kind == Kind.AEG) {
+            gradient(point, ownGradient);
+            Arrays.fill(into, 0);
+            System.arraycopy(ownGradient, 0, into, 0, features);
+            return samples.count();
         }
+        solve(point, Arrays.copyOfRange(order, 2 * features, 3 * features));
+        gradient(x, target);
+        System.arraycopy(target, 0, into, 0, features);
+        System.arraycopy(x, 0, into, features, features);
+        return 2.0 * samples.count();
+    }
 
-        /** a. */
-        private double length(double all, double b) {
-            double q = parameters.proximity();
-            return switch (kind) {
-                case AEG -> b / (4 * q) + Math.sqrt(b * b / (16 * q * q) + all * b / (2 * q));
-                case ACC_S_DANE -> b / (2 * q) + Math.sqrt(b * b / (4 * q * q) + all * b / q);
-                case S_DANE -> 1 / q;
-            };
+    /** x = argmin f_i(x) − ⟨∇f_i(y) − g, x⟩ + (q/2)‖x − y‖². */
+    private void solve(double[] point, double[] mean) {
+        pulled(ownGradient, parameters.proximity(), point, target);
+        Vectors.add(target, -1, mean);
+        solver.solve(target, x);
+    }
+
+    @Override
+    double decide(double[] sums) {
+        double[] mean = Arrays.copyOf(sums, features);
+        Vectors.scale(mean, 1.0 / nodes);
+        if (!isKnown()) {
+            double work = 0;
+            if (kind == Kind.AEG) {
+                solve(y, mean);
+                work = samples.count();
+            }
+            System.arraycopy(kind == Kind.AEG ? x : y, 0, order, features, features);
+            System.arraycopy(mean, 0, order, 2 * features, features);
+            order[3 * features] = 1;
+            return work;
         }
-
-        private boolean isKnown() {
-            return order[3 * features] != 0;
+        double[] next = kind == Kind.AEG ? x.clone() : Arrays.copyOfRange(sums, features, 2 * features);
+        if (kind != Kind.AEG) {
+            Vectors.scale(next, 1.0 / nodes);
         }
-
-        @Override
-        double reply(double[] into) {
-            double[] point = Arrays.copyOfRange(order, features, 2 * features);
-            if (!isKnown() || kind == Kind.AEG) {
-                gradient(point, ownGradient);
-                Arrays.fill(into, 0);
-                System.arraycopy(ownGradient, 0, into, 0, features);
-                return samples.count();
-            }
-            solve(point, Arrays.copyOfRange(order, 2 * features, 3 * features));
-            gradient(x, target);
-            System.arraycopy(target, 0, into, 0, features);
-            System.arraycopy(x, 0, into, features, features);
-            return 2.0 * samples.count();
+        double a = counts[2];
+        double b = counts[1];
+        double grown = parameters.convexity() * a + b;
+        for (int c = 0; c < features; c++) {
+            v[c] = (parameters.convexity() * a * next[c] + b * v[c] - a * mean[c]) / grown;
         }
-
-        /** x = argmin f_i(x) − ⟨∇f_i(y) − g, x⟩ + (q/2)‖x − y‖². */
-        private void solve(double[] point, double[] mean) {
-            pulled(ownGradient, parameters.proximity(), point, target);
-            Vectors.add(target, -1, mean);
-            solver.solve(target, x);
+        counts[0] += a;
+        counts[1] = kind == Kind.S_DANE ? 1 : grown;
+        counts[2] = length(counts[0], counts[1]);
+        double share = kind == Kind.S_DANE ? 1 : counts[2] / (counts[0] + counts[2]);
+        for (int c = 0; c < features; c++) {
+            y[c] = (1 - share) * next[c] + share * v[c];
         }
+        rescale();
+        System.arraycopy(next, 0, order, 0, features);
+        System.arraycopy(y, 0, order, features, features);
+        order[3 * features] = 0;
+        return 0;
+    }
 
-        @Override
-        double decide(double[] sums) {
-            double[] mean = Arrays.copyOf(sums, features);
-            Vectors.scale(mean, 1.0 / nodes);
-            if (!isKnown()) {
-                double work = 0;
-                if (kind == Kind.AEG) {
-                    solve(y, mean);
-                    work = samples.count();
-                }
-                System.arraycopy(kind == Kind.AEG ? x : y, 0, order, features, features);
-                System.arraycopy(mean, 0, order, 2 * features, features);
-                order[3 * features] = 1;
-                return work;
-            }
-            double[] next = kind == Kind.AEG ? x.clone() : Arrays.copyOfRange(sums, features, 2 * features);
-            if (kind != Kind.AEG) {
-                Vectors.scale(next, 1.0 / nodes);
-            }
-            double a = counts[2];
-            double b = counts[1];
-            double grown = parameters.convexity() * a + b;
-            for (int c = 0; c < features; c++) {
-                v[c] = (parameters.convexity() * a * next[c] + b * v[c] - a * mean[c]) / grown;
-            }
-            counts[0] += a;
-            counts[1] = kind == Kind.S_DANE ? 1 : grown;
-            counts[2] = length(counts[0], counts[1]);
-            double share = kind == Kind.S_DANE ? 1 : counts[2] / (counts[0] + counts[2]);
-            for (int c = 0; c < features; c++) {
-                y[c] = (1 - share) * next[c] + share * v[c];
-            }
-            rescale();
-            System.arraycopy(next, 0, order, 0, features);
-            System.arraycopy(y, 0, order, features, features);
-            order[3 * features] = 0;
-            return 0;
-        }
-
-        /** Only the ratio of A and B counts; both grow without end. */
-        private void rescale() {
-            if (counts[1] > 0x1p100) {
-                counts[0] *= 0x1p-100;
-                counts[1] *= 0x1p-100;
-                counts[2] *= 0x1p-100;
-            }
+    /** Only the ratio of A and B counts; both grow without end. */
+    private void rescale() {
+        if (counts[1] > 0x1p100) {
+            counts[0] *= 0x1p-100;
+            counts[1] *= 0x1p-100;
+            counts[2] *= 0x1p-100;
         }
     }
 }

@@ -28,9 +28,7 @@ import java.util.List;
  * does: inner problems are solved to four digits by Newton's method at the price of a pass, and δ is measured at x = 0.
  * A tuned step divides q by its factor. A step costs 2m_i + Kτ.
  */
-final class Sonata {
-
-    private Sonata() {}
+final class Sonata extends AveragingProgram {
 
     static List<? extends EstimatingProgram> programs(Setting on, boolean accelerated) {
         return programs(on, accelerated, DualGradient.ACCURACY);
@@ -38,7 +36,7 @@ final class Sonata {
 
     static List<? extends EstimatingProgram> programs(Setting on, boolean accelerated, double accuracy) {
         Parameters parameters = Parameters.of(on, accelerated);
-        return on.nodes(setup -> new Program(setup, parameters, accuracy));
+        return on.nodes(setup -> new Sonata(setup, parameters, accuracy));
     }
 
     /**
@@ -77,58 +75,49 @@ final class Sonata {
         }
     }
 
-    private static final class Program extends AveragingProgram {
+    private final Parameters parameters;
+    private final DualGradient solver;
+    private final double[] x = vector(features);
+    private final double[] y = answer(vector(features));
+    private final double[] tracker = vector(features);
+    private final double[] lastGradient = vector(features);
+    private final double[] centre = vector(features);
+    private final double[] lastRun = vector(features);
+    private final double[] gradient = new double[features];
+    private final double[] target = new double[features];
+    private final double[] message = new double[2 * features];
 
-        private final Parameters parameters;
-        private final DualGradient solver;
-        private final double[] x = vector(features);
-        private final double[] y = vector(features);
-        private final double[] tracker = vector(features);
-        private final double[] lastGradient = vector(features);
-        private final double[] centre = vector(features);
-        private final double[] lastRun = vector(features);
-        private final double[] gradient = new double[features];
-        private final double[] target = new double[features];
-        private final double[] message = new double[2 * features];
+    private Sonata(NodeSetup setup, Parameters parameters, double accuracy) {
+        super(setup, parameters.gossip(), 2 * setup.problem().features());
+        this.parameters = parameters;
+        this.solver = new DualGradient(this, samples, sigma + parameters.ridge() + parameters.proximity(), accuracy);
+    }
 
-        Program(NodeSetup setup, Parameters parameters, double accuracy) {
-            super(setup, parameters.gossip(), 2 * setup.problem().features());
-            this.parameters = parameters;
-            this.solver =
-                    new DualGradient(this, samples, sigma + parameters.ridge() + parameters.proximity(), accuracy);
+    @Override
+    Exchange work() {
+        samples.gradient(y, sigma, gradient);
+        for (int c = 0; c < features; c++) {
+            gradient[c] += parameters.ridge() * (y[c] - centre[c]);
+            tracker[c] += gradient[c] - lastGradient[c];
+            lastGradient[c] = gradient[c];
+            target[c] = gradient[c] - tracker[c] + parameters.proximity() * y[c] + parameters.ridge() * centre[c];
         }
+        solver.solve(target, x);
+        System.arraycopy(x, 0, message, 0, features);
+        System.arraycopy(tracker, 0, message, features, features);
+        return average(message, 2.0 * samples.count());
+    }
 
-        @Override
-        Exchange work() {
-            samples.gradient(y, sigma, gradient);
+    @Override
+    void averaged(double[] near) {
+        System.arraycopy(near, 0, y, 0, features);
+        System.arraycopy(near, features, tracker, 0, features);
+        steps++;
+        if (steps % parameters.run() == 0) {
             for (int c = 0; c < features; c++) {
-                gradient[c] += parameters.ridge() * (y[c] - centre[c]);
-                tracker[c] += gradient[c] - lastGradient[c];
-                lastGradient[c] = gradient[c];
-                target[c] = gradient[c] - tracker[c] + parameters.proximity() * y[c] + parameters.ridge() * centre[c];
+                centre[c] = y[c] + parameters.momentum() * (y[c] - lastRun[c]);
             }
-            solver.solve(target, x);
-            System.arraycopy(x, 0, message, 0, features);
-            System.arraycopy(tracker, 0, message, features, features);
-            return average(message, 2.0 * samples.count());
-        }
-
-        @Override
-        void averaged(double[] near) {
-            System.arraycopy(near, 0, y, 0, features);
-            System.arraycopy(near, features, tracker, 0, features);
-            steps++;
-            if (steps % parameters.run() == 0) {
-                for (int c = 0; c < features; c++) {
-                    centre[c] = y[c] + parameters.momentum() * (y[c] - lastRun[c]);
-                }
-                Vectors.copy(y, lastRun);
-            }
-        }
-
-        @Override
-        public void estimate(double[] theta) {
-            Vectors.copy(y, theta);
+            Vectors.copy(y, lastRun);
         }
     }
 }

@@ -53,6 +53,9 @@ public final class Comparison implements Cloneable {
 
     private static final double USUAL_GAP = 1e-6;
 
+    /** The regularisation of rows that only try out a method; as small as usual, so that all constants suit them. */
+    private static final double SMALL_LAMBDA = 1e-2;
+
     private final Dataset rows;
     private final Loss loss;
     private final double lambda;
@@ -253,8 +256,8 @@ public final class Comparison implements Cloneable {
         double[] labels = new double[nodes];
         Arrays.fill(values, 1);
         Arrays.fill(labels, 1);
-        Problem small = Problem.deal(Dataset.dense(1, values, labels), loss, 1, nodes)
-                .withRegulariser(Regulariser.elasticNet(1, l1));
+        Problem small = Problem.deal(Dataset.dense(1, values, labels), loss, SMALL_LAMBDA, nodes)
+                .withRegulariser(Regulariser.elasticNet(SMALL_LAMBDA, l1));
         methods.forEach(method -> conditions.programs(method, small, network, 1));
     }
 

@@ -148,6 +148,51 @@ public record NodeSweep(Settings settings, int critical, List<Size> sizes, boole
         return Optional.of(new Size(network, plan.gamma(), predicted, measured));
     }
 
+    /**
+     * The number of nodes at which, in the runs of a method, the time that grows with the network is as long as the
+     * time that does not: a and b of a + b/√γ are fitted to the measured times, by the squares of relative errors.
+     * Between and beyond the sizes that were run, log γ is taken as linear in log n. Empty if the runs show no such
+     * number.
+     */
+    public OptionalDouble criticalInRuns(String method) {
+        List<Size> reached = sizes.stream()
+                .filter(size ->
+                        size.network().size() > 1 && size.measured().get(method).isPresent())
+                .toList();
+        if (reached.size() < 3) {
+            return OptionalDouble.empty();
+        }
+        double constants = 0;
+        double mixed = 0;
+        double slopes = 0;
+        double constant = 0;
+        double slope = 0;
+        for (Size size : reached) {
+            double one = 1 / size.measured().get(method).getAsDouble();
+            double root = one / Math.sqrt(size.gamma());
+            constants += one * one;
+            mixed += one * root;
+            slopes += root * root;
+            constant += one;
+            slope += root;
+        }
+        double a = slopes * constant - mixed * slope;
+        double b = constants * slope - mixed * constant;
+        if (a <= 0 || b <= 0) {
+            return OptionalDouble.empty();
+        }
+        double gamma = b / a * (b / a);
+        int above = 1;
+        while (above < reached.size() - 1 && reached.get(above).gamma() > gamma) {
+            above++;
+        }
+        Size low = reached.get(above - 1);
+        Size high = reached.get(above);
+        double share = StrictMath.log(gamma / low.gamma()) / StrictMath.log(high.gamma() / low.gamma());
+        return OptionalDouble.of(low.network().size()
+                * StrictMath.pow((double) high.network().size() / low.network().size(), share));
+    }
+
     /** The names of the methods. */
     public List<String> methods() {
         return sizes.isEmpty() ? List.of() : List.copyOf(sizes.get(0).measured().keySet());

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
+import dev.starling.lab.paper.TwoGaussians;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
@@ -258,12 +259,28 @@ class ComparisonTest {
     /** The authors' program never ran on such rows; with its constants the steps had no end. */
     @Test
     void constantsThatWouldStepBackwardsAreRefused() {
-        assertThatThrownBy(() -> comparison()
+        assertThatThrownBy(() -> Comparison.of(ROWS, new Logistic(), 10, GRID, 5)
                         .methods(List.of("adfs-conference"))
                         .time(1e4)
                         .gap(1e-3)
                         .run())
                 .hasStackTraceContaining("these constants do not suit these rows");
+    }
+
+    @Test
+    void theConstantsOfTheAuthorsProgramRunOnRowsLikeTheirs() {
+        ComparisonResult outcome = Comparison.of(
+                        TwoGaussians.rows(400, 10, 1),
+                        new Logistic(),
+                        1e-3,
+                        Topology.named("grid").build(4, 1),
+                        5)
+                .methods(List.of("adfs-conference"))
+                .time(1e5)
+                .gap(1e-4)
+                .run()
+                .orElseThrow();
+        assertThat(outcome.methods().get(0).timeTo(1e-4)).isPresent();
     }
 
     @Test
