@@ -33,6 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +47,7 @@ import java.util.stream.Stream;
 public final class FileRounds {
 
     private static final String OWN = "files";
+    private static final int TO_ALL = -1;
 
     private final SiteConfig config;
     private final Path out;
@@ -216,29 +219,30 @@ public final class FileRounds {
 
     private PeerReport run(Consumer<String> log) throws IOException {
         publish();
+        if (session.isOver()) {
+            throw new InvalidInputException("run " + config.run() + " is over at this site, which has deleted its key;"
+                    + " for whoever lacks one, all its files are in " + out + " again");
+        }
         read(log);
-        if (written == 0) {
-            write(List.of(new RoundFile.Part(RoundFile.Kind.FACTS, -1, session.ownFacts())));
-        }
-        for (int node = 0; node < config.sites().size(); node++) {
-            if (node != config.node()) {
-                require(node, 0);
-                if (!session.facts(node, part(node, 0, RoundFile.Kind.FACTS))) {
-                    throw new InvalidInputException(path(node, 0) + " was not signed by site " + name(node));
-                }
-            }
-        }
         received.forEach(this::requireSigned);
+        if (written == 0) {
+            write(List.of(new RoundFile.Part(RoundFile.Kind.KEY, TO_ALL, session.ownKey())));
+        }
+        others(node -> session.key(node, part(node, 0, RoundFile.Kind.KEY, TO_ALL)));
         if (written <= 1) {
-            write(List.of(new RoundFile.Part(
-                    RoundFile.Kind.CONFIRMATION, -1, session.ownConfirmation().orElseThrow())));
+            write(toOthers(RoundFile.Kind.FACTS, session.ownFacts()));
         }
-        for (int node = 0; node < config.sites().size(); node++) {
-            if (node != config.node()) {
-                require(node, 1);
-                session.confirmation(node, part(node, 1, RoundFile.Kind.CONFIRMATION));
+        others(node -> {
+            if (!session.facts(node, part(node, 1, RoundFile.Kind.FACTS, config.node()))) {
+                throw new InvalidInputException(
+                        path(node, 1) + " holds facts that site " + name(node) + " has not signed");
             }
+        });
+        if (written <= 2) {
+            write(toOthers(
+                    RoundFile.Kind.CONFIRMATION, session.ownConfirmation().orElseThrow()));
         }
+        others(node -> session.confirmation(node, part(node, 2, RoundFile.Kind.CONFIRMATION, config.node())));
         sums.begin();
         for (Map.Entry<Integer, Map<Integer, RoundFile>> files : received.entrySet()) {
             for (RoundFile file : files.getValue().values()) {
@@ -246,6 +250,23 @@ public final class FileRounds {
             }
         }
         return finished();
+    }
+
+    private void others(IntConsumer action) {
+        IntStream.range(0, config.sites().size())
+                .filter(node -> node != config.node())
+                .forEach(action);
+    }
+
+    /** The same content for each of the other sites, in the next file. */
+    private List<RoundFile.Part> toOthers(RoundFile.Kind kind, byte[] content) {
+        List<RoundFile.Part> parts = new ArrayList<>();
+        others(to -> parts.add(encrypted(kind, to, content)));
+        return parts;
+    }
+
+    private RoundFile.Part encrypted(RoundFile.Kind kind, int to, byte[] content) {
+        return new RoundFile.Part(kind, to, session.encryptFile(to, ownFiles(), content));
     }
 
     private PeerReport finished() throws IOException {
@@ -262,8 +283,7 @@ public final class FileRounds {
         for (int to = 0; to < config.sites().size(); to++) {
             byte[] content = mailbox.content(to, told[to]);
             if (content.length > 0) {
-                parts.add(
-                        new RoundFile.Part(RoundFile.Kind.MESSAGES, to, session.encryptFile(to, ownFiles(), content)));
+                parts.add(encrypted(RoundFile.Kind.MESSAGES, to, content));
             }
         }
         if (missing != null) {
@@ -282,7 +302,7 @@ public final class FileRounds {
         Attesting attesting = new Attesting(session, sums::history, () -> List.copyOf(attestations), config.sites());
         if (!hasSigned()) {
             List<RoundFile.Part> last = new ArrayList<>(parts);
-            last.add(new RoundFile.Part(RoundFile.Kind.ATTESTATION, -1, attesting.sign(model)));
+            last.addAll(toOthers(RoundFile.Kind.ATTESTATION, attesting.sign(model)));
             write(last);
         }
         attestations.set(config.node(), Optional.of(attesting.sign(model)));
@@ -348,12 +368,6 @@ public final class FileRounds {
         }
     }
 
-    private void require(int node, int number) {
-        if (!received.getOrDefault(node, Map.of()).containsKey(number)) {
-            throw missing(node);
-        }
-    }
-
     private PeerStoppedException missing(int node) {
         Map<Integer, RoundFile> files = received.getOrDefault(node, Map.of());
         int number = 0;
@@ -365,13 +379,22 @@ public final class FileRounds {
                 + ", and start again once it is there");
     }
 
-    private byte[] part(int node, int number, RoundFile.Kind kind) {
-        return received.get(node).get(number).parts().stream()
-                .filter(part -> part.kind() == kind)
-                .map(RoundFile.Part::content)
+    /** The content of a part, which must be there; decrypted, unless it is for all. */
+    private byte[] part(int node, int number, RoundFile.Kind kind, int to) {
+        RoundFile file = received.getOrDefault(node, Map.of()).get(number);
+        if (file == null) {
+            throw missing(node);
+        }
+        return file.parts().stream()
+                .filter(part -> part.kind() == kind && part.to() == to)
+                .map(part -> to == TO_ALL ? part.content() : decrypted(file, part))
                 .findFirst()
                 .orElseThrow(
                         () -> new InvalidInputException(path(node, number) + " has another content than expected"));
+    }
+
+    private byte[] decrypted(RoundFile file, RoundFile.Part part) {
+        return session.decryptFile(file.site(), part.to(), file.number(), part.content());
     }
 
     /** Takes what is for this site out of a file; files after a missing one wait. */
@@ -383,14 +406,14 @@ public final class FileRounds {
         }
         for (RoundFile.Part part : file.parts()) {
             if (part.kind() == RoundFile.Kind.MESSAGES && part.to() == config.node()) {
-                mailbox.receive(
-                        file.site(), session.decryptFile(file.site(), config.node(), file.number(), part.content()));
-            } else if (part.kind() == RoundFile.Kind.ATTESTATION) {
-                if (!session.attestation(file.site(), part.content())) {
+                mailbox.receive(file.site(), decrypted(file, part));
+            } else if (part.kind() == RoundFile.Kind.ATTESTATION && part.to() == config.node()) {
+                byte[] content = decrypted(file, part);
+                if (!session.attestation(file.site(), content)) {
                     throw new InvalidInputException(
                             path(file.site(), file.number()) + " holds a signature that is not the site's");
                 }
-                attestations.set(file.site(), Optional.of(part.content()));
+                attestations.set(file.site(), Optional.of(content));
             }
         }
     }
@@ -412,10 +435,11 @@ public final class FileRounds {
     private int[] told() throws IOException {
         int[] told = new int[config.sites().size()];
         for (int number = 0; number < ownFiles(); number++) {
-            for (RoundFile.Part part : RoundFile.read(own(number)).parts()) {
+            RoundFile file = RoundFile.read(own(number));
+            for (RoundFile.Part part : file.parts()) {
                 if (part.kind() == RoundFile.Kind.MESSAGES) {
                     Mailbox counted = new Mailbox(told.length);
-                    counted.receive(part.to(), session.decryptFile(config.node(), part.to(), number, part.content()));
+                    counted.receive(part.to(), decrypted(file, part));
                     told[part.to()] += counted.arrived.get(part.to()).size();
                 }
             }

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A file that takes a site's part of a round to the others, by whatever way: signed by the site, numbered from 0, and
- * encrypted for each of those it is for as soon as keys are agreed on.
+ * A file that takes a site's part of a round to the others, by whatever way: signed by the site and numbered from 0.
+ * The first says the site's key; all that follow are encrypted for those they are for.
  *
  * @param run the run's name
  * @param site the number of the site that wrote it
@@ -26,6 +26,8 @@ record RoundFile(String run, int site, int number, List<Part> parts) {
 
     /** What a part of a file is. */
     enum Kind {
+        /** The key with which everything else is encrypted: all that whoever carries files can read. */
+        KEY,
         FACTS,
         CONFIRMATION,
         MESSAGES,
@@ -35,11 +37,11 @@ record RoundFile(String run, int site, int number, List<Part> parts) {
     /**
      * A part of a file.
      *
-     * @param to the site it is for; negative if it is for all
+     * @param to the site it is encrypted for; negative if it is a key, for all
      */
     record Part(Kind kind, int to, byte[] content) {}
 
-    private static final String TITLE = "starling round 1";
+    private static final String TITLE = "starling round 2";
     private static final String SUFFIX = ".starling";
     private static final int MOST_PARTS = 1 << 17;
 

@@ -13,6 +13,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -70,6 +71,9 @@ public final class SumSession implements Introductions, SumWitness {
     private final SiteFacts[] facts;
     private final X509Certificate[] certificates;
     private final boolean[] confirmed;
+    /** The keys of sites that say theirs before their facts, so that these can be encrypted for each of the others. */
+    private final byte[][] keysBefore;
+
     private byte[] id;
     private Masks masks;
     private byte[][] pairKeys;
@@ -90,6 +94,7 @@ public final class SumSession implements Introductions, SumWitness {
         this.facts = new SiteFacts[members.size()];
         this.certificates = new X509Certificate[members.size()];
         this.confirmed = new boolean[members.size()];
+        this.keysBefore = new byte[members.size()][];
         byte[] bytes = own.encode();
         this.ownFacts = signed(bytes, FACTS);
         this.certificates[self] = SiteSignature.chain(signer.chain()).get(0);
@@ -201,12 +206,29 @@ public final class SumSession implements Introductions, SumWitness {
     }
 
     private synchronized byte[] fileKey(int from, int to, int number) {
+        byte[] label = Sha256.of("starling files 1")
+                .put(facts[self].run().getBytes(StandardCharsets.UTF_8))
+                .value();
         byte[] info = ByteBuffer.allocate(3 * Integer.BYTES)
                 .putInt(from)
                 .putInt(to)
                 .putInt(number)
                 .array();
-        return Sha256.expand(pairKeys[from == self ? to : from], "starling file 1", info);
+        return Sha256.expand(secrets.pairKey(label, keysBefore[from == self ? to : from]), "starling file 1", info);
+    }
+
+    /** The key that this site tells the others before its facts, where these travel through other hands. */
+    public byte[] ownKey() {
+        return secrets.publicKey();
+    }
+
+    /** Receives the key of a site, which its facts must confirm, from a file that it has signed. */
+    public synchronized void key(int origin, byte[] key) {
+        if (key.length != Sha256.BYTES) {
+            throw new InvalidInputException("the key of site "
+                    + members.get(origin).name() + " has " + key.length + " bytes, not " + Sha256.BYTES);
+        }
+        keysBefore[origin] = key.clone();
     }
 
     /** The commitments of all sites to their rows. */
@@ -248,6 +270,10 @@ public final class SumSession implements Introductions, SumWitness {
         }
         requireSame("run", name, received.run().equals(facts[self].run()));
         requireSame("network or pinned keys", name, Arrays.equals(received.network(), facts[self].network()));
+        requireSame(
+                "key than it told before",
+                name,
+                keysBefore[origin] == null || Arrays.equals(keysBefore[origin], received.publicKey()));
         for (int other = 0; other < facts.length; other++) {
             if (other != origin
                     && facts[other] != null
@@ -362,6 +388,11 @@ public final class SumSession implements Introductions, SumWitness {
         }
         confirmed[origin] = true;
         return true;
+    }
+
+    /** Whether this site has deleted its key, because the run is over. */
+    public boolean isOver() {
+        return secrets.areForgotten();
     }
 
     /** Whether the facts of all sites are known. */

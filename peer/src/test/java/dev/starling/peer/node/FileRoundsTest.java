@@ -8,15 +8,15 @@ import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,29 +167,78 @@ class FileRoundsTest {
         }
     }
 
-    /** What is carried says nothing to whoever carries it. */
+    /**
+     * Whoever carries the files learns who writes, how often and how much; the first file has a key, all others
+     * nothing.
+     */
     @Test
-    void filesAreEncryptedOnceKeysAreAgreedOn() throws Exception {
+    void whoeverCarriesFilesCanReadNothingButKeys() throws Exception {
         try (ProcessNetwork network = network()) {
             finish(network);
+            // What each site says about itself: its number of rows, followed by their weight.
+            byte[] rows = ByteBuffer.allocate(2 * Long.BYTES)
+                    .putLong(120)
+                    .putDouble(120)
+                    .array();
+            byte[] limit = "fewest-rows".getBytes(StandardCharsets.US_ASCII);
+            byte[] kept = Files.readAllBytes(
+                    SiteConfig.read(network.yaml(0)).state().resolve("test").resolve("totals"));
+            assertThat(indexOf(kept, rows)).isNotNegative();
+            assertThat(indexOf(kept, limit)).isNotNegative();
             for (int site = 0; site < 3; site++) {
-                for (Path file : files(site).subList(2, files(site).size())) {
-                    for (RoundFile.Part part : RoundFile.read(file).parts()) {
-                        if (part.kind() == RoundFile.Kind.MESSAGES) {
-                            // Clear vectors begin with clocks and counts: long runs of equal bytes.
-                            int distinct = (int) IntStream.range(0, part.content().length)
-                                    .map(k -> part.content()[k])
-                                    .distinct()
-                                    .count();
-                            assertThat(distinct).isGreaterThan(Math.min(200, part.content().length / 4));
-                        }
-                    }
+                for (Path file : files(site)) {
+                    RoundFile read = RoundFile.read(file);
+                    boolean first = read.number() == 0;
+                    assertThat(read.parts())
+                            .as(file.toString())
+                            .isNotEmpty()
+                            .allMatch(part -> first == (part.kind() == RoundFile.Kind.KEY))
+                            .allMatch(part -> first ? part.content().length == 32 : part.to() >= 0);
+                    byte[] bytes = Files.readAllBytes(file);
+                    assertThat(indexOf(bytes, rows)).as(file.toString()).isNegative();
+                    assertThat(indexOf(bytes, limit)).as(file.toString()).isNegative();
+                    assertThat(read.parts().size()).isLessThanOrEqualTo(first ? 1 : 4);
                 }
             }
-            assertThat(new TreeSet<>(files(0).stream()
-                            .map(file -> file.getFileName().toString())
-                            .toList()))
-                    .contains("test-site-0-000.starling", "test-site-0-001.starling");
+        }
+    }
+
+    private static int indexOf(byte[] bytes, byte[] piece) {
+        return new String(bytes, StandardCharsets.ISO_8859_1).indexOf(new String(piece, StandardCharsets.ISO_8859_1));
+    }
+
+    /** One who carries files puts a key of its own in place of a site's, to read what the others encrypt for it. */
+    @Test
+    void aKeyThatItsSiteHasNotSignedIsRefused() throws Exception {
+        try (ProcessNetwork network = network()) {
+            for (int site = 0; site < 3; site++) {
+                started(network, site);
+            }
+            carry();
+            Path arrived = folder("in-0").resolve("test-site-1-000.starling");
+            byte[] bytes = Files.readAllBytes(arrived);
+            byte[] own = RoundFile.read(files(2).get(0)).parts().get(0).content();
+            byte[] theirs = RoundFile.read(arrived).parts().get(0).content();
+            System.arraycopy(own, 0, bytes, indexOf(bytes, theirs), own.length);
+            Files.write(arrived, bytes);
+            assertThatThrownBy(() -> started(network, 0))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("test-site-1-000.starling was altered, or not written by site site-1");
+            assertThat(files(0)).hasSize(1);
+            carry();
+            assertThat(finish(network)).hasSize(3);
+        }
+    }
+
+    @Test
+    void aSiteThatHasEndedWritesItsFilesAgainForOthers() throws Exception {
+        try (ProcessNetwork network = network()) {
+            finish(network);
+            Files.delete(files(0).get(1));
+            assertThatThrownBy(() -> started(network, 0))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("run test is over at this site");
+            assertThat(folder("out-0").resolve("test-site-0-001.starling")).exists();
         }
     }
 }

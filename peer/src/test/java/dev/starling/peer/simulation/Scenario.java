@@ -106,7 +106,7 @@ final class Scenario {
             texts.add(edit.apply(files.text(site)
                     .replaceFirst("(?m)^policy:$", String.join("\n", OPEN))
                     .replace("every: 30s", "every: 5ms")
-                    .replace("wait: 10m", "wait: 60s\nstall: 600s")));
+                    .replace("wait: 10m", "wait: 60s\nstall: 600s\nthreads: 1")));
             disks.add(newDisk(site));
         }
     }

@@ -31,6 +31,7 @@ public final class SimulationReplay {
     private static List<Long> run(String... arguments) {
         long first = 1;
         long count = 1;
+        long deadline = Long.MAX_VALUE;
         Consumer<String> trace = null;
         String scenario = null;
         Simulation.Mode mode = Simulation.Mode.SURVIVABLE;
@@ -38,6 +39,7 @@ public final class SimulationReplay {
             switch (arguments[k]) {
                 case "--seed" -> first = Long.parseLong(arguments[++k]);
                 case "--count" -> count = Long.parseLong(arguments[++k]);
+                case "--seconds" -> deadline = System.nanoTime() + Long.parseLong(arguments[++k]) * 1_000_000_000;
                 case "--trace" -> trace = System.out::println;
                 case "--scenario" -> scenario = arguments[++k];
                 case "--mode" -> mode = Simulation.Mode.valueOf(arguments[++k].toUpperCase(Locale.ROOT));
@@ -48,7 +50,12 @@ public final class SimulationReplay {
         long events = 0;
         int right = 0;
         List<Long> failed = new ArrayList<>();
-        for (long seed = first; seed < first + count; seed++) {
+        long end = first + count;
+        for (long seed = first; seed < end; seed++) {
+            if (System.nanoTime() > deadline) {
+                count = seed - first;
+                break;
+            }
             Simulation simulation = scenario == null
                     ? Campaign.simulation(seed, trace)
                     : Campaign.simulation(seed, scenario, mode, trace);

@@ -103,7 +103,10 @@ class SimulationTest {
     @Tag("faults")
     @Test
     void aMillionFaultsBreakNothing() throws Exception {
-        report(campaign(Long.getLong("starling.simulated.faults", 1_000_000), 1_000_000, 2));
+        report(campaign(
+                Long.getLong("starling.simulated.faults", 1_000_000),
+                1_000_000,
+                Runtime.getRuntime().availableProcessors()));
     }
 
     /** Simulates from one seed after the other until so many things went wrong; how often each did. */
