@@ -6,7 +6,6 @@ import dev.starling.recipe.RecipeJson;
 import dev.starling.settings.RowSample;
 import dev.starling.settings.Settings;
 import dev.starling.spark.frame.FitJob;
-import dev.starling.spark.frame.FrameRows;
 import dev.starling.spark.frame.RecipeLearning;
 import dev.starling.spark.frame.WantedRecipe;
 import dev.starling.spark.model.TrainedModel;
@@ -16,7 +15,6 @@ import dev.starling.spark.params.ParamSettings;
 import dev.starling.spark.params.PredictionColumns;
 import dev.starling.spark.params.TableParams;
 import dev.starling.spark.params.TrainingParams;
-import java.util.Optional;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.util.DefaultParamsReader;
@@ -80,13 +78,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         WantedRecipe wanted = new WantedRecipe(this);
         Recipe recipe = new RecipeLearning(wanted).toTrain(frame, new RowSample(getHoldout(), getSeed()));
         Settings settings = wanted.settings(recipe);
-        FrameRows rows = FrameRows.ofTable(frame, recipe, ParamSettings.keyColumns(this, settings));
-        TrainedModel trained = new FitJob(
-                        this,
-                        settings,
-                        Optional.of(recipe),
-                        frame.sparkSession().sparkContext())
-                .run(rows, start);
+        TrainedModel trained = FitJob.ofTable(frame, this, settings, recipe, start);
         return copyValues(new StarlingTableModel(uid(), trained), ParamMap.empty())
                 .setParent(this);
     }
