@@ -9,12 +9,14 @@ import dev.starling.spark.frame.FitJob;
 import dev.starling.spark.frame.RecipeLearning;
 import dev.starling.spark.frame.WantedRecipe;
 import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.params.ColumnParams;
 import dev.starling.spark.params.EarlyUid;
 import dev.starling.spark.params.OwnParams;
 import dev.starling.spark.params.ParamSettings;
 import dev.starling.spark.params.PredictionColumns;
+import dev.starling.spark.params.PredictionParams;
+import dev.starling.spark.params.StarlingParams;
 import dev.starling.spark.params.TableParams;
-import dev.starling.spark.params.TrainingParams;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.util.DefaultParamsReader;
@@ -49,9 +51,9 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
     /** Creates an estimator with a given uid. */
     public StarlingTableEstimator(String uid) {
         this.ownParams = new OwnParams(this, EarlyUid.of(uid), own -> {
-            TrainingParams.addTo(own, "logistic");
-            TableParams.addTo(own);
-            PredictionColumns.addTo(own);
+            StarlingParams.addTo(own);
+            ColumnParams.addTo(own);
+            PredictionParams.addTo(own);
         });
     }
 

@@ -115,7 +115,7 @@ public interface RowIntake<T> extends Serializable {
                 throw new InvalidInputException(chunk.objection());
             }
             try {
-                VectorPacking.requireSize(first.features(), chunk.features());
+                VectorPacking.requireSize(first.data().features(), chunk.data().features());
             } catch (InvalidInputException e) {
                 throw new InvalidInputException("partition " + chunk.stretch().partition() + ": " + e.getMessage(), e);
             }
