@@ -279,13 +279,16 @@ class Linear(BaseEstimator):
 
     def save(self, path):
         """Writes the model's file, which `starling predict`, `verify` and `export` read."""
-        unfinished = "%s.%d" % (path, os.getpid())
+        # A device or a pipe is written to, never replaced by a file.
+        special = os.path.exists(path) and not os.path.isfile(path)
+        unfinished = path if special else "%s.%d" % (path, os.getpid())
         try:
             with open(unfinished, "wb") as file:
                 file.write(self.model_)
-            os.replace(unfinished, path)
+            if not special:
+                os.replace(unfinished, path)
         except OSError:
-            if os.path.exists(unfinished):
+            if not special and os.path.exists(unfinished):
                 os.remove(unfinished)
             raise
 

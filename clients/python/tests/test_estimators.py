@@ -189,6 +189,36 @@ class Alone(unittest.TestCase):
         self.assertEqual(written["hash"], model.hash_)
         self.assertEqual(written["weights"][0], model.coef_[0].tolist())
 
+    def test_saving_replaces_files_whole_and_nothing_else(self):
+        import pathlib
+        import resource
+        import signal
+        import tempfile
+        import threading
+        model = starling.Ridge().fit(self.X, self.y)
+        with tempfile.TemporaryDirectory() as folder:
+            pipe, path, read = os.path.join(folder, "pipe"), os.path.join(folder, "model.json"), []
+            os.mkfifo(pipe)
+            reader = threading.Thread(target=lambda: read.append(pathlib.Path(pipe).read_bytes()))
+            reader.start()
+            model.save(pipe)
+            reader.join(60)
+            self.assertEqual(read, [model.model_])
+            with open(path, "w", encoding="ascii") as file:
+                file.write("before")
+            usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+            handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))  # as if the disk were full
+            try:
+                with self.assertRaisesRegex(OSError, "File too large"):
+                    model.save(path)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+                signal.signal(signal.SIGXFSZ, handler)
+            with open(path, encoding="ascii") as file:
+                self.assertEqual(file.read(), "before")
+            self.assertEqual(sorted(os.listdir(folder)), ["model.json", "pipe"])
+
     def test_parameters_are_checked_in_words(self):
         for model, words in [(starling.LogisticRegression(C=-1), "C is -1"), (starling.Ridge(alpha=-1), "alpha is -1"),
                              (starling.LogisticRegression("l3"), "penalty is 'l3'"), (starling.GLM("beta"), "family is 'beta'"),

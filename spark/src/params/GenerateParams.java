@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Writes the interfaces with the Params, getters and setters that params.tsv lists, as Spark does for its shared Params. */
+/** Writes the interfaces with the Params, defaults, getters and setters that params.tsv lists, as Spark does for its shared Params. */
 public final class GenerateParams {
 
     private static final Map<String, List<String>> KINDS = Map.of(
@@ -37,17 +37,28 @@ public final class GenerateParams {
     private static void write(Path folder, String[] names, List<String[]> params) throws IOException {
         StringBuilder readers = new StringBuilder();
         StringBuilder setters = new StringBuilder();
+        StringBuilder table = new StringBuilder();
         for (String[] param : params) {
             String name = param[0];
             String capital = Character.toUpperCase(name.charAt(0)) + name.substring(1);
             List<String> kind = KINDS.get(param[1]);
-            member(readers, "Param for " + param[2], kind.get(0) + " " + name + "()",
-                    "return ownParams()." + param[1] + "(\"" + name + "\");");
-            member(readers, "Returns " + param[2], kind.get(1) + " get" + capital + "()",
+            String doc = param[5];
+            boolean stands = param[3].matches("[A-Z].*");
+            String setting = "dev.starling.settings.Setting." + param[3].replace("?", "");
+            String usual = !param[2].equals("-") ? param[2] : setting + (param[1].equals("text") ? ".usualText()" : ".usual()");
+            String help = param[3].equals("-") ? '"' + doc + '"' : setting + ".help()";
+            table.append("\n        own.add(new ").append(kind.get(0)).append("(own.owner(), \"").append(name).append("\", ").append(help)
+                    .append(param[4].equals("-") ? "" : ", ParamValidators." + param[4]).append("), ").append(usual)
+                    .append(stands ? ", " + setting : "").append(");");
+            member(readers, "Param for " + doc, kind.get(0) + " " + name + "()",
+                    "return ownParams().named(\"" + name + "\");");
+            member(readers, "Returns " + doc, kind.get(1) + " get" + capital + "()",
                     "return " + kind.get(2) + "getOrDefault(" + name + "());");
-            member(setters, "Sets " + param[2], "E set" + capital + "(" + kind.get(1) + " value)",
-                    (param.length > 3 ? param[3] + ";\n        " : "") + "return with(" + name + "(), value);");
+            member(setters, "Sets " + doc, "E set" + capital + "(" + kind.get(1) + " value)",
+                    (param.length > 6 ? param[6] + ";\n        " : "") + "return with(" + name + "(), value);");
         }
+        readers.append("\n    /** Adds them, with their defaults, to those of an estimator or model. */\n    static void addTo(OwnParams own) {")
+                .append(table).append("\n    }\n");
         if (names.length == 1) {
             file(folder, names[0], "E", "ParamOwner<E>", "Params with their getters and setters.", readers.append(setters));
         } else if (names.length == 2) {

@@ -34,8 +34,11 @@ public final class ConnectBenchmark {
         return Map.of("regParam", 1e-4, "standardization", standardised, "tol", 1e-9, "maxIter", 400);
     }
 
-    /** Fits of Starling before the first that counts; one of MLlib's makes as many passes as these. */
-    private static final int WARM_UP = 5;
+    /**
+     * Fits of Starling before the first that counts, in which Spark's own code is compiled; one of MLlib's has as many
+     * jobs.
+     */
+    private static final int WARM_UP = 30;
 
     /** A fit that takes more processor seconds is cancelled. */
     private static final double MOST_SECONDS = 100;

@@ -1,6 +1,7 @@
 package dev.starling.data;
 
 import dev.starling.cores.Loops;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +21,9 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>This class is longer than most: it keeps both layouts and the arithmetic on them together, behind one final type,
  * so that no call needs dynamic dispatch.
  */
-public final class Dataset {
+public final class Dataset implements Serializable {
+
+    private static final long serialVersionUID = 1;
 
     static final int[] NO_COLUMNS = {};
 

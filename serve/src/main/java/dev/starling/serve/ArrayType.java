@@ -9,67 +9,56 @@ import java.util.Locale;
 /** What the elements of an array in a frame are; all are little-endian. */
 enum ArrayType {
     /** IEEE doubles. */
-    F64(Double.BYTES, double.class) {
-        @Override
-        void get(ByteBuffer from, Object array, int at, int count) {
-            from.asDoubleBuffer().get((double[]) array, at, count);
-        }
-
-        @Override
-        void put(ByteBuffer to, Object array, int at, int count) {
-            to.asDoubleBuffer().put((double[]) array, at, count);
-        }
-    },
+    F64(
+            Double.BYTES,
+            double.class,
+            (from, array, at, count) -> from.asDoubleBuffer().get((double[]) array, at, count),
+            (to, array, at, count) -> to.asDoubleBuffer().put((double[]) array, at, count)),
     /** IEEE floats. */
-    F32(Float.BYTES, float.class) {
-        @Override
-        void get(ByteBuffer from, Object array, int at, int count) {
-            from.asFloatBuffer().get((float[]) array, at, count);
-        }
-
-        @Override
-        void put(ByteBuffer to, Object array, int at, int count) {
-            to.asFloatBuffer().put((float[]) array, at, count);
-        }
-    },
+    F32(
+            Float.BYTES,
+            float.class,
+            (from, array, at, count) -> from.asFloatBuffer().get((float[]) array, at, count),
+            (to, array, at, count) -> to.asFloatBuffer().put((float[]) array, at, count)),
     /** Signed whole numbers of four bytes. */
-    I32(Integer.BYTES, int.class) {
-        @Override
-        void get(ByteBuffer from, Object array, int at, int count) {
-            from.asIntBuffer().get((int[]) array, at, count);
-        }
-
-        @Override
-        void put(ByteBuffer to, Object array, int at, int count) {
-            to.asIntBuffer().put((int[]) array, at, count);
-        }
-    },
+    I32(
+            Integer.BYTES,
+            int.class,
+            (from, array, at, count) -> from.asIntBuffer().get((int[]) array, at, count),
+            (to, array, at, count) -> to.asIntBuffer().put((int[]) array, at, count)),
     /** Bytes. */
-    U8(1, byte.class) {
-        @Override
-        void get(ByteBuffer from, Object array, int at, int count) {
-            from.duplicate().get((byte[]) array, at, count);
-        }
+    U8(
+            1,
+            byte.class,
+            (from, array, at, count) -> from.duplicate().get((byte[]) array, at, count),
+            (to, array, at, count) -> to.duplicate().put((byte[]) array, at, count));
 
-        @Override
-        void put(ByteBuffer to, Object array, int at, int count) {
-            to.duplicate().put((byte[]) array, at, count);
-        }
-    };
+    /** Copies some elements between an array and the start of a buffer, whose position does not change. */
+    private interface Copy {
+        void copy(ByteBuffer buffer, Object array, int at, int count);
+    }
 
     private final int bytes;
     private final Class<?> element;
+    private final Copy get;
+    private final Copy put;
 
-    ArrayType(int bytes, Class<?> element) {
+    ArrayType(int bytes, Class<?> element, Copy get, Copy put) {
         this.bytes = bytes;
         this.element = element;
+        this.get = get;
+        this.put = put;
     }
 
     /** Copies elements from the start of a buffer, whose position does not change, to an array. */
-    abstract void get(ByteBuffer from, Object array, int at, int count);
+    void get(ByteBuffer from, Object array, int at, int count) {
+        get.copy(from, array, at, count);
+    }
 
     /** Copies elements of an array to the start of a buffer, whose position does not change. */
-    abstract void put(ByteBuffer to, Object array, int at, int count);
+    void put(ByteBuffer to, Object array, int at, int count) {
+        put.copy(to, array, at, count);
+    }
 
     /** The bytes of an element. */
     int bytes() {

@@ -35,9 +35,10 @@ record CoxRequest(Dataset rows, Survival survival, Ties ties) implements Request
     static CoxRequest of(Members header, Map<String, Object> arrays) {
         header.requireOnly(MEMBERS);
         Ties ties = Ties.named(header.text("ties").orElse("efron"));
-        int[] events = taken(arrays, "events", int[].class);
-        double[] start = arrays.containsKey("start") ? taken(arrays, "start", double[].class) : new double[0];
-        int[] strata = arrays.containsKey("strata") ? taken(arrays, "strata", int[].class) : new int[events.length];
+        SentRows.Arrays sent = new SentRows.Arrays(arrays);
+        int[] events = sent.require("events", int[].class);
+        double[] start = sent.take("start", double[].class).orElse(new double[0]);
+        int[] strata = sent.take("strata", int[].class).orElse(new int[events.length]);
         Dataset rows = SentRows.of(header, arrays, false).rows();
         double[] stop = rows.labels();
         if (start.length == 0) {
@@ -58,15 +59,6 @@ record CoxRequest(Dataset rows, Survival survival, Ties ties) implements Request
             seen[i] = events[i] == 1;
         }
         return new CoxRequest(rows, new Survival(start, stop, seen, strata), ties);
-    }
-
-    private static <T> T taken(Map<String, Object> arrays, String name, Class<T> type) {
-        Object array = arrays.remove(name);
-        if (!type.isInstance(array)) {
-            throw new InvalidInputException("there is no array '" + name + "' of type "
-                    + (type == int[].class ? ArrayType.I32 : ArrayType.F64).text() + "; it is needed");
-        }
-        return type.cast(array);
     }
 
     @Override

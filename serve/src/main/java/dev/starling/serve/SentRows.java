@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
 
     /** The arrays of a request, of which each must be used. */
-    private static final class Arrays {
+    static final class Arrays {
         private final Map<String, Object> all;
 
         Arrays(Map<String, Object> all) {

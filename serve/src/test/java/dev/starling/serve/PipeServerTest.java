@@ -227,7 +227,7 @@ class PipeServerTest {
                     .contains("there must be one per row");
             assertThat(served.ask(header.replace("events", "event"), f64(X), f64(times), i32(events))
                             .text("message"))
-                    .contains("there is no array 'events' of type i32");
+                    .contains("there is no array 'events'; it is needed");
         }
     }
 

@@ -8,7 +8,7 @@ import dev.starling.spark.model.ModelFolder;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.params.EarlyUid;
 import dev.starling.spark.params.OwnParams;
-import dev.starling.spark.params.TrainingParams;
+import dev.starling.spark.params.StarlingParams;
 import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.Matrix;
@@ -36,7 +36,7 @@ public final class StarlingClassificationModel
     }
 
     private StarlingClassificationModel(EarlyUid early, TrainedModel trained) {
-        this.ownParams = new OwnParams(this, early, own -> TrainingParams.addTo(own, "logistic"));
+        this.ownParams = new OwnParams(this, early, StarlingParams::addTo);
         this.trained = trained;
     }
 

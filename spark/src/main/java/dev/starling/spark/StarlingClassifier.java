@@ -5,7 +5,7 @@ import dev.starling.spark.frame.FitJob;
 import dev.starling.spark.params.EarlyUid;
 import dev.starling.spark.params.OwnParams;
 import dev.starling.spark.params.StarlingEstimator;
-import dev.starling.spark.params.TrainingParams;
+import dev.starling.spark.params.StarlingParams;
 import org.apache.spark.ml.classification.ProbabilisticClassifier;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
@@ -45,7 +45,7 @@ public final class StarlingClassifier
     }
 
     private StarlingClassifier(EarlyUid early) {
-        this.ownParams = new OwnParams(this, early, own -> TrainingParams.addTo(own, "logistic"));
+        this.ownParams = new OwnParams(this, early, StarlingParams::addTo);
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.starling.spark.model.ModelFolder;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.params.EarlyUid;
 import dev.starling.spark.params.OwnParams;
-import dev.starling.spark.params.TrainingParams;
+import dev.starling.spark.params.StarlingParams;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.RegressionModel;
@@ -25,7 +25,8 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
     }
 
     private StarlingRegressionModel(EarlyUid early, TrainedModel trained) {
-        this.ownParams = new OwnParams(this, early, own -> TrainingParams.addTo(own, "squared"));
+        this.ownParams = new OwnParams(this, early, StarlingParams::addTo);
+        setDefault(loss(), "squared");
         this.trained = trained;
     }
 

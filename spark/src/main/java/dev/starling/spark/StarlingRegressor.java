@@ -4,7 +4,7 @@ import dev.starling.spark.frame.FitJob;
 import dev.starling.spark.params.EarlyUid;
 import dev.starling.spark.params.OwnParams;
 import dev.starling.spark.params.StarlingEstimator;
-import dev.starling.spark.params.TrainingParams;
+import dev.starling.spark.params.StarlingParams;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.Regressor;
@@ -37,7 +37,8 @@ public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor
     }
 
     private StarlingRegressor(EarlyUid early) {
-        this.ownParams = new OwnParams(this, early, own -> TrainingParams.addTo(own, "squared"));
+        this.ownParams = new OwnParams(this, early, StarlingParams::addTo);
+        setDefault(loss(), "squared");
     }
 
     @Override

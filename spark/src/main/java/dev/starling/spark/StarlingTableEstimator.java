@@ -6,17 +6,17 @@ import dev.starling.recipe.RecipeJson;
 import dev.starling.settings.RowSample;
 import dev.starling.settings.Settings;
 import dev.starling.spark.frame.FitJob;
-import dev.starling.spark.frame.FrameRows;
 import dev.starling.spark.frame.RecipeLearning;
 import dev.starling.spark.frame.WantedRecipe;
 import dev.starling.spark.model.TrainedModel;
+import dev.starling.spark.params.ColumnParams;
 import dev.starling.spark.params.EarlyUid;
 import dev.starling.spark.params.OwnParams;
 import dev.starling.spark.params.ParamSettings;
 import dev.starling.spark.params.PredictionColumns;
+import dev.starling.spark.params.PredictionParams;
+import dev.starling.spark.params.StarlingParams;
 import dev.starling.spark.params.TableParams;
-import dev.starling.spark.params.TrainingParams;
-import java.util.Optional;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.util.DefaultParamsReader;
@@ -51,9 +51,9 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
     /** Creates an estimator with a given uid. */
     public StarlingTableEstimator(String uid) {
         this.ownParams = new OwnParams(this, EarlyUid.of(uid), own -> {
-            TrainingParams.addTo(own, "logistic");
-            TableParams.addTo(own);
-            PredictionColumns.addTo(own);
+            StarlingParams.addTo(own);
+            ColumnParams.addTo(own);
+            PredictionParams.addTo(own);
         });
     }
 
@@ -80,13 +80,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         WantedRecipe wanted = new WantedRecipe(this);
         Recipe recipe = new RecipeLearning(wanted).toTrain(frame, new RowSample(getHoldout(), getSeed()));
         Settings settings = wanted.settings(recipe);
-        FrameRows rows = FrameRows.ofTable(frame, recipe, ParamSettings.keyColumns(this, settings));
-        TrainedModel trained = new FitJob(
-                        this,
-                        settings,
-                        Optional.of(recipe),
-                        frame.sparkSession().sparkContext())
-                .run(rows, start);
+        TrainedModel trained = FitJob.ofTable(frame, this, settings, recipe, start);
         return copyValues(new StarlingTableModel(uid(), trained), ParamMap.empty())
                 .setParent(this);
     }

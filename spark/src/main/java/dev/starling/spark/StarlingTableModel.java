@@ -14,6 +14,7 @@ import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.params.EarlyUid;
 import dev.starling.spark.params.OwnParams;
 import dev.starling.spark.params.PredictionColumns;
+import dev.starling.spark.params.PredictionParams;
 import dev.starling.spark.rows.TableColumns;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +39,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel>
     private final TrainedModel trained;
 
     StarlingTableModel(String uid, TrainedModel trained) {
-        this.ownParams = new OwnParams(this, EarlyUid.of(uid), PredictionColumns::addTo);
+        this.ownParams = new OwnParams(this, EarlyUid.of(uid), PredictionParams::addTo);
         this.trained = trained;
     }
 

@@ -10,6 +10,7 @@ import dev.starling.settings.Settings;
 import dev.starling.spark.model.ModelText;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.model.TrainingCost;
+import dev.starling.spark.node.Decision;
 import dev.starling.spark.node.NodeKeys;
 import dev.starling.spark.node.NodeOutcome;
 import dev.starling.spark.node.NodeTask;
@@ -17,6 +18,7 @@ import dev.starling.spark.node.StateFiles;
 import dev.starling.spark.node.TaskPlan;
 import dev.starling.spark.params.ParamSettings;
 import dev.starling.spark.params.StarlingParams;
+import dev.starling.spark.params.TableParams;
 import dev.starling.spark.rows.RowDealing;
 import dev.starling.spark.rows.RowIntake;
 import dev.starling.spark.rows.RowStretch;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.Dependency;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkContext;
@@ -56,32 +59,47 @@ public final class FitJob {
     private final StarlingParams<?> params;
     private final Settings settings;
     private final Optional<Recipe> recipe;
+    private final Decision decision;
     private final SparkContext spark;
 
     /**
-     * Creates a job that has not run yet.
+     * What came out.
      *
-     * @param recipe makes the rows; without one, classes are the numbers from 0 on
+     * @param facts what was known about all rows before training
      */
-    public FitJob(StarlingParams<?> params, Settings settings, Optional<Recipe> recipe, SparkContext spark) {
+    public record Outcome(TrainedModel model, double... facts) {}
+
+    private FitJob(
+            StarlingParams<?> params,
+            Settings settings,
+            Optional<Recipe> recipe,
+            Decision decision,
+            SparkContext spark) {
         this.params = params;
         this.settings = settings;
         this.recipe = recipe;
+        this.decision = decision;
         this.spark = spark;
+    }
+
+    /** Trains on vectors. */
+    public static TrainedModel ofVectors(
+            Dataset<?> frame, StarlingParams<?> params, String features, String label, boolean classes) {
+        return ofVectors(frame, params, features, label, classes, Decision.NONE).model();
     }
 
     /**
      * Trains on vectors.
      *
-     * @param scales what each feature is multiplied by; nothing if features stay as they are
+     * @param decision what is decided once rows are known
      */
-    public static TrainedModel ofVectors(
+    public static Outcome ofVectors(
             Dataset<?> frame,
             StarlingParams<?> params,
             String features,
             String label,
             boolean classes,
-            double... scales) {
+            Decision decision) {
         long start = System.nanoTime();
         Settings settings = ParamSettings.of(params);
         if (settings.loss().isClassification() != classes) {
@@ -91,19 +109,36 @@ public final class FitJob {
                             : "classes; use StarlingClassifier, or a loss for numbers such as squared"));
         }
         FrameRows rows = FrameRows.ofVectors(
-                frame, features, label, params, ParamSettings.keyColumns(params, settings), classes, scales);
+                frame, features, label, params, ParamSettings.keyColumns(params, settings), classes);
         return new FitJob(
-                        params, settings, Optional.empty(), frame.sparkSession().sparkContext())
+                        params,
+                        settings,
+                        Optional.empty(),
+                        decision,
+                        frame.sparkSession().sparkContext())
                 .run(rows, start);
     }
 
     /**
-     * Trains on rows.
+     * Trains on rows that a recipe makes.
      *
      * @param start when {@code fit} was called, in nanoseconds
-     * @throws InvalidInputException if rows, settings and cluster do not fit together
      */
-    public TrainedModel run(FrameRows rows, long start) {
+    public static TrainedModel ofTable(
+            Dataset<?> frame, TableParams<?> params, Settings settings, Recipe recipe, long start) {
+        FrameRows rows = FrameRows.ofTable(frame, recipe, ParamSettings.keyColumns(params, settings));
+        return new FitJob(
+                        params,
+                        settings,
+                        Optional.of(recipe),
+                        Decision.NONE,
+                        frame.sparkSession().sparkContext())
+                .run(rows, start)
+                .model();
+    }
+
+    /** @throws InvalidInputException if rows, settings and cluster do not fit together */
+    private Outcome run(FrameRows rows, long start) {
         if (spark.conf().getBoolean(DYNAMIC_ALLOCATION, false)) {
             throw new InvalidInputException(DYNAMIC_ALLOCATION
                     + " is true; all nodes must run at once, which Spark guarantees only when it is false");
@@ -123,11 +158,13 @@ public final class FitJob {
                 settings.toMap(),
                 recipe.isEmpty(),
                 recipe.map(Recipe::features).orElse(List.of()),
+                decision,
                 params.getTopology(),
                 spark.isLocal() ? List.of() : NodeKeys.make(nodes),
                 params.getCheckpointDir(),
                 params.getCheckpointInterval(),
-                new SerializableConfiguration(spark.hadoopConfiguration()));
+                new SerializableConfiguration(
+                        params.getCheckpointDir().isEmpty() ? new Configuration(false) : spark.hadoopConfiguration()));
         if (together) {
             RowDealing dealing = RowDealing.byKey(nodes, rows.packing(), keys);
             return train(
@@ -135,7 +172,9 @@ public final class FitJob {
         }
         if (nodes == partitions && isOneStage(rows.partitions())) {
             return train(
-                    rows.partitions(), InternalRow.class, new NodeTask<>(plan, new RowIntake.Rows(rows.packing())));
+                    rows.partitions(),
+                    InternalRow.class,
+                    new NodeTask<>(plan, new RowIntake.Rows(rows.packing(), decision == Decision.NONE)));
         }
         return train(
                 RowDealing.inTurn(nodes, rows.packing()).deal(rows.partitions()),
@@ -205,7 +244,7 @@ public final class FitJob {
         return spark.maxNumConcurrentTasks(spark.resourceProfileManager().defaultResourceProfile());
     }
 
-    private TrainedModel trained(List<NodeOutcome> outcomes, long start) {
+    private Outcome trained(List<NodeOutcome> outcomes, long start) {
         only(NodeOutcome.Objection.class, outcomes).stream().findFirst().ifPresent(objection -> {
             throw new InvalidInputException(objection.text());
         });
@@ -231,7 +270,7 @@ public final class FitJob {
                 nodes.stream().mapToDouble(NodeOutcome.Spent::seconds).max().orElse(0),
                 trained.rows(),
                 1 + trained.attempt());
-        return TrainedModel.of(
+        TrainedModel result = TrainedModel.of(
                 judgement
                         .map(measures -> complete.with(
                                 EvaluationRecord.HOLDOUT,
@@ -242,6 +281,7 @@ public final class FitJob {
                         .orElse(complete),
                 cost,
                 judgement);
+        return new Outcome(result, trained.facts());
     }
 
     /** The measures on held-out rows; all of them belong to one owner, so that areas under curves are exact. */

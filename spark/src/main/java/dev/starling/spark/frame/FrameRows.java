@@ -54,7 +54,6 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
      *
      * @param params say which other columns there are
      * @param foldColumns the columns whose cells determine the folds of rows
-     * @param scales what each feature is multiplied by; nothing if features stay as they are
      */
     public static FrameRows ofVectors(
             Dataset<?> frame,
@@ -62,8 +61,7 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
             String labelCol,
             StarlingParams<?> params,
             List<String> foldColumns,
-            boolean classification,
-            double... scales) {
+            boolean classification) {
         boolean weighted = !params.getWeightCol().isEmpty();
         boolean shifted = !params.getOffsetCol().isEmpty();
         List<Column> columns =
@@ -78,7 +76,7 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
         foldColumns.forEach(name -> columns.add(TableColumns.named(name).cast("string")));
         return new FrameRows(
                 selected(frame, columns.toArray(Column[]::new)),
-                new VectorPacking(weighted, shifted, foldColumns.size(), classification, scales));
+                new VectorPacking(weighted, shifted, foldColumns.size(), classification));
     }
 
     /**

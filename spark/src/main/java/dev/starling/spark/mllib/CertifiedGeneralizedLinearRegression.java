@@ -1,5 +1,6 @@
 package dev.starling.spark.mllib;
 
+import dev.starling.data.InvalidInputException;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.GeneralizedLinearRegression;
 import org.apache.spark.ml.regression.GeneralizedLinearRegressionModel;
@@ -69,7 +70,7 @@ public final class CertifiedGeneralizedLinearRegression extends GeneralizedLinea
             default:
                 break;
         }
-        throw new Training.NotOursException("family " + getFamily() + " with its link " + link);
+        throw new InvalidInputException("family " + getFamily() + " with its link " + link);
     }
 
     private GeneralizedLinearRegressionModel certified(Dataset<?> dataset) {
@@ -82,17 +83,8 @@ public final class CertifiedGeneralizedLinearRegression extends GeneralizedLinea
                 hasWeightCol() ? getWeightCol() : "",
                 hasOffsetCol() ? getOffsetCol() : "");
         Training.leaveIf(normal && columns.offset().isPresent() && getRegParam() != 0, "an offset beside regParam");
-        Moments moments = Moments.of(dataset, columns).ofPopulation();
-        Training.leaveIf(normal && moments.labelDeviation() == 0, "the labels are all the same");
-        Training.Solved solved = new Training(
-                        loss,
-                        false,
-                        normal ? getRegParam() / moments.labelDeviation() : 0,
-                        0,
-                        getFitIntercept(),
-                        getTol(),
-                        moments.scales(true))
-                .solve(dataset, columns, uid());
+        Training.Solved solved =
+                Training.solve(moments -> problem(moments.ofPopulation(), loss), false, dataset, columns, uid());
         double[] coefficients = solved.coefficients(0);
         GeneralizedLinearRegressionModel model =
                 new GeneralizedLinearRegressionModel(uid(), Training.vector(coefficients), solved.intercept());
@@ -104,5 +96,14 @@ public final class CertifiedGeneralizedLinearRegression extends GeneralizedLinea
         model.setSummary(Option.apply(new GeneralizedLinearRegressionTrainingSummary(
                 dataset, model, diagonal, solved.passes(), getSolver())));
         return model;
+    }
+
+    private Training problem(Moments moments, String loss) {
+        double l2 = 0;
+        if (loss.equals("squared")) {
+            Training.leaveIf(moments.labelDeviation() == 0, "the labels are all the same");
+            l2 = getRegParam() / moments.labelDeviation();
+        }
+        return new Training(loss, l2, 0, getFitIntercept(), getTol(), moments.scales(true));
     }
 }

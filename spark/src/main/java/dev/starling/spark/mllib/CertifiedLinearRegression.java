@@ -43,23 +43,9 @@ public final class CertifiedLinearRegression extends LinearRegression {
     private LinearRegressionModel certified(Dataset<?> dataset) throws ReflectiveOperationException {
         Training.leaveIf(!getLoss().equals("squaredError"), "loss " + getLoss());
         Columns columns = Columns.of(getFeaturesCol(), getLabelCol(), isDefined(weightCol()) ? getWeightCol() : "", "");
-        Moments moments = Moments.of(dataset, columns);
-        // Its two solvers define deviations differently.
-        boolean normal = getSolver().equals("normal")
-                || (getSolver().equals("auto")
-                        && moments.deviations().length <= WeightedLeastSquares.MAX_NUM_FEATURES());
-        Moments scaling = normal ? moments.ofPopulation() : moments;
-        double deviation = scaling.labelDeviation();
-        Training.leaveIf(deviation == 0, "the labels are all the same");
-        Training.Solved solved = new Training(
-                        "squared",
-                        false,
-                        getRegParam() * (1 - getElasticNetParam()) / deviation,
-                        getRegParam() * getElasticNetParam(),
-                        getFitIntercept(),
-                        getTol(),
-                        scaling.scales(getStandardization()))
-                .solve(dataset, columns, uid());
+        Training.Solved solved = Training.solve(this::problem, false, dataset, columns, uid());
+        boolean normal = isNormal(solved.moments());
+        double deviation = scaling(solved.moments()).labelDeviation();
         double[] coefficients = solved.coefficients(0);
         LinearRegressionModel model = copyValues(
                 new LinearRegressionModel(uid(), Vectors.dense(coefficients).compressed(), solved.intercept()),
@@ -82,6 +68,30 @@ public final class CertifiedLinearRegression extends LinearRegression {
             summarise(model, dataset, new double[1], history, new double[0]);
         }
         return model;
+    }
+
+    /** Whether the normal equations would be solved; the two solvers define deviations differently. */
+    private boolean isNormal(Moments moments) {
+        return getSolver().equals("normal")
+                || (getSolver().equals("auto")
+                        && moments.deviations().length <= WeightedLeastSquares.MAX_NUM_FEATURES());
+    }
+
+    private Moments scaling(Moments moments) {
+        return isNormal(moments) ? moments.ofPopulation() : moments;
+    }
+
+    private Training problem(Moments moments) {
+        Moments scaling = scaling(moments);
+        double deviation = scaling.labelDeviation();
+        Training.leaveIf(deviation == 0, "the labels are all the same");
+        return new Training(
+                "squared",
+                getRegParam() * (1 - getElasticNetParam()) / deviation,
+                getRegParam() * getElasticNetParam(),
+                getFitIntercept(),
+                getTol(),
+                scaling.scales(getStandardization()));
     }
 
     /** Spark 4.1 has a method for it, Spark 4.0 a constructor. */

@@ -41,23 +41,8 @@ public final class CertifiedLinearSVC extends LinearSVC {
     private LinearSVCModel certified(Dataset<?> dataset) {
         Training.leaveIf(getRegParam() == 0, "regParam is 0");
         Columns columns = Columns.of(getFeaturesCol(), getLabelCol(), isDefined(weightCol()) ? getWeightCol() : "", "");
-        Moments moments = Moments.of(dataset, columns);
         Option<Object> told = MetadataUtils.getNumClasses(dataset.schema().apply(getLabelCol()));
-        Training.leaveIf(
-                !moments.wholeLabels()
-                        || moments.smallestLabel() != 0
-                        || moments.largestLabel() != 1
-                        || (told.isDefined() && (int) told.get() != 2),
-                "the labels are not two classes");
-        Training.Solved solved = new Training(
-                        "hinge",
-                        true,
-                        getRegParam(),
-                        0,
-                        getFitIntercept(),
-                        getTol(),
-                        moments.scales(getStandardization()))
-                .solve(dataset, columns, uid());
+        Training.Solved solved = Training.solve(moments -> problem(moments, told), true, dataset, columns, uid());
         LinearSVCModel model = copyValues(
                 new LinearSVCModel(uid(), Vectors.dense(solved.coefficients(0)).compressed(), solved.intercept()),
                 ParamMap.empty());
@@ -70,5 +55,16 @@ public final class CertifiedLinearSVC extends LinearSVC {
                 isDefined(weightCol()) ? getWeightCol() : "weightCol",
                 new double[] {solved.objective()})));
         return model;
+    }
+
+    private Training problem(Moments moments, Option<Object> told) {
+        Training.leaveIf(
+                !moments.wholeLabels()
+                        || moments.smallestLabel() != 0
+                        || moments.largestLabel() != 1
+                        || (told.isDefined() && (int) told.get() != 2),
+                "the labels are not two classes");
+        return new Training(
+                "hinge", getRegParam(), 0, getFitIntercept(), getTol(), moments.scales(getStandardization()));
     }
 }

@@ -45,28 +45,38 @@ public final class CertifiedLogisticRegression extends LogisticRegression {
     private LogisticRegressionModel certified(Dataset<?> dataset) {
         Training.leaveIf(usingBoundConstrainedOptimization(), "coefficients are bounded");
         Columns columns = Columns.of(getFeaturesCol(), getLabelCol(), isDefined(weightCol()) ? getWeightCol() : "", "");
-        Moments moments = Moments.of(dataset, columns);
         Option<Object> told = MetadataUtils.getNumClasses(dataset.schema().apply(getLabelCol()));
-        int classes = (int) moments.largestLabel() + 1;
+        Training.Solved solved = Training.solve(moments -> problem(moments, told), true, dataset, columns, uid());
+        int classes = classes(solved.moments());
+        return model(dataset, solved, classes, isMultinomial(classes));
+    }
+
+    private static int classes(Moments moments) {
+        return (int) moments.largestLabel() + 1;
+    }
+
+    private boolean isMultinomial(int classes) {
+        return classes > 2 || getFamily().equals("multinomial");
+    }
+
+    private Training problem(Moments moments, Option<Object> told) {
+        int classes = classes(moments);
         Training.leaveIf(
                 !moments.wholeLabels() || moments.smallestLabel() == moments.largestLabel(),
                 "the labels are not several classes");
         Training.leaveIf(told.isDefined() && (int) told.get() != classes, "there are no rows of some classes");
         Training.leaveIf(isDefined(thresholds()) && getThresholds().length != classes, "thresholds of other classes");
-        boolean several = classes > 2 || getFamily().equals("multinomial");
+        boolean several = isMultinomial(classes);
         Training.leaveIf(
                 several && (classes == 2 || getFamily().equals("binomial")),
                 "family " + getFamily() + " for " + classes);
-        Training.Solved solved = new Training(
-                        several ? "softmax" : "logistic",
-                        true,
-                        getRegParam() * (1 - getElasticNetParam()),
-                        getRegParam() * getElasticNetParam(),
-                        getFitIntercept(),
-                        getTol(),
-                        moments.scales(getStandardization()))
-                .solve(dataset, columns, uid());
-        return model(dataset, solved, classes, several);
+        return new Training(
+                several ? "softmax" : "logistic",
+                getRegParam() * (1 - getElasticNetParam()),
+                getRegParam() * getElasticNetParam(),
+                getFitIntercept(),
+                getTol(),
+                moments.scales(getStandardization()));
     }
 
     private LogisticRegressionModel model(Dataset<?> dataset, Training.Solved solved, int classes, boolean several) {

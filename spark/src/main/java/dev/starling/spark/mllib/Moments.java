@@ -1,20 +1,12 @@
 package dev.starling.spark.mllib;
 
-import dev.starling.spark.frame.FrameRows;
+import dev.starling.data.Dataset;
 import dev.starling.spark.rows.VectorPacking;
-import java.io.Serializable;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Optional;
+import java.util.Arrays;
 import java.util.stream.IntStream;
-import org.apache.spark.rdd.RDD;
-import org.apache.spark.sql.Column;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.functions;
 
 /**
- * What MLlib scales by, from one pass over the rows.
+ * What MLlib scales by.
  *
  * @param deviations the deviations of features, as a sample's
  * @param labelDeviation that of the label
@@ -30,29 +22,6 @@ record Moments(
         double smallestLabel,
         double largestLabel,
         boolean wholeLabels) {
-
-    /**
-     * One pass over the rows.
-     *
-     * @throws Training.NotOursException if rows have something that Starling does not take
-     */
-    static Moments of(Dataset<?> rows, Columns columns) {
-        RDD<InternalRow> partitions = FrameRows.selected(
-                columns.used(rows),
-                new Column[] {functions.col(columns.features()), functions.col(columns.label()), columns.weights()});
-        List<Sums> parts = FrameRows.ask(partitions, Sums.class, (partition, items) -> Sums.of(items));
-        Sums all = parts.stream().reduce((sums, next) -> sums.plus(next)).orElse(new Sums(0));
-        Training.leaveIf(all.missing, "missing labels, weights or features");
-        Training.leaveIf(all.negative, "weights that are negative");
-        Training.leaveIf(all.total == 0, "no rows to train on");
-        return new Moments(
-                IntStream.range(0, all.features).mapToDouble(all::deviation).toArray(),
-                all.deviation(all.features),
-                StrictMath.sqrt(1 - all.squares / (all.total * all.total)),
-                all.smallestLabel,
-                all.largestLabel,
-                all.wholeLabels);
-    }
 
     /** The same with the deviations of a population. */
     Moments ofPopulation() {
@@ -74,112 +43,129 @@ record Moments(
                 .toArray();
     }
 
-    /**
-     * What a partition's rows add up to: of every feature, and last of the label, the weight of rows where it is not 0,
-     * and the mean and the weighted squared distances from it there. Zeros are counted in the end, as MLlib does it.
-     */
-    private static final class Sums implements Serializable {
+    /* A node's facts: these numbers, then three of every feature and last of the label: the weight of rows where it is
+    not 0, and the mean and the weighted squared distances from it there. Zeros are counted in the end, as MLlib does. */
+    private static final int TOTAL = 0;
+    private static final int SQUARES = 1;
+    private static final int SMALLEST = 2;
+    private static final int LARGEST = 3;
+    private static final int WHOLE = 4;
+    private static final int COLUMNS = 5;
 
-        private static final long serialVersionUID = 1;
+    private static final int PRESENT = 0;
+    private static final int MEAN = 1;
+    private static final int DISTANCES = 2;
+    private static final int NUMBERS = 3;
 
-        private static final int FEATURES = 0;
-        private static final int LABEL = 1;
-        private static final int WEIGHT = 2;
+    private static int at(int column) {
+        return COLUMNS + NUMBERS * column;
+    }
 
-        private final int features;
-        private final double[] present;
-        private final double[] means;
-        private final double[] distances;
-        private double total;
-        private double squares;
-        private double smallestLabel = Double.POSITIVE_INFINITY;
-        private double largestLabel = Double.NEGATIVE_INFINITY;
-        private boolean wholeLabels = true;
-        private boolean missing;
-        private boolean negative;
-
-        Sums(int features) {
-            this.features = features;
-            present = new double[features + 1];
-            means = new double[features + 1];
-            distances = new double[features + 1];
+    /** What a node says about its rows. */
+    static double[] facts(Dataset rows) {
+        int columns = rows.features() + 1;
+        double[] facts = new double[at(columns)];
+        facts[SMALLEST] = Double.POSITIVE_INFINITY;
+        facts[LARGEST] = Double.NEGATIVE_INFINITY;
+        facts[WHOLE] = 1;
+        for (int i = 0; i < rows.rows(); i++) {
+            double label = rows.label(i);
+            double weight = rows.weight(i);
+            facts[TOTAL] += weight;
+            facts[SQUARES] += weight * weight;
+            facts[SMALLEST] = Math.min(facts[SMALLEST], label);
+            facts[LARGEST] = Math.max(facts[LARGEST], label);
+            facts[WHOLE] = label >= 0 && label == Math.floor(label) ? facts[WHOLE] : 0;
         }
-
-        /** Those of a partition; empty if it has no rows. */
-        static Optional<Sums> of(Iterator<InternalRow> rows) {
-            Sums sums = null;
-            while (rows.hasNext()) {
-                InternalRow row = rows.next();
-                if (row.anyNull()) {
-                    sums = sums == null ? new Sums(0) : sums;
-                    sums.missing = true;
-                    return Optional.of(sums);
-                }
-                VectorPacking.Cells cells = VectorPacking.Cells.of(row, FEATURES);
-                sums = sums == null ? new Sums(cells.size()) : sums;
-                VectorPacking.requireSize(sums.features, cells.size());
-                sums.add(cells, row.getDouble(LABEL), row.getDouble(WEIGHT));
+        // Distances from the first value: those of a constant are exactly 0, and so is its deviation.
+        double[] origins = new double[columns];
+        Arrays.fill(origins, Double.NaN);
+        eachValue(rows, (column, value, weight) -> {
+            if (Double.isNaN(origins[column])) {
+                origins[column] = value;
             }
-            return Optional.ofNullable(sums);
+            facts[at(column) + PRESENT] += weight;
+            facts[at(column) + MEAN] += weight * (value - origins[column]);
+        });
+        for (int c = 0; c < columns; c++) {
+            double present = facts[at(c) + PRESENT];
+            facts[at(c) + MEAN] = present > 0 ? origins[c] + facts[at(c) + MEAN] / present : 0;
         }
+        eachValue(rows, (column, value, weight) -> {
+            double distance = value - facts[at(column) + MEAN];
+            facts[at(column) + DISTANCES] += weight * distance * distance;
+        });
+        return facts;
+    }
 
-        private void add(VectorPacking.Cells cells, double label, double weight) {
-            missing |= Double.isNaN(label) || Double.isNaN(weight);
-            negative |= weight < 0;
-            if (weight == 0) {
-                return;
-            }
-            double[] values = cells.values();
-            for (int k = 0; k < values.length; k++) {
-                add(cells.column(k), values[k], weight);
-            }
-            add(features, label, weight);
-            total += weight;
-            squares += weight * weight;
-            smallestLabel = Math.min(smallestLabel, label);
-            largestLabel = Math.max(largestLabel, label);
-            wholeLabels &= label >= 0 && label == Math.floor(label);
-        }
+    private interface Visitor {
+        void visit(int column, double value, double weight);
+    }
 
-        private void add(int c, double value, double weight) {
-            if (value != 0) {
-                double distance = value - means[c];
-                present[c] += weight;
-                means[c] += distance * (weight / present[c]);
-                distances[c] += weight * distance * (value - means[c]);
-            }
-        }
-
-        /** Adds another partition's. */
-        Sums plus(Sums next) {
-            missing |= next.missing;
-            negative |= next.negative;
-            if (missing) {
-                return this;
-            }
-            VectorPacking.requireSize(features, next.features);
-            for (int c = 0; c <= features; c++) {
-                if (next.present[c] > 0) {
-                    double distance = next.means[c] - means[c];
-                    double both = present[c] + next.present[c];
-                    distances[c] += next.distances[c] + distance * distance * present[c] * next.present[c] / both;
-                    means[c] += distance * (next.present[c] / both);
-                    present[c] = both;
+    /** Visits the values and the labels that are not 0. */
+    private static void eachValue(Dataset rows, Visitor visitor) {
+        for (int i = 0; i < rows.rows(); i++) {
+            double weight = rows.weight(i);
+            int start = rows.start(i);
+            for (int k = start; k < rows.end(i); k++) {
+                double value = rows.values().at(k);
+                if (value != 0) {
+                    visitor.visit(rows.isDense() ? k - start : rows.columns()[k], value, weight);
                 }
             }
-            total += next.total;
-            squares += next.squares;
-            smallestLabel = Math.min(smallestLabel, next.smallestLabel);
-            largestLabel = Math.max(largestLabel, next.largestLabel);
-            wholeLabels &= next.wholeLabels;
-            return this;
+            if (rows.label(i) != 0) {
+                visitor.visit(rows.features(), rows.label(i), weight);
+            }
         }
+    }
 
-        /** The deviation of a sample. */
-        double deviation(int c) {
-            double counted = total - squares / total;
-            double all = distances[c] + means[c] * means[c] * present[c] * (total - present[c]) / total;
-            return counted > 0 ? Math.sqrt(Math.max(0, all / counted)) : 0;
+    /** Adds another node's facts. */
+    static double[] merged(double[] facts, double[] next) {
+        VectorPacking.requireSize(features(facts), features(next));
+        for (int at = COLUMNS; at < facts.length; at += NUMBERS) {
+            double others = next[at + PRESENT];
+            if (others > 0) {
+                double distance = next[at + MEAN] - facts[at + MEAN];
+                double both = facts[at + PRESENT] + others;
+                facts[at + DISTANCES] +=
+                        next[at + DISTANCES] + distance * distance * facts[at + PRESENT] * others / both;
+                facts[at + MEAN] += distance * (others / both);
+                facts[at + PRESENT] = both;
+            }
         }
+        facts[TOTAL] += next[TOTAL];
+        facts[SQUARES] += next[SQUARES];
+        facts[SMALLEST] = Math.min(facts[SMALLEST], next[SMALLEST]);
+        facts[LARGEST] = Math.max(facts[LARGEST], next[LARGEST]);
+        facts[WHOLE] = Math.min(facts[WHOLE], next[WHOLE]);
+        return facts;
+    }
+
+    private static int features(double... facts) {
+        return (facts.length - COLUMNS) / NUMBERS - 1;
+    }
+
+    /** What the facts about all rows say. */
+    static Moments of(double... facts) {
+        int features = features(facts);
+        return new Moments(
+                IntStream.range(0, features)
+                        .mapToDouble(column -> deviation(facts, column))
+                        .toArray(),
+                deviation(facts, features),
+                StrictMath.sqrt(1 - facts[SQUARES] / (facts[TOTAL] * facts[TOTAL])),
+                facts[SMALLEST],
+                facts[LARGEST],
+                facts[WHOLE] == 1);
+    }
+
+    /** The deviation of a sample. */
+    private static double deviation(double[] facts, int column) {
+        double total = facts[TOTAL];
+        double present = facts[at(column) + PRESENT];
+        double mean = facts[at(column) + MEAN];
+        double counted = total - facts[SQUARES] / total;
+        double all = facts[at(column) + DISTANCES] + mean * mean * present * (total - present) / total;
+        return counted > 0 ? Math.sqrt(Math.max(0, all / counted)) : 0;
     }
 }

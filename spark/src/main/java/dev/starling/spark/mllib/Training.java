@@ -1,21 +1,25 @@
 package dev.starling.spark.mllib;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.data.InvalidInputException;
+import dev.starling.model.Provenance;
 import dev.starling.spark.StarlingClassifier;
 import dev.starling.spark.StarlingRegressor;
 import dev.starling.spark.frame.FitJob;
 import dev.starling.spark.model.TrainedModel;
-import dev.starling.spark.params.StarlingEstimator;
+import dev.starling.spark.node.Decision;
+import dev.starling.spark.params.ParamSettings;
 import dev.starling.spark.params.StarlingParams;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.apache.spark.SparkThrowable;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,15 +28,13 @@ import org.slf4j.LoggerFactory;
  * coefficients of the scaled ones.
  *
  * @param loss the name of the loss
- * @param classes whether labels are classes
  * @param l2 λ in λ/2‖θ‖²
  * @param l1 λ₁ in λ₁‖θ‖₁
  * @param intercept whether there is an intercept, which is not regularised
  * @param tolerance the gap that is good enough
  * @param scales what each feature is multiplied by; 0 for those that MLlib leaves out
  */
-record Training(
-        String loss, boolean classes, double l2, double l1, boolean intercept, double tolerance, double... scales) {
+record Training(String loss, double l2, double l1, boolean intercept, double tolerance, double... scales) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.starling.spark");
 
@@ -41,18 +43,38 @@ record Training(
 
     private static final int PASSES = 1000;
 
-    /** Something that is left to MLlib. */
-    static final class NotOursException extends RuntimeException {
+    /** What there is to solve, once the moments of all rows are known; every node finds out by itself. */
+    interface Problem extends Serializable {
 
-        private static final long serialVersionUID = 1;
+        /** @throws InvalidInputException if it is left to MLlib */
+        Training of(Moments moments);
 
-        NotOursException(String reason) {
-            super(reason);
+        /** The same for the nodes of a job. */
+        default Decision decision() {
+            return new Decision() {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                public double[] facts(dev.starling.data.Dataset rows) {
+                    return Moments.facts(rows);
+                }
+
+                @Override
+                public double[] merged(double[] one, double[] other) {
+                    return Moments.merged(one, other);
+                }
+
+                @Override
+                public Decided of(double[] facts, Map<String, String> settings) {
+                    Training training = Problem.this.of(Moments.of(facts));
+                    return new Decided(training.settings(), training.scales);
+                }
+            };
         }
     }
 
     /** Coefficients of the features as they were, and how they were found. */
-    record Solved(TrainedModel trained, double... scales) {
+    record Solved(TrainedModel trained, Moments moments, double... scales) {
 
         double objective() {
             return certificate().objective();
@@ -85,7 +107,7 @@ record Training(
     /** Leaves something to MLlib. */
     static void leaveIf(boolean notOurs, String reason) {
         if (notOurs) {
-            throw new NotOursException(reason);
+            throw new InvalidInputException(reason);
         }
     }
 
@@ -103,7 +125,7 @@ record Training(
                 throw sneaky(e);
             }
             reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-            if (!(e instanceof NotOursException)) {
+            if (!(e instanceof InvalidInputException)) {
                 reason = e.getClass().getSimpleName() + ": " + reason;
             }
         } catch (LinkageError | ServiceConfigurationError e) {
@@ -130,46 +152,47 @@ record Training(
     }
 
     /**
-     * Solves the problem.
+     * Solves a problem, in one pass over Spark's rows.
      *
+     * @param classes whether labels are classes
      * @param columns the columns to use
-     * @throws NotOursException if the gap is not reached
+     * @throws InvalidInputException if it is left to MLlib, or the gap is not reached
      */
-    Solved solve(Dataset<?> rows, Columns columns, String estimator) {
-        Dataset<Row> used = columns.used(rows);
-        StarlingParams<?> params =
-                classes ? settings(new StarlingClassifier(), columns) : settings(new StarlingRegressor(), columns);
-        TrainedModel trained = FitJob.ofVectors(used, params, columns.features(), columns.label(), classes, scales);
-        double gap = trained.model().provenance().certificate().relativeGap();
-        leaveIf(!(gap <= Math.max(tolerance, GAP)), "a gap of " + GAP + " was asked for and " + gap + " reached");
+    static Solved solve(Problem problem, boolean classes, Dataset<?> rows, Columns columns, String estimator) {
+        StarlingParams<?> params = classes ? new StarlingClassifier() : new StarlingRegressor();
+        columns.weight().ifPresent(name -> params.set(params.weightCol(), name));
+        columns.offset().ifPresent(name -> params.set(params.offsetCol(), name));
+        FitJob.Outcome outcome = FitJob.ofVectors(
+                columns.used(rows), params, columns.features(), columns.label(), classes, problem.decision());
+        Moments moments = Moments.of(outcome.facts());
+        Training training = problem.of(moments);
+        Provenance made = outcome.model().model().provenance();
+        double gap = made.certificate().relativeGap();
         leaveIf(
-                intercept
-                        && !trained.model()
-                                .provenance()
-                                .settings()
-                                .get("intercept")
-                                .equals("true"),
-                "no method finds an intercept that is not regularised for the loss " + loss + " and " + scales.length
-                        + " features");
+                !(gap <= Math.max(training.tolerance, GAP)),
+                "a gap of " + GAP + " was asked for and " + gap + " reached");
+        leaveIf(
+                training.intercept && !made.settings().get("intercept").equals("true"),
+                "no method finds an intercept that is not regularised for the loss " + training.loss + " and "
+                        + training.scales.length + " features");
         LOG.info(
                 "{} is trained by Starling: the objective {} is at most {} of its value above the optimum",
                 estimator,
-                trained.model().provenance().certificate().objective(),
+                made.certificate().objective(),
                 gap);
-        return new Solved(trained, scales);
+        return new Solved(outcome.model(), moments, training.scales);
     }
 
-    private <E extends StarlingEstimator<E>> E settings(E estimator, Columns columns) {
-        return estimator
+    private Map<String, String> settings() {
+        StarlingClassifier params = new StarlingClassifier()
                 .setLoss(loss)
                 .setRegParam(l2)
                 .setL1Param(l1)
                 .setFitIntercept(intercept)
                 .setStandardization(false)
                 .setTol(Math.min(tolerance, GAP))
-                .setMaxIter(PASSES)
-                .setWeightCol(columns.weight().orElse(""))
-                .setOffsetCol(columns.offset().orElse(""));
+                .setMaxIter(PASSES);
+        return ParamSettings.of(params).toMap();
     }
 
     /** The numbers as MLlib keeps them. */

@@ -2,6 +2,7 @@ package dev.starling.spark.node;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
 import dev.starling.evaluation.PartialEvaluation;
@@ -45,7 +46,6 @@ final class NodeHost implements Driver.Host, TrainingListener {
     private static final Delays NO_DELAYS = Delays.uniform(0);
 
     private final TaskPlan plan;
-    private final Settings settings;
     private final Network network;
     private final TaskLinks links;
     private final int node;
@@ -61,14 +61,13 @@ final class NodeHost implements Driver.Host, TrainingListener {
 
     NodeHost(TaskPlan plan, Network network, TaskLinks links, int attempt) {
         this.plan = plan;
-        this.settings = plan.settings();
         this.network = network;
         this.links = links;
         this.node = links.node();
         this.nodes = Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
         this.attempt = attempt;
         this.files = plan.states();
-        this.budget = new TimeBudget(settings, 0);
+        this.budget = new TimeBudget(plan.settings(), 0);
     }
 
     /**
@@ -77,13 +76,16 @@ final class NodeHost implements Driver.Host, TrainingListener {
      * @param taken returns this node's rows, or throws an exception that says what is wrong with them
      */
     List<NodeOutcome> run(Supplier<RowIntake.Taken> taken) throws IOException {
-        ResumePhase resume = new ResumePhase(nodes, () -> taken.get().rows(), files, plan.statesOf());
+        ResumePhase resume = new ResumePhase(nodes, () -> taken.get().rows(), files, plan);
         driver(resume, Driver.Host.NONE).run(links);
         found = resume.result();
+        Decision.Decided decided = plan.decision().of(found.facts(), plan.settingsText());
+        Settings settings = Settings.of(decided.settings());
         JobRules rules = SparkRules.of(settings, plan.counted());
         NodeRows rows = taken.get().rows();
         // Names come from the recipe, so that rows need not carry them.
-        Holdout divided = Holdout.of(settings, NodeRows.all(rows.data().withNames(plan.names()), rows.keys()));
+        Dataset data = decided.scaled(rows.data()).withNames(plan.names());
+        Holdout divided = Holdout.of(settings, NodeRows.all(data, rows.keys()));
         PlanningPhase planning = new PlanningPhase(settings, rules, network, nodes, divided.training());
         job = new TrainingJob(settings, rules, planning, budget.and(this), Optional.empty(), divided.held());
         Driver driver = driver(job, this);
@@ -196,7 +198,8 @@ final class NodeHost implements Driver.Host, TrainingListener {
                 result.updates(),
                 result.plan().samples(),
                 found.run(),
-                attempt);
+                attempt,
+                found.facts());
         return List.of(spent, trained);
     }
 }

@@ -42,8 +42,10 @@ public sealed interface NodeOutcome extends Serializable {
      * @param rows the number of rows of all nodes
      * @param checkpoints the name of the run's checkpoints; empty if there are none
      * @param attempt how many attempts at the stage failed before this one
+     * @param facts what was known about all rows before training
      */
-    record Trained(String model, double passes, long updates, long rows, String checkpoints, int attempt)
+    record Trained(
+            String model, double passes, long updates, long rows, String checkpoints, int attempt, double... facts)
             implements NodeOutcome {}
 
     /** Encodes the outcome as bytes. */

@@ -21,35 +21,39 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What tasks exchange before the job: whether a task objects to its rows and, if there are checkpoints, which run this
- * is and which is the newest state that every node has.
+ * What tasks exchange before the job: whether a task objects to its rows, what has to be known about all rows and, if
+ * there are checkpoints, which run this is and which is the newest state that every node has.
  */
 final class ResumePhase extends Sequence<ResumePhase.Found> {
 
     /**
      * Where training begins.
      *
+     * @param facts what is known about all rows
      * @param run the name of the run's checkpoints, a digest of everything that determines the run; empty if there are
      *     none
      * @param state the number of the newest state that every node has; 0 to start from scratch
      */
-    record Found(String run, long state) {}
+    record Found(double[] facts, String run, long state) {}
 
     /** The length of a digest of the rows and of what determines their folds. */
     private static final int DIGEST_BYTES = 16 + Long.BYTES;
 
+    /** More facts than this cannot be sent. */
+    private static final int MOST_FACTS = 1 << 27;
+
     private final Collectives nodes;
     private final Supplier<NodeRows> rows;
     private final Optional<StateFiles> files;
-    private final String plan;
+    private final TaskPlan plan;
+    private double[] facts = {};
 
     /**
      * Creates the phase at its start.
      *
      * @param rows returns this node's rows, or throws an exception that says what is wrong with them
-     * @param plan a description of everything else that determines a state
      */
-    ResumePhase(Collectives nodes, Supplier<NodeRows> rows, Optional<StateFiles> files, String plan) {
+    ResumePhase(Collectives nodes, Supplier<NodeRows> rows, Optional<StateFiles> files, TaskPlan plan) {
         super(new State.Owner(nodes.node(), 0, 0)); // this phase precedes the job and is never saved
         this.nodes = nodes;
         this.rows = rows;
@@ -59,15 +63,22 @@ final class ResumePhase extends Sequence<ResumePhase.Found> {
 
     @Override
     protected Step<?> begin() {
-        return next("rows", nodes.gather(this::fingerprint, DIGEST_BYTES), this::named);
+        return next(
+                "facts",
+                nodes.fold(() -> plan.decision().facts(rows.get().data()), plan.decision()::merged, MOST_FACTS),
+                this::known);
+    }
+
+    private Step<?> known(double[] merged) {
+        facts = merged;
+        return files.isEmpty()
+                ? done(new Found(facts, "", 0))
+                : next("rows", nodes.gather(this::fingerprint, DIGEST_BYTES), this::named);
     }
 
     /** The fingerprint of this node's rows; computing it takes a while, and it is not needed without checkpoints. */
     private double[] fingerprint() {
         NodeRows own = rows.get();
-        if (files.isEmpty()) {
-            return new double[0];
-        }
         byte[] digest = ByteBuffer.allocate(DIGEST_BYTES)
                 .put(HexFormat.of().parseHex(Fingerprint.of(own.data())))
                 .putLong(Arrays.stream(own.keys()).reduce(0, RowKeys::mixed))
@@ -78,21 +89,18 @@ final class ResumePhase extends Sequence<ResumePhase.Found> {
     }
 
     private Step<?> named(double[] fingerprints) {
-        if (files.isEmpty()) {
-            return done(new Found("", 0));
-        }
         MessageDigest digest = sha256();
         for (double[] fingerprint : nodes.byNode(fingerprints)) {
             for (double word : fingerprint) {
                 digest.update((byte) word);
             }
         }
-        digest.update((plan + " " + Version.current()).getBytes(StandardCharsets.UTF_8));
+        digest.update((plan.statesOf() + " " + Version.current()).getBytes(StandardCharsets.UTF_8));
         String run = HexFormat.of().formatHex(digest.digest(), 0, 16);
         return next(
                 "states",
                 nodes.gather(() -> states(run), StateFiles.KEPT),
-                states -> done(new Found(run, newestInCommon(nodes.byNode(states)))));
+                states -> done(new Found(facts, run, newestInCommon(nodes.byNode(states)))));
     }
 
     private double[] states(String run) {

@@ -16,6 +16,7 @@ import org.apache.spark.util.SerializableConfiguration;
  * @param settingsText the settings as text
  * @param counted whether classes are the numbers from 0 on; otherwise they are the labels that occur in the rows
  * @param names the names of the features; empty if they have none
+ * @param decision what is decided when rows are known
  * @param topology the name of the topology
  * @param keys one set of keys per partition; empty if all tasks run in one process
  * @param checkpointDir the directory of states; empty if none are saved
@@ -27,6 +28,7 @@ public record TaskPlan(
         Map<String, String> settingsText,
         boolean counted,
         List<String> names,
+        Decision decision,
         String topology,
         List<NodeKeys> keys,
         String checkpointDir,

@@ -5,18 +5,12 @@ import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.apache.spark.ml.param.BooleanParam;
-import org.apache.spark.ml.param.DoubleParam;
-import org.apache.spark.ml.param.IntParam;
-import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.Params;
-import org.apache.spark.ml.param.StringArrayParam;
-import scala.Function1;
 
 /**
- * The Params that an estimator or model has besides those of Spark's own classes, by name. A table makes them: a line
- * for each, with its documentation, its default and what is valid.
+ * The Params that an estimator or model has besides those of Spark's own classes, by name. They are made from a table,
+ * {@code params.tsv}.
  */
 public final class OwnParams implements Serializable {
 
@@ -44,92 +38,28 @@ public final class OwnParams implements Serializable {
     Map<String, String> settings() {
         Map<String, String> values = new HashMap<>();
         settings.forEach((setting, param) ->
-                values.put(setting, owner.getOrDefault(byName.get(param)).toString()));
+                values.put(setting, owner.getOrDefault(named(param)).toString()));
         return values;
     }
 
+    /** The object that has them. */
+    Params owner() {
+        return owner;
+    }
+
     @SuppressWarnings("unchecked")
-    Param<String> text(String name) {
-        return (Param<String>) byName.get(name);
+    <P extends Param<?>> P named(String name) {
+        return (P) byName.get(name);
     }
 
-    StringArrayParam texts(String name) {
-        return (StringArrayParam) byName.get(name);
-    }
-
-    DoubleParam number(String name) {
-        return (DoubleParam) byName.get(name);
-    }
-
-    IntParam whole(String name) {
-        return (IntParam) byName.get(name);
-    }
-
-    LongParam longWhole(String name) {
-        return (LongParam) byName.get(name);
-    }
-
-    BooleanParam truth(String name) {
-        return (BooleanParam) byName.get(name);
-    }
-
-    OwnParams text(String name, String usual, String doc) {
-        return add(new Param<>(owner, name, doc), usual);
-    }
-
-    OwnParams text(String name, String usual, String doc, Function1<String, Object> valid) {
-        return add(new Param<>(owner, name, doc, valid), usual);
-    }
-
-    OwnParams text(String name, Setting<?> setting) {
-        return text(name, setting.usualText(), setting);
-    }
-
-    OwnParams text(String name, String usual, Setting<?> setting) {
-        return standing(name, setting).text(name, usual, setting.help());
-    }
-
-    OwnParams number(String name, Setting<Double> setting, Function1<Object, Object> valid) {
-        return standing(name, setting).number(name, setting.usual(), setting.help(), valid);
-    }
-
-    OwnParams whole(String name, int usual, Setting<Double> setting, Function1<Object, Object> valid) {
-        return standing(name, setting).whole(name, usual, setting.help(), valid);
-    }
-
-    OwnParams longWhole(String name, Setting<Long> setting) {
-        standing(name, setting);
-        return add(new LongParam(owner, name, setting.help()), setting.usual());
-    }
-
-    private OwnParams standing(String name, Setting<?> setting) {
-        settings.put(setting.name(), name);
-        return this;
-    }
-
-    OwnParams texts(String name, String doc) {
-        return add(new StringArrayParam(owner, name, doc), new String[0]);
-    }
-
-    OwnParams number(String name, double usual, String doc, Function1<Object, Object> valid) {
-        return add(new DoubleParam(owner, name, doc, valid), usual);
-    }
-
-    OwnParams whole(String name, int usual, String doc, Function1<Object, Object> valid) {
-        return add(new IntParam(owner, name, doc, valid), usual);
-    }
-
-    OwnParams truth(String name, Setting<Boolean> setting) {
-        return standing(name, setting).truth(name, setting.usual(), setting.help());
-    }
-
-    OwnParams truth(String name, boolean usual, String doc) {
-        return add(new BooleanParam(owner, name, doc), usual);
-    }
-
-    private <T> OwnParams add(Param<T> param, T usual) {
+    <T> void add(Param<T> param, T usual) {
         byName.put(param.name(), param);
         owner.setDefault(param, usual);
-        return this;
+    }
+
+    /** Adds one that stands for a setting. */
+    <T> void add(Param<T> param, T usual, Setting<?> setting) {
+        settings.put(setting.name(), param.name());
+        add(param, usual);
     }
 }

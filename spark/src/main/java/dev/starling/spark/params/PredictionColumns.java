@@ -15,23 +15,6 @@ import org.apache.spark.sql.types.StructType;
  */
 public interface PredictionColumns<E> extends PredictionParams<E> {
 
-    /** Adds them to those of an estimator or model. */
-    static void addTo(OwnParams own) {
-        own.text(
-                        "predictionCol",
-                        "prediction",
-                        "prediction column name: the class as it is written in the label column, or the number")
-                .text(
-                        "probabilityCol",
-                        "probability",
-                        "column name for the probabilities of the classes, in order, if the loss is logistic; "
-                                + "left out if empty")
-                .text(
-                        "rawPredictionCol",
-                        "rawPrediction",
-                        "column name for the scores of the classes, in order; left out if empty");
-    }
-
     /**
      * Adds the columns of predictions to a schema, in the order in which models add them.
      *

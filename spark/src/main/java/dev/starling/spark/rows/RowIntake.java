@@ -43,8 +43,12 @@ public interface RowIntake<T> extends Serializable {
     /** Opens a partition and finds out whether it has rows. */
     Pending open(int partition, Iterator<T> items);
 
-    /** Reads the rows of the partition itself, in order. */
-    record Rows(Packing packing) implements RowIntake<InternalRow> {
+    /**
+     * Reads the rows of the partition itself, in order.
+     *
+     * @param traced whether their fingerprint is wanted, which takes a while
+     */
+    record Rows(Packing packing, boolean traced) implements RowIntake<InternalRow> {
         @Override
         public Pending open(int partition, Iterator<InternalRow> rows) {
             java.util.Iterator<NodeRows> parts = packing.parts(partition, CollectionConverters.asJava(rows));
@@ -57,10 +61,13 @@ public interface RowIntake<T> extends Serializable {
             }
         }
 
-        private static Taken assemble(int partition, java.util.Iterator<NodeRows> parts) {
+        private Taken assemble(int partition, java.util.Iterator<NodeRows> parts) {
             List<NodeRows> all = new ArrayList<>();
             parts.forEachRemaining(all::add);
             NodeRows rows = all.size() == 1 ? all.get(0) : joined(all);
+            if (!traced) {
+                return new Taken(rows, List.of());
+            }
             Fingerprint.Part fingerprint =
                     Fingerprint.Part.of(rows.data(), 0, rows.data().rows());
             return new Taken(rows, List.of(new RowStretch(partition, 0, fingerprint)));
@@ -108,7 +115,7 @@ public interface RowIntake<T> extends Serializable {
                 throw new InvalidInputException(chunk.objection());
             }
             try {
-                VectorPacking.requireSize(first.features(), chunk.features());
+                VectorPacking.requireSize(first.data().features(), chunk.data().features());
             } catch (InvalidInputException e) {
                 throw new InvalidInputException("partition " + chunk.stretch().partition() + ": " + e.getMessage(), e);
             }

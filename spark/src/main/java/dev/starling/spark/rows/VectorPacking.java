@@ -18,9 +18,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * @param shifted whether there are offsets
  * @param foldCells how many cells determine a row's fold; 0 if the whole row does
  * @param classification whether labels are the numbers of classes
- * @param scales what each feature is multiplied by; nothing if features stay as they are
  */
-public record VectorPacking(boolean weighted, boolean shifted, int foldCells, boolean classification, double... scales)
+public record VectorPacking(boolean weighted, boolean shifted, int foldCells, boolean classification)
         implements Packing {
 
     private static final int PART_ROWS = 1 << 16;
@@ -138,9 +137,7 @@ public record VectorPacking(boolean weighted, boolean shifted, int foldCells, bo
             // An earlier row that was refused may have left some of its values behind.
             buffer.dropUnended();
             for (int k = 0; k < cells.values().length; k++) {
-                int column = cells.column(k);
-                double value = cells.values()[k];
-                put(column, scales().length == 0 ? value : value * scales()[column]);
+                put(cells.column(k), cells.values()[k]);
             }
             buffer.endRow(label);
             if (weighted()) {

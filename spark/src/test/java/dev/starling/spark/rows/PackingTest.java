@@ -104,7 +104,8 @@ class PackingTest {
             value = Missing.class,
             names = {"DROP", "MEAN"})
     void aPartitionIsEncodedAsTheWholeTableWouldBe(Missing missing) {
-        RowIntake.Pending pending = new RowIntake.Rows(packing(missing)).open(0, CollectionConverters.asScala(rows()));
+        RowIntake.Pending pending =
+                new RowIntake.Rows(packing(missing), true).open(0, CollectionConverters.asScala(rows()));
 
         assertThat(pending.isEmpty()).isFalse();
         NodeRows all = encoded(missing);
@@ -148,7 +149,7 @@ class PackingTest {
         rows().forEachRemaining(rows::add);
         rows.set(8999, row(List.of("a", "1.5", "Oz", "0")));
         RowIntake.Pending pending =
-                new RowIntake.Rows(packing(Missing.DROP)).open(3, CollectionConverters.asScala(rows.iterator()));
+                new RowIntake.Rows(packing(Missing.DROP), true).open(3, CollectionConverters.asScala(rows.iterator()));
 
         assertThatThrownBy(() -> pending.rows().get())
                 .isInstanceOf(InvalidInputException.class)
@@ -172,7 +173,7 @@ class PackingTest {
                 .call(1, rows.iterator())
                 .forEachRemaining(chunk -> stretches.add(
                         Serialized.value(chunk._2(), RowChunk.class).stretch()));
-        RowIntake.Taken whole = new RowIntake.Rows(packing)
+        RowIntake.Taken whole = new RowIntake.Rows(packing, true)
                 .open(1, CollectionConverters.asScala(rows.iterator()))
                 .rows()
                 .get();
@@ -189,7 +190,7 @@ class PackingTest {
         Iterator<InternalRow> dropped =
                 IntStream.range(0, 5_000).mapToObj(i -> row(texts(97))).iterator();
 
-        assertThat(new RowIntake.Rows(packing(Missing.DROP))
+        assertThat(new RowIntake.Rows(packing(Missing.DROP), true)
                         .open(0, CollectionConverters.asScala(dropped))
                         .isEmpty())
                 .isTrue();
@@ -209,7 +210,7 @@ class PackingTest {
         rows.add(5, new GenericInternalRow(new Object[] {vector, 0.0, 0.0, null, null}));
         VectorPacking packing = new VectorPacking(true, true, 1, true);
 
-        NodeRows taken = new RowIntake.Rows(packing)
+        NodeRows taken = new RowIntake.Rows(packing, true)
                 .open(0, CollectionConverters.asScala(rows.iterator()))
                 .rows()
                 .get()
@@ -224,7 +225,8 @@ class PackingTest {
                 .endsWith(RowKeys.ofCells(List.of("g4")));
 
         rows.add(new GenericInternalRow(new Object[] {vector, -1.0, 1.0, 0.0, null}));
-        RowIntake.Pending bad = new RowIntake.Rows(packing).open(2, CollectionConverters.asScala(rows.iterator()));
+        RowIntake.Pending bad =
+                new RowIntake.Rows(packing, true).open(2, CollectionConverters.asScala(rows.iterator()));
         assertThatThrownBy(() -> bad.rows().get())
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("partition 2, row 70001: label -1.0");
