@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
+import java.util.List;
 
 /**
  * Which columns and classes a node has at all, as numbers that add up to the number of nodes that have them. If only
@@ -33,6 +34,7 @@ public final class ColumnPresence {
     static double[] of(NodeRows rows, int features, Labels labels) {
         double[] present = new double[length(features, labels)];
         Dataset data = rows.data();
+        List<Double> classes = labels.classes();
         for (int row = 0; row < rows.count(); row++) {
             int start = data.start(row);
             for (int k = start; k < data.end(row); k++) {
@@ -40,7 +42,7 @@ public final class ColumnPresence {
                     present[data.isDense() ? k - start : data.columns()[k]] = 1;
                 }
             }
-            int label = labels.classes().indexOf(data.label(row) + 0.0);
+            int label = classes.indexOf(data.label(row) + 0.0);
             if (label >= 0) {
                 present[features + label] = 1;
             }

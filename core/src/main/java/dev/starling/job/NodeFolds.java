@@ -121,20 +121,18 @@ final class NodeFolds {
     double[] addend(LocalProblem all, NodeRows raw, Labels labels) {
         int classes = labels.classes().size();
         if (folds.ofSites()) {
-            double[] present = new double[classes];
-            count(raw, rows.heldOut(nodes.node()), labels, present, 0);
-            return Arrays.stream(present).map(Math::signum).toArray();
+            return Arrays.stream(count(raw, rows.heldOut(nodes.node()), labels))
+                    .map(Math::signum)
+                    .toArray();
         }
         double[] numbers = new double[rows.count() * (HEAD + classes)];
-        double[] everywhere = new double[classes];
-        count(raw, IntStream.range(0, raw.count()).toArray(), labels, everywhere, 0);
+        double[] everywhere = count(raw, IntStream.range(0, raw.count()).toArray(), labels);
         for (int fold = 0; fold < rows.count(); fold++) {
             int at = fold * (HEAD + classes);
             int[] inside = rows.heldOut(fold);
             numbers[at] = raw.count() - inside.length;
             numbers[at + 1] = without(fold, all, 0).totalWeight();
-            double[] counts = new double[classes];
-            count(raw, inside, labels, counts, 0);
+            double[] counts = count(raw, inside, labels);
             for (int k = 0; k < classes; k++) {
                 numbers[at + HEAD + k] = everywhere[k] - counts[k];
             }
@@ -142,10 +140,14 @@ final class NodeFolds {
         return numbers;
     }
 
-    private static void count(NodeRows raw, int[] some, Labels labels, double[] counts, int at) {
+    /** How many of some rows each class has. */
+    private static double[] count(NodeRows raw, int[] some, Labels labels) {
+        List<Double> classes = labels.classes();
+        double[] counts = new double[classes.size()];
         for (int row : labels.isRegression() ? new int[0] : some) {
-            counts[at + labels.classes().indexOf(raw.data().label(row) + 0.0)]++;
+            counts[classes.indexOf(raw.data().label(row) + 0.0)]++;
         }
+        return counts;
     }
 
     /**

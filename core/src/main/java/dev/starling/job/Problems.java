@@ -119,18 +119,7 @@ public final class Problems {
 
     /** The method for a λ and λ₁. */
     Method method(LambdaPath.Point point) {
-        String name = agreement.settings().method();
-        // A path or folds continue from one problem to the next, and other owners have consented to sums alone.
-        boolean single =
-                agreement.order().all() == 1 && !agreement.settings().path().isPresent();
-        return single && !nodes.guard().isBetweenOwners() && !rows.data().hasOffsets()
-                ? Methods.chosen(
-                        name,
-                        agreement.objective(point),
-                        agreement.shape(),
-                        network,
-                        agreement.settings().delay())
-                : method(point, nodes.size());
+        return method(point, nodes.size());
     }
 
     private Method method(LambdaPath.Point point, int size) {

@@ -8,10 +8,8 @@ import dev.starling.method.dual.DualMethod;
 import dev.starling.method.multipliers.MultipliersMethod;
 import dev.starling.method.newton.NewtonMethod;
 import dev.starling.method.newton.ProximalNewtonMethod;
-import dev.starling.network.Network;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
@@ -136,26 +134,6 @@ public final class Methods {
      */
     public static Method chosen(String name, Objective objective, Shape shape) {
         return chosen(name, objective, shape, 2);
-    }
-
-    /**
-     * Like {@link #chosen(String, Objective, Shape)}, for nodes of one owner on a known network. Where {@code auto}
-     * would take sums, but their messages take longer than the work between them, the facts about all nodes decide
-     * between them and ADFS.
-     *
-     * @param delay τ, if it is among the settings, which all nodes share
-     */
-    public static Method chosen(String name, Objective objective, Shape shape, Network network, OptionalDouble delay) {
-        Method first = chosen(name, objective, shape, network.size());
-        AdfsMethod adfs = AdfsMethod.standard();
-        return name.equals(AUTO)
-                        && objective.isSmooth()
-                        && first.factCount() == 0
-                        && objection(adfs, objective).isEmpty()
-                        && delay.isPresent()
-                        && CheaperMethod.pays(network, shape, delay.getAsDouble())
-                ? new CheaperMethod(first, adfs)
-                : first;
     }
 
     /**

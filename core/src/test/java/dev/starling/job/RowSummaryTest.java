@@ -43,12 +43,6 @@ class RowSummaryTest {
                 .hasMessage("there are no rows; every node needs at least one");
     }
 
-    /** Two wide rows that store this many zeros each. */
-    private static Dataset zeros(int each) {
-        int[] columns = IntStream.range(0, 2 * each).map(k -> k % each).toArray();
-        return Dataset.sparse(1000, new int[] {0, each, 2 * each}, columns, new float[2 * each], new double[] {1, 2});
-    }
-
     @Test
     void mergedSummariesAreThatOfAllNodes() {
         RowSummary first = of(2, 5, 5, 1).with(new double[] {10, 4});

@@ -142,11 +142,7 @@ class CompareCommandTest {
         String svg = Files.readString(picture);
         assertThat(svg)
                 .startsWith("<svg ")
-                .contains(
-                        ">adfs</text>",
-                        ">msda</text>",
-                        ">adfs, predicted</text>",
-                        ">Theorem 1, no constant</text>");
+                .contains(">adfs</text>", ">msda</text>", ">adfs, predicted</text>", ">Theorem 1, no constant</text>");
         assertThat(svg.split("<polyline", -1)).hasSize(5);
     }
 
