@@ -23,11 +23,6 @@ class ExactNewtonTest {
     private static final Loss SQUARED = new Squared();
 
     private final HandMade hand = new HandMade(ONE, 0, WEIGHT);
-    private final ExactNewton newton = new ExactNewton(ONE, Family.of(LOGISTIC), SAMPLES, 0, TARGET);
-
-    private double point() {
-        return newton.point()[0];
-    }
 
     /** A step that leads to a point so near that it is proven; with slope 2⁻⁴⁰ and the curvature 4. */
     private ExactNewton atItsProof(Loss loss, double lambda) {

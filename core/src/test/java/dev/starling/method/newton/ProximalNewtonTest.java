@@ -16,10 +16,6 @@ class ProximalNewtonTest {
     private final HandMade hand = new HandMade(ONE, LAMBDA, 4);
     private final ProximalNewton newton = new ProximalNewton(ONE, 10, LAMBDA, L1, true);
 
-    private double point() {
-        return newton.point()[0];
-    }
-
     /** λ₁|θ| is part of the objective, but not of what is told. */
     @Test
     void theObjectiveAndItsGapIncludeTheL1Term() {
