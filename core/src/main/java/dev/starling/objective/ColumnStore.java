@@ -18,25 +18,30 @@ public final class ColumnStore {
     public record Columns(int[][] rows, double[][] values) {}
 
     private final Dataset data;
-    private final int[][] rows;
-    private final double[][] values;
+    private final int[][] rowsOf;
+    private final double[][] valuesOf;
 
     /** Creates a store without columns. */
     public ColumnStore(Dataset data) {
         this.data = data;
-        this.rows = new int[data.features()][];
-        this.values = new double[data.features()][];
+        this.rowsOf = new int[data.features()][];
+        this.valuesOf = new double[data.features()][];
+    }
+
+    /** Returns whether rows are those of this store, perhaps with other labels. */
+    public boolean isOf(Dataset rows) {
+        return rows.values() == data.values() && rows.columns() == data.columns();
     }
 
     /** Returns columns, in the order asked for. */
     public synchronized Columns columns(int[] asked) {
-        int[] missing = Arrays.stream(asked).filter(c -> rows[c] == null).toArray();
+        int[] missing = Arrays.stream(asked).filter(c -> rowsOf[c] == null).toArray();
         if (missing.length > 0) {
             copy(missing);
         }
         return new Columns(
-                Arrays.stream(asked).mapToObj(c -> rows[c]).toArray(int[][]::new),
-                Arrays.stream(asked).mapToObj(c -> values[c]).toArray(double[][]::new));
+                Arrays.stream(asked).mapToObj(c -> rowsOf[c]).toArray(int[][]::new),
+                Arrays.stream(asked).mapToObj(c -> valuesOf[c]).toArray(double[][]::new));
     }
 
     private void copy(int[] missing) {
@@ -52,8 +57,8 @@ public final class ColumnStore {
             }
         }
         for (int c : missing) {
-            rows[c] = new int[counts[c]];
-            values[c] = new double[counts[c]];
+            rowsOf[c] = new int[counts[c]];
+            valuesOf[c] = new double[counts[c]];
             counts[c] = 0;
         }
         for (int row = 0; row < data.rows(); row++) {
@@ -61,8 +66,8 @@ public final class ColumnStore {
                 int c = column(row, k);
                 double value = data.values().at(k);
                 if (counts[c] >= 0 && value != 0) {
-                    rows[c][counts[c]] = row;
-                    values[c][counts[c]++] = value;
+                    rowsOf[c][counts[c]] = row;
+                    valuesOf[c][counts[c]++] = value;
                 }
             }
         }

@@ -126,10 +126,15 @@ record TunedNewton(
     private Optional<ColumnDescent> columns(LocalProblem problem, Collectives place) {
         boolean sparse = problem.valuesPerRow() <= MOST_FILLED * layout.parameters();
         boolean rowByRow = family.outputs() == 1 && family.labelNumbers() == 0;
-        if (!hasWorkingSet() || !sparse || !rowByRow || nodes > 1 || place.guard().isBetweenOwners()) {
+        if (!hasWorkingSet()
+                || !sparse
+                || !rowByRow
+                || nodes > 1
+                || place.guard().isBetweenOwners()) {
             return Optional.empty();
         }
-        ColumnStore store = place.shared().once("columns", () -> new ColumnStore(problem.data()));
+        ColumnStore known = place.shared().once("columns", () -> new ColumnStore(problem.data()));
+        ColumnStore store = known.isOf(problem.data()) ? known : new ColumnStore(problem.data());
         return Optional.of(
                 new ColumnDescent(problem, store, layout, lambda(), layout.prices(regulariser.l1(lambda()))));
     }

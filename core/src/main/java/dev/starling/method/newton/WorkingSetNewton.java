@@ -179,9 +179,7 @@ class WorkingSetNewton extends Newton {
         fresh = false;
         step = 1;
         move(step);
-        asked = !frugal && (slow || mustGrow(expected))
-                ? candidates(expected, PassLayout.MOST_COLUMNS)
-                : new int[0];
+        asked = !frugal && (slow || mustGrow(expected)) ? candidates(expected, PassLayout.MOST_COLUMNS) : new int[0];
     }
 
     /** Compares the decrease with the one that the model predicts, which is about half the slope. */
