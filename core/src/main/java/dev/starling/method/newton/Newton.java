@@ -118,6 +118,11 @@ abstract class Newton implements Stateful {
     /** Makes the next pass and all later ones compute no Hessian. */
     void doWithoutHessians() {}
 
+    /** Returns the work on the node's own rows before the next pass, in passes. */
+    double work() {
+        return 0;
+    }
+
     /** Returns whether there is nothing left to compute. */
     boolean isSpent() {
         return false;

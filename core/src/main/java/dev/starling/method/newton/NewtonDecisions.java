@@ -119,6 +119,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
     /** Whether the run starts with a Hessian of all rows, although the problem leaves some out. */
     private final boolean hessianOfAllRows;
 
+    private final Optional<ColumnDescent> columns;
     private Strategy strategy;
     private Newton newton;
 
@@ -134,7 +135,9 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
             ReleaseLimits limits,
             boolean oneOwner,
             Optional<NewtonStart> start,
-            List<String> names) {
+            List<String> names,
+            Optional<ColumnDescent> columns) {
+        this.columns = columns;
         this.layout = tuned.layout();
         this.limits = limits;
         this.record = new RunRecord(limits, tuned.samplesPerNode(), layout.parameters());
@@ -166,7 +169,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
             return newton(strategy, NOTHING);
         }
         boolean scaled = tuned.isScaled() && !isScarce() && mayRelease(PassSums.DIAGONAL);
-        Newton started = tuned.start(strategy == Strategy.HESSIANS, scaled);
+        Newton started = tuned.start(strategy == Strategy.HESSIANS, scaled, rule.relativeGap(), columns);
         if (limits.numbers() < HESSIANS_OF_SAMPLES * layout.numbers(PassSums.HESSIAN)) {
             // Releases are scarcer than visits to rows, so none is spent on a sample of the rows.
             started.doWithoutSamples();
@@ -175,7 +178,9 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
     }
 
     private Newton newton(Strategy next, double[] learnt) {
-        return next == Strategy.CURVATURE ? tuned.exact(rule.relativeGap(), learnt) : tuned.start(true, false);
+        return next == Strategy.CURVATURE
+                ? tuned.exact(rule.relativeGap(), learnt)
+                : tuned.start(true, false, rule.relativeGap(), columns);
     }
 
     /** Continues from the best point with another strategy. */
@@ -254,7 +259,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
         if (asked.number() == 0) {
             HiddenSum.requireNotTooLarge(totals);
         }
-        record.addEpochs(1.0 / asked.stride());
+        record.addEpochs(newton.work() + 1.0 / asked.stride());
         if (asked.passSums() == PassSums.DIAGONAL) {
             releases.addDiagonal(layout.numbers(asked.passSums()));
         } else {

@@ -13,6 +13,7 @@ import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
+import dev.starling.objective.ColumnStore;
 import dev.starling.objective.Family;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
@@ -58,6 +59,9 @@ record TunedNewton(
     /** Passes per binary digit if no Hessians are computed. */
     private static final double PASSES_PER_DIGIT = 5;
 
+    /** Rows are sparse if they have values in at most this part of the columns. */
+    private static final double MOST_FILLED = 0.05;
+
     static TunedNewton of(
             String name,
             Network network,
@@ -89,10 +93,15 @@ record TunedNewton(
      *
      * @param curved whether it may compute Hessians
      * @param scaled whether, if not, it may compute the diagonal of one
+     * @param target the requested relative gap
+     * @param columns the columns of all rows, if they are at this node
      */
-    Newton start(boolean curved, boolean scaled) {
-        double lambda = totals.sigma() / totals.weight();
+    Newton start(boolean curved, boolean scaled, double target, Optional<ColumnDescent> columns) {
+        double lambda = lambda();
         if (!regulariser.isSmooth()) {
+            if (columns.isPresent()) {
+                return new ColumnNewton(layout, lambda, regulariser.l1(lambda), target, columns.get());
+            }
             if (hasWorkingSet()) {
                 return new WorkingSetNewton(layout, lambda, regulariser.l1(lambda), curved);
             }
@@ -104,6 +113,30 @@ record TunedNewton(
         return layout.inSpan()
                 ? new SpanNewton(layout, totals.samples(), lambda)
                 : new DirectNewton(layout, totals.samples(), lambda);
+    }
+
+    private double lambda() {
+        return totals.sigma() / totals.weight();
+    }
+
+    /**
+     * Returns the columns of all rows, if a working set of them is moved and all rows are at this node. Where rows have
+     * values in most columns, columns often depend on each other, and Hessians, which know that, are the faster way.
+     */
+    private Optional<ColumnDescent> columns(LocalProblem problem, Collectives place) {
+        boolean sparse = problem.valuesPerRow() <= MOST_FILLED * layout.parameters();
+        boolean rowByRow = family.outputs() == 1 && family.labelNumbers() == 0;
+        if (!hasWorkingSet()
+                || !sparse
+                || !rowByRow
+                || nodes > 1
+                || place.guard().isBetweenOwners()) {
+            return Optional.empty();
+        }
+        ColumnStore known = place.shared().once("columns", () -> new ColumnStore(problem.data()));
+        ColumnStore store = known.isOf(problem.data()) ? known : new ColumnStore(problem.data());
+        return Optional.of(
+                new ColumnDescent(problem, store, layout, lambda(), layout.prices(regulariser.l1(lambda()))));
     }
 
     /** Returns whether there are too many features for a Hessian of all, and an l1 term that leaves few of them. */
@@ -240,7 +273,8 @@ record TunedNewton(
                         limits.sharedBy(place.problems()),
                         !place.guard().isBetweenOwners(),
                         start.get(),
-                        problem.data().names()),
+                        problem.data().names(),
+                        columns(problem, place)),
                 numbers(place));
     }
 }

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * that are not 0. Its Hessian is kept, and improved with what later gradients reveal (BFGS), for as long as no other
  * column has to join and each step reduces the gap to {@value #GOOD} of what it was or less.
  */
-final class WorkingSetNewton extends Newton {
+class WorkingSetNewton extends Newton {
 
     private static final double GOOD = 0.1;
 
@@ -158,7 +158,7 @@ final class WorkingSetNewton extends Newton {
             step *= lowest(step, originObjective(), slope, objective(), slope());
             move(step);
             caution = Math.min(1, Math.max(LEAST_CAUTION, 10 * caution));
-            asked = frugal ? new int[0] : candidates(gradient);
+            asked = frugal ? new int[0] : candidates(gradient, PassLayout.MOST_COLUMNS);
             return;
         }
         adjustCaution();
@@ -168,18 +168,18 @@ final class WorkingSetNewton extends Newton {
         boolean slow = !fresh && gap() > GOOD * originGap();
         settle();
         if (set.length == 0 && !frugal) {
-            asked = candidates(gradient);
+            asked = candidates(gradient, PassLayout.MOST_COLUMNS);
             return;
         }
         if (frugal) {
-            extend(union(set, candidates(gradient)));
+            extend(union(set, candidates(gradient, PassLayout.MOST_COLUMNS)));
         }
         double[] expected = gradient.clone();
         slope = chooseDirection(expected);
         fresh = false;
         step = 1;
         move(step);
-        asked = !frugal && (slow || mustGrow(expected)) ? candidates(expected) : new int[0];
+        asked = !frugal && (slow || mustGrow(expected)) ? candidates(expected, PassLayout.MOST_COLUMNS) : new int[0];
     }
 
     /** Compares the decrease with the one that the model predicts, which is about half the slope. */
@@ -280,8 +280,11 @@ final class WorkingSetNewton extends Newton {
         return false;
     }
 
-    /** Returns the columns that steps from θ should move, in ascending order, if the gradient there is as expected. */
-    private int[] candidates(double[] expected) {
+    /**
+     * Returns the columns that steps from θ should move, in ascending order, if the gradient there is as expected; all
+     * whose weight is not 0 if they are fewer than {@code largest}.
+     */
+    final int[] candidates(double[] expected, int largest) {
         int used = 0;
         for (int c = 0; c < parameters; c++) {
             used += isUsed(c) ? 1 : 0;
@@ -290,12 +293,12 @@ final class WorkingSetNewton extends Newton {
         for (int c = 0; c < parameters; c++) {
             urgency[c] = !isUsed(c)
                     ? Math.abs(expected[c]) - prices[c]
-                    : used < PassLayout.MOST_COLUMNS
+                    : used < largest
                             ? Double.POSITIVE_INFINITY
                             : Math.abs(expected[c] + prices[c] * Math.signum(theta[c]));
         }
         int free = (int) Math.sqrt(2.0 * parameters);
-        return most(urgency, Math.min(Math.min(parameters, PassLayout.MOST_COLUMNS), Math.max(free, 2 * used)));
+        return most(urgency, Math.min(Math.min(parameters, largest), Math.max(free, 2 * used)));
     }
 
     private boolean isUsed(int c) {

@@ -63,7 +63,7 @@ class NewtonDecisionsTest {
         }
 
         NewtonDecisions decisions(Optional<NewtonStart> start) {
-            return new NewtonDecisions(tuned, rule, limits, oneOwner, start, List.of("age"));
+            return new NewtonDecisions(tuned, rule, limits, oneOwner, start, List.of("age"), Optional.empty());
         }
 
         double weight() {
