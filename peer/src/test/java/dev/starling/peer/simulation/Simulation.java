@@ -267,7 +267,13 @@ final class Simulation implements World.Weather {
             endings[site] = ending;
         }
         switch (ending.code()) {
-            case 0 -> solved(site, ending.report().get());
+            case 0 -> {
+                solved(site, ending.report().get());
+                // It left because another site did, which is being started again and needs all of them at once.
+                if (again && isAnyToGoOn()) {
+                    startIn(site, SECONDS);
+                }
+            }
             case SimulatedSite.AGAIN -> {
                 if (again) {
                     startIn(site, (1 + world.any(4)) * SECONDS);
@@ -282,6 +288,10 @@ final class Simulation implements World.Weather {
             case -1 -> violated(scenario.site(site) + " failed: " + ending.reason());
             default -> stopped(site, ending);
         }
+    }
+
+    private boolean isAnyToGoOn() {
+        return Arrays.stream(endings).anyMatch(ending -> ending != null && ending.code() == SimulatedSite.AGAIN);
     }
 
     private boolean isAnyStopped() {

@@ -47,7 +47,8 @@ public final class OwnParams implements Serializable {
         return owner;
     }
 
-    @SuppressWarnings("unchecked")
+    /** Returns one by its name. Generated getters know its type, which is that of its line in the table. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     <P extends Param<?>> P named(String name) {
         return (P) byName.get(name);
     }
