@@ -113,7 +113,7 @@ class ElasticNetTest {
     void refusesAnInvalidL1Term(double l1) {
         assertThatExceptionOfType(InvalidInputException.class)
                 .isThrownBy(() -> Trainer.logistic().l1(l1))
-                .withMessageContaining("l1 " + l1 + " must be 0 or more");
+                .withMessageContaining("l1 " + l1 + " must be 0 or from 1e-60 to 1e45");
     }
 
     @Test

@@ -193,7 +193,7 @@ class PathTest {
             value = {
                 "1 | | lambda-path 1 must be between 2 and 1000 values",
                 "5000 | | lambda-path 5000 must be between 2 and 1000 values",
-                "1e-2,-1 | | lambda-path has -1.0; every lambda must be positive",
+                "1e-2,-1 | | lambda-path has -1.0; every lambda must be from 1e-60 to 1e45",
                 "1e-2,x | | lambda-path is 'x'; it must be a number",
                 "5 | 1.1 | l1-ratios has 1.1; each must be between 0 and 1",
                 "5 | -0.1 | l1-ratios has -0.1; each must be between 0 and 1",

@@ -32,13 +32,13 @@ class RefusalsTest {
     static Stream<Arguments> refusals() {
         return Stream.of(
                 refusal(
-                        "lambda -1.0 must be 0 or more, and finite, for example 1e-4",
+                        "lambda -1.0 must be 0 or from 1e-60 to 1e45, for example 1e-4",
                         () -> trainer().lambda(-1)),
                 refusal(
-                        "lambda Infinity must be 0 or more, and finite, for example 1e-4",
+                        "lambda Infinity must be 0 or from 1e-60 to 1e45, for example 1e-4",
                         () -> trainer().lambda(Double.POSITIVE_INFINITY)),
                 refusal(
-                        "l1 -1.0 must be 0 or more, and finite, for example 1e-4",
+                        "l1 -1.0 must be 0 or from 1e-60 to 1e45, for example 1e-4",
                         () -> trainer().l1(-1)),
                 refusal(
                         "gap -1.0 must be positive, for example 1e-6",
@@ -73,7 +73,7 @@ class RefusalsTest {
                                 .classWeights(Map.of(1.0, 2.0))
                                 .fit(DATA)),
                 refusal(
-                        "class weight 0.0 of label -1.0 must be positive and finite",
+                        "class weight 0.0 of label -1.0 must be from 1e-60 to 1e45",
                         () -> trainer()
                                 .classWeights(Map.of(-1.0, 0.0, 1.0, 0.0))
                                 .fit(DATA)),

@@ -69,8 +69,8 @@ class ClassWeightingTest {
                 "1; class-weights has '1'; each must be LABEL=WEIGHT",
                 "1=2,1=3; class-weights names label 1.0 twice",
                 "0=2,-0=3; class-weights names label",
-                "1=0; class weight 0.0 of label 1.0 must be positive and finite",
-                "1=-2; class weight -2.0 of label 1.0 must be positive and finite",
+                "1=0; class weight 0.0 of label 1.0 must be from 1e-60 to 1e45",
+                "1=-2; class weight -2.0 of label 1.0 must be from 1e-60 to 1e45",
             })
     void invalidTextIsRefused(String text, String message) {
         assertThatThrownBy(() -> SettingTexts.classWeights(text))

@@ -126,7 +126,7 @@ class LambdaPathTest {
         }
         assertThatThrownBy(() -> new LambdaPath(0, List.of(Double.POSITIVE_INFINITY), List.of()))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("positive and finite");
+                .hasMessageContaining("from 1e-60 to 1e45");
     }
 
     private static Settings choosing(LambdaPath path) {

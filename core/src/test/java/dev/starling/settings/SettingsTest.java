@@ -98,10 +98,10 @@ class SettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            lambda        | -1        | lambda -1.0 must be 0 or more, and finite, for example 1e-4
-            lambda        | Infinity  | lambda Infinity must be 0 or more, and finite, for example 1e-4
+            lambda        | -1        | lambda -1.0 must be 0 or from 1e-60 to 1e45, for example 1e-4
+            lambda        | Infinity  | lambda Infinity must be 0 or from 1e-60 to 1e45, for example 1e-4
             lambda        | much      | lambda is 'much'; it must be a number
-            l1            | -1        | l1 -1.0 must be 0 or more, and finite, for example 1e-4
+            l1            | -1        | l1 -1.0 must be 0 or from 1e-60 to 1e45, for example 1e-4
             gap           | 0         | gap 0.0 must be positive, for example 1e-6
             gap           | 1e-15     | gap 1.0E-15 is less than double precision can prove; use 1.0E-14 or more
             max-epochs    | 0         | max-epochs 0.0 must be positive
@@ -116,7 +116,7 @@ class SettingsTest {
             class-weights | =2        | class-weights is ''; it must be a number
             class-weights | 1=2,1=3   | class-weights names label 1.0 twice
             class-weights | 0=2,-0=3  | class-weights names label 0.0 twice
-            class-weights | 1=-2      | class weight -2.0 of label 1.0 must be positive and finite
+            class-weights | 1=-2      | class weight -2.0 of label 1.0 must be from 1e-60 to 1e45
             holdout       | 1         | holdout 1.0 must be a fraction of the rows below 1, for example 0.2, or 0 for none
             labels        | spam,ham  | labels is 'spam'; it must be a number
             method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs
