@@ -367,7 +367,8 @@ class TrainerTest {
 
     @Test
     void badSettingsAreRefusedByName() {
-        assertThatThrownBy(() -> trainer().lambda(-1)).hasMessageStartingWith("lambda -1.0 must be 0 or from 1e-60 to 1e45");
+        assertThatThrownBy(() -> trainer().lambda(-1))
+                .hasMessageStartingWith("lambda -1.0 must be 0 or from 1e-60 to 1e45");
         assertThatThrownBy(() -> trainer().gap(-1)).hasMessageStartingWith("gap -1.0 must be positive");
         assertThatThrownBy(() -> trainer().gap(1e-15))
                 .hasMessage("gap 1.0E-15 is less than double precision can prove; use 1.0E-14 or more");

@@ -253,7 +253,8 @@ class PipeServerTest {
                 Arguments.of("unknown member of the header 'lambda'", Wire.frame("{\"op\":\"fit\",\"lambda\":1}")),
                 Arguments.of("unknown setting 'lamda'", Wire.frame("{\"op\":\"fit\",\"settings\":{\"lamda\":1}}")),
                 Arguments.of(
-                        "lambda -1.0 must be 0 or from 1e-60 to 1e45", Wire.frame("{\"op\":\"fit\",\"settings\":{\"lambda\":-1}}")),
+                        "lambda -1.0 must be 0 or from 1e-60 to 1e45",
+                        Wire.frame("{\"op\":\"fit\",\"settings\":{\"lambda\":-1}}")),
                 Arguments.of("there is no array 'y'", Wire.frame("{\"op\":\"fit\"}")),
                 Arguments.of("but 152 follow it", Wire.frame(COUNTS + ARRAYS, x, y, f64(1))),
                 Arguments.of("but 136 follow it", Wire.frame(COUNTS + ARRAYS, x, f64(0, 1, 2, 1, 4))),
