@@ -128,14 +128,16 @@ class ProportionalHazardsTest {
 
     /** Nodes have strata of their own, so what they add up is what one machine with these strata has. */
     @ParameterizedTest
-    @CsvSource({"identity, 1", "identity, 3", "log, 3"})
-    void nodesAddUpTheSameTest(String scale, int nodes) {
+    @CsvSource({"identity, 1, false", "identity, 3, false", "log, 3, false", "log, 3, true"})
+    void nodesAddUpTheSameTest(String scale, int nodes, boolean weighted) {
         Survival survival = survival();
-        ProportionalHazards alone = CoxTable.of(rows(), survival, Ties.EFRON, 0.95, TimeScale.named(scale))
+        Dataset rows = weighted ? rows().withWeights(weights()) : rows();
+        Dataset timed = weighted ? timed().withWeights(weights()) : timed();
+        ProportionalHazards alone = CoxTable.of(rows, survival, Ties.EFRON, 0.95, TimeScale.named(scale))
                 .proportional()
                 .orElseThrow();
 
-        LinearModel simulated = between(scale, nodes).fit(timed(), sites()).model();
+        LinearModel simulated = between(scale, nodes).fit(timed, sites()).model();
         ProportionalHazards found = CoxTable.of(simulated, 0.95).proportional().orElseThrow();
 
         assertThat(found.scale()).isEqualTo(alone.scale());
@@ -146,7 +148,7 @@ class ProportionalHazardsTest {
                         .isCloseTo(test.statistic(), within(1e-8)));
         assertThat(between(scale, nodes)
                         .runner(new Threads())
-                        .fit(timed(), sites())
+                        .fit(timed, sites())
                         .model()
                         .hash())
                 .isEqualTo(simulated.hash());
@@ -184,6 +186,10 @@ class ProportionalHazardsTest {
 
     private static long[] sites() {
         return IntStream.range(0, ROWS).mapToLong(i -> i % 3).toArray();
+    }
+
+    private static double[] weights() {
+        return IntStream.range(0, ROWS).mapToDouble(i -> 0.5 + i % 4).toArray();
     }
 
     private static Dataset timed() {
