@@ -14,6 +14,7 @@ import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
 import dev.starling.model.Differences;
 import dev.starling.model.StandardErrors;
+import dev.starling.model.TimeScale;
 import dev.starling.node.SumKind;
 import dev.starling.objective.Family;
 import dev.starling.objective.InformationPass;
@@ -43,6 +44,7 @@ import java.util.function.Predicate;
  *     for the model without features; 0 if none are asked for
  * @param showsSite whether others can compute what the site's rows add up to, which needs its leave
  * @param countsEvents whether events are counted by intervals
+ * @param testsHazards whether slopes and curvatures by time are added up, to test whether hazards are proportional
  * @param numbersOfFolds how many numbers are released about the folds of a cross-validation, before and after training;
  *     0 if there is none
  * @param fills how many of the sums before training determine the replacements for missing values
@@ -70,6 +72,7 @@ public record Disclosure(
         int numbersOfErrors,
         boolean showsSite,
         boolean countsEvents,
+        boolean testsHazards,
         long numbersOfFolds,
         int fills,
         long sums,
@@ -119,6 +122,7 @@ public record Disclosure(
                 numbersOfErrors(settings, objective, features, sites, rows.names()),
                 settings.heterogeneity().bySite(),
                 settings.curves().isAsked(),
+                settings.proportionalHazards() != TimeScale.NONE,
                 settings.folds().numbers(sites, settings.path().size()),
                 0,
                 most(policy.mostGradients(), numbers, plain),
@@ -203,6 +207,7 @@ public record Disclosure(
                 numbersOfErrors,
                 showsSite,
                 countsEvents,
+                testsHazards,
                 numbersOfFolds,
                 fills + furtherSums,
                 sums,
@@ -260,7 +265,11 @@ public record Disclosure(
                     + " numbers in all, for standard errors: the information about the coefficients, which counts as"
                     + " curvatures, dispersion and likelihood, the model without features and, if that is asked for, how much sites"
                     + " differ"
-                    + (countsEvents ? ", and before it how many rows have events in each interval" : ""));
+                    + (countsEvents ? ", and before it how many rows have events in each interval" : "")
+                    + (testsHazards
+                            ? ", and one more sum that counts as a curvature: slopes and curvatures by time, to test whether"
+                                    + " hazards are proportional"
+                            : ""));
         }
         if (showsSite) {
             sentences.add(

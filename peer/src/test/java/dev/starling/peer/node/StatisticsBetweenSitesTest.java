@@ -13,9 +13,14 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.SumKind;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.config.WordFile;
+import dev.starling.peer.policy.Disclosure;
+import dev.starling.peer.policy.Policy;
 import dev.starling.peer.setup.SiteFiles;
+import dev.starling.peer.sums.LedgerLine;
+import dev.starling.peer.sums.SumLedger;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
 import dev.starling.runtime.Simulator;
@@ -228,6 +233,12 @@ class StatisticsBetweenSitesTest {
                 .toArray();
     }
 
+    /** The dispersion that standard errors in the file have; 1 where there is none. */
+    private static double dispersion(String json) {
+        Matcher found = Pattern.compile("\"dispersion\": \"?([0-9.eE+-]+)").matcher(json);
+        return found.find() ? Double.parseDouble(found.group(1)) : 1;
+    }
+
     /** The coefficients in the order of the file's, in which the intercept comes first. */
     private static double[] inOrder(double[] intercepted, boolean intercept) {
         double[] ordered = intercepted.clone();
@@ -260,10 +271,29 @@ class StatisticsBetweenSitesTest {
         "birthwt-logit, binomial, model, 9",
         "esoph-logit, binomial, model, 3",
         "infert-logit, binomial, model, 9",
-        "birthwt-softmax, multinomial, model, 9"
+        "infert-probit, binomial(probit), model, 9",
+        "birthwt-softmax, multinomial, model, 9",
+        "iris-softmax, multinomial, model, 3",
+        "mtcars-gaussian, gaussian, model, 3",
+        "mtcars-gaussian-weights, gaussian, model, 3",
+        "warpbreaks-quasipoisson, quasi-poisson, model, 9",
+        "airquality-gamma, gamma, model, 9",
+        "airquality-inverse-gaussian, inverse-gaussian, model, 3",
+        "mtcars-inverse-gaussian, inverse-gaussian, model, 3",
+        "quine-nb-given, negative-binomial(2), model, 9",
+        "quine-tweedie, tweedie(1.5), model, 9"
     })
-    void sitesHaveTheBitsOfOneProcessOnNineNodesToo(String name, String loss, String kind, int size) throws Exception {
+    void allFamiliesHaveTheBitsOfOneProcessBetweenSites(String name, String loss, String kind, int size)
+            throws Exception {
         compare(name, loss, kind, size);
+    }
+
+    /** A recursive comparison alone takes numbers for equal that differ by less than 1e-15. */
+    private static void requireSameBits(Inference found, Inference expected) {
+        assertThat(found)
+                .usingRecursiveComparison()
+                .withComparatorForType(Double::compare, Double.class)
+                .isEqualTo(expected);
     }
 
     private void compare(String name, String loss, String kind, int size) throws Exception {
@@ -279,9 +309,7 @@ class StatisticsBetweenSitesTest {
                 together(study, table("pooled", rows.csv(rows.lines())), size, named ? rows.places() : new long[0]);
         assertThat(models).extracting(LinearModel::hash).containsOnly(expected.hash());
         Inference found = models.get(0).inference().orElseThrow();
-        assertThat(found)
-                .usingRecursiveComparison()
-                .isEqualTo(expected.inference().orElseThrow());
+        requireSameBits(found, expected.inference().orElseThrow());
         if (!kind.equals("model") || known.isClassification()) {
             // The values of one process are compared elsewhere, on as many nodes.
             return;
@@ -290,7 +318,7 @@ class StatisticsBetweenSitesTest {
         double[] estimates = inOrder(models.get(0).tabled(intercept), intercept);
         double[] errors = inOrder(
                 IntStream.range(0, found.coefficients())
-                        .mapToDouble(k -> Math.sqrt(Inference.entry(found.covariance(), k, k)))
+                        .mapToDouble(k -> Math.sqrt(dispersion(json) * Inference.entry(found.covariance(), k, k)))
                         .toArray(),
                 intercept);
         double[] there = vector(json, "coefficients");
@@ -320,12 +348,74 @@ class StatisticsBetweenSitesTest {
 
         LinearModel expected = together(study, table("pooled", rows.csv(rows.lines())), 3, rows.places());
         assertThat(models).extracting(LinearModel::hash).containsOnly(expected.hash());
-        assertThat(models.get(0).inference().orElseThrow())
-                .usingRecursiveComparison()
-                .isEqualTo(expected.inference().orElseThrow());
+        requireSameBits(
+                models.get(0).inference().orElseThrow(), expected.inference().orElseThrow());
         LinearModel watched =
                 together(study(lung, "cox", "model"), table("pooled", lung.csv(lung.lines())), 3, lung.places());
         assertThat(models.get(0).weights(0)).isNotEqualTo(watched.weights(0));
+    }
+
+    private LinearModel throughAFile(LinearModel model) {
+        Path file = directory.resolve("model.json");
+        model.save(file);
+        return LinearModel.load(file);
+    }
+
+    /** Sites say beforehand that they will add up slopes and curvatures by time, and ledgers have that sum once. */
+    @ParameterizedTest
+    @CsvSource({"cox, log", "cox(breslow), identity"})
+    void proportionalHazardsAreTestedByTheBitsOfOneProcessAndOneSumMore(String loss, String scale) throws Exception {
+        Rows rows = golden("lung-cox-efron-site");
+        study(rows, loss, "model");
+        List<SiteConfig> untested = sites(rows, 3, true);
+        Disclosure without = SiteCheck.of(untested.get(0)).tells().orElseThrow();
+        changeStudy("standard-errors: model", "standard-errors: model\nproportional-hazards: " + scale);
+        Study study = WordFile.readStudy(directory.resolve("study.yaml"));
+        List<SiteConfig> sites = untested.stream()
+                .map(site -> SiteConfig.read(directory.resolve(site.site() + ".yaml")))
+                .toList();
+        Disclosure told = SiteCheck.of(sites.get(0)).tells().orElseThrow();
+
+        List<LinearModel> models = run(sites);
+
+        LinearModel expected = throughAFile(together(study, table("pooled", rows.csv(rows.lines())), 3, rows.places()));
+        Inference tested = expected.inference().orElseThrow();
+        int coefficients = tested.coefficients();
+        int numbers = coefficients + coefficients * (coefficients + 1);
+        assertThat(tested.changes()).hasSize(numbers).doesNotContain(0);
+        for (LinearModel model : models) {
+            LinearModel read = throughAFile(model);
+            assertThat(read.hash()).isEqualTo(expected.hash());
+            requireSameBits(read.inference().orElseThrow(), tested);
+            assertThat(read.provenance().settings()).containsEntry("proportional-hazards", scale);
+        }
+        for (SiteConfig site : sites) {
+            List<LedgerLine> sums = SumLedger.read(
+                            site.state().resolve(site.run()).resolve(SiteSums.LEDGER))
+                    .stream()
+                    .filter(line -> line.what().equals("sum"))
+                    .toList();
+            assertThat(sums)
+                    .filteredOn(line -> line.fields().get("kind").equals("proportional hazards"))
+                    .singleElement()
+                    .satisfies(line -> {
+                        assertThat(line.tells()).isEqualTo(SumKind.HESSIAN);
+                        assertThat(line.fields()).containsEntry("numbers", String.valueOf(numbers));
+                        assertThat(line.rows())
+                                .isEqualTo(rows.of(site.node(), 3, true).size());
+                    });
+            assertThat(sums.stream()
+                            .dropWhile(line -> !line.fields().get("kind").equals("information"))
+                            .mapToInt(line -> Integer.parseInt(line.fields().get("numbers")))
+                            .sum())
+                    .isLessThanOrEqualTo(told.numbersOfErrors());
+        }
+        Policy policy = sites.get(0).policy();
+        String words = "slopes and curvatures by time, to test whether hazards are proportional";
+        assertThat(told.masks()).isTrue();
+        assertThat(told.words(policy)).anyMatch(text -> text.contains(words));
+        assertThat(without.words(policy)).noneMatch(text -> text.contains(words));
+        assertThat(told.numbersOfErrors() - without.numbersOfErrors()).isEqualTo(numbers);
     }
 
     /** Whether no sum has left any of the sites. */

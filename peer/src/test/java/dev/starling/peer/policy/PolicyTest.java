@@ -245,6 +245,7 @@ class PolicyTest {
                         0,
                         false,
                         false,
+                        false,
                         0,
                         0,
                         1200 / 11,
