@@ -24,7 +24,8 @@ import java.util.stream.Stream;
  * and S_D the sums of w e^η over the rows at risk and over the d rows with the event, whose weights add up to W, it is
  * −Σ wη + W ln S_R by Breslow and −Σ wη + (W/d) Σ ln(S_R − (l/d) S_D), l = 0 … d − 1, by Efron.
  *
- * <p>Features are centred in every stratum, which changes nothing but rounding.
+ * <p>Features are centred in every stratum, which changes nothing but rounding. This class is a little longer than
+ * most: sums, residuals and the test of proportional hazards go through the same events in the same order.
  */
 public final class PartialLikelihood {
 

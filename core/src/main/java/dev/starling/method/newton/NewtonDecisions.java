@@ -21,7 +21,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The decisions of Newton's method: what the last pass proved, and what the next pass should compute. */
+/**
+ * The decisions of Newton's method: what the last pass proved, and what the next pass should compute. It is a little
+ * longer than most classes, because one place decides between all strategies.
+ */
 final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
 
     /**
