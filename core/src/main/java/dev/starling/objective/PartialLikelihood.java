@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * −Σ wη + W ln S_R by Breslow and −Σ wη + (W/d) Σ ln(S_R − (l/d) S_D), l = 0 … d − 1, by Efron.
  *
  * <p>Features are centred in every stratum, which changes nothing but rounding. This class is a little longer than
- * most: sums, residuals and the test of proportional hazards go through the same events in the same order.
+ * most: sums, expected events, hazards and the test of proportional hazards go through the same events.
  */
 public final class PartialLikelihood {
 

@@ -59,7 +59,7 @@ public final class CoxCommand extends FitCommand {
 
     @Under(Section.EVALUATION)
     @Option(
-            names = {"--proportional-hazards", "--zph"},
+            names = "--proportional-hazards",
             paramLabel = "SCALE",
             description =
                     "Also test whether hazards are proportional: whether coefficients change with time, taken as km"
