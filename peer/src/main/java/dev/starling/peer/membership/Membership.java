@@ -116,7 +116,9 @@ public final class Membership {
         if (config.change().isEmpty()) {
             throw new InvalidInputException("this run is with the sites " + String.join(", ", config.sites())
                     + ", earlier ones over the same people were not: totals of these runs would differ by the sums of "
-                    + String.join(", ", exposed) + " alone. 'starling network change' asks for their consent");
+                    + String.join(", ", exposed)
+                    + " alone. 'starling network change' asks for their consent; if a site merely has"
+                    + " a new key, say so: starling cohort register SITE.YAML --same-site NAME");
         }
         ChangeFile.read(config.change().get().file()).requireConsent(verifier, exposed);
     }
