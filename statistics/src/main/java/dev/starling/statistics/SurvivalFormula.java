@@ -2,6 +2,7 @@ package dev.starling.statistics;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
+import dev.starling.table.MissingTokens;
 import dev.starling.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +31,7 @@ public record SurvivalFormula(
     private static final Pattern RESPONSE =
             Pattern.compile("\\s*Surv\\s*\\(" + COLUMNS + "\\)\\s*~(.*)", Pattern.DOTALL);
     private static final Pattern STRATA = Pattern.compile("\\s*\\+?\\s*\\bstrata\\s*\\(" + COLUMNS + "\\)");
+    private static final MissingTokens MISSING = new MissingTokens(MissingTokens.USUAL);
     private static final Pattern NAME = Pattern.compile("\\s*(?:`([^`]*)`|([^,`]+?))\\s*(,|$)");
 
     /** Copies the list. */
@@ -206,8 +208,11 @@ public record SurvivalFormula(
 
     private static String cell(Table.Cursor cursor, int column, String what) {
         String text = cursor.text(column).strip();
-        if (text.isEmpty()) {
-            throw cursor.problem(column, "is empty, so the row has no " + what + "; name one, or leave the row out");
+        if (MISSING.isMissing(cursor, column)) {
+            throw cursor.problem(
+                    column,
+                    "is " + (text.isEmpty() ? "empty" : "'" + text + "', a missing value") + ", so the row has no "
+                            + what + "; name one, or leave the row out");
         }
         return text;
     }

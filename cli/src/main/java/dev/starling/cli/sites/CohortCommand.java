@@ -203,13 +203,18 @@ public final class CohortCommand {
                     .filter(row -> cells.ids()[row] == key)
                     .forEach(found::set);
             if (found.isEmpty()) {
-                throw new InvalidInputException("no row has the id given; it must be as in the columns under ids:");
+                throw new InvalidInputException("no row has the id given; it must be as in the columns that the study"
+                        + " names under ids:, and without these give --row");
             }
             rows.or(found);
         }
-        IntStream.range(0, cells.rows())
-                .filter(row -> numbers.contains(cells.number(row)))
-                .forEach(rows::set);
+        for (int number : numbers) {
+            rows.set(IntStream.range(0, cells.rows())
+                    .filter(row -> cells.number(row) == number)
+                    .findFirst()
+                    .orElseThrow(() -> new InvalidInputException(
+                            "the site has no row " + number + "; rows are counted from 1, without the line of names")));
+        }
         if (rows.isEmpty()) {
             throw new InvalidInputException("nobody is to go; give --id or --row");
         }
@@ -218,7 +223,9 @@ public final class CohortCommand {
 
     private static void write(SiteConfig config, BitSet numbers, Path target) {
         if (config.data().study().isEmpty()) {
-            throw new InvalidInputException("--output needs a study; without one, remove the rows that are printed");
+            throw new InvalidInputException(
+                    "--output needs a study (data: study:); without one, leave it out, and remove"
+                            + " the rows whose numbers are printed");
         }
         Table table = TableReader.standard()
                 .format(config.data().format())

@@ -135,6 +135,12 @@ public final class VerifyCommand extends ConsoleCommand {
         } else {
             out.println("the certificate " + verb(verdict) + ": " + verdict.reason());
             out.println("problem: " + found.problem());
+            long stated = linear.provenance().rows().count();
+            if (!found.holds() && stated > found.problem().rowsGiven()) {
+                out.println("the model was trained on " + stated + " rows, and "
+                        + found.problem().rowsGiven()
+                        + " were given: give all of them, or check only who signed it (--signatures-only)");
+            }
             print(found.path(), out);
             signers.lines().forEach(out::println);
             out.flush();

@@ -222,7 +222,7 @@ class AttackCommandTest {
         ok(Cli.run("cohort", "show", file("a.yaml")));
         assertThat(Cli.run("audit", "open", file("a.yaml"), "--output", file("x"))
                         .err())
-                .contains("session.secret does not exist");
+                .contains("session.secret does not exist", "it was purged and can no longer be replayed or audited");
         assertThat(Cli.run("state", "purge", file("a.yaml"), "--run", "two").code())
                 .isEqualTo(2);
     }
@@ -232,10 +232,13 @@ class AttackCommandTest {
      * after a real run, and of those that are only named, all the words must be known.
      */
     @ParameterizedTest
-    @CsvSource({"operations.md, 4", "data-protection.md, 10"})
+    @CsvSource({"operations.md, 5", "data-protection.md, 12"})
     void theCommandsOfThePagesForOwnersRun(String page, int whole) throws Exception {
         sites(ROWS);
         assertThat(run("run-1", "  audit: keep\n")).allMatch(site -> site.code() == 0);
+        for (String other : List.of("b", "c")) {
+            ok(Cli.run("audit", "open", file(other + ".yaml"), "--output", file("opening-" + other)));
+        }
         String text = Files.readString(Path.of(System.getProperty("starling.root"), "docs", page));
         Set<String> commands = Pattern.compile("`starling ([^`]+)`|(?m)^    starling (.*?)( {2,}#.*)?$")
                 .matcher(text)
@@ -253,7 +256,7 @@ class AttackCommandTest {
             ran += isWhole ? 1 : 0;
             List<Object> words = new ArrayList<>();
             for (String word : command.split(" ")) {
-                boolean isFile = word.matches("(a|model-a)\\.(yaml|json)|state-a/.*");
+                boolean isFile = word.matches("(a|model-a)\\.(yaml|json)|state-a/.*|opening-.");
                 if (isWhole || !word.matches("[A-Z]+|.*[.].*")) {
                     words.add(isFile ? file(word) : word);
                 }
@@ -287,6 +290,20 @@ class AttackCommandTest {
         Cli check = Cli.run("peer", file("a.yaml"), "--check");
         assertThat(check.code()).isEqualTo(2);
         assertThat(check.out()).contains("a.pem is on the list of revoked certificates");
+    }
+
+    /** A new key that the site's own file does not pin yet: the others would refuse it. */
+    @Test
+    void aCheckSaysThatTheSitesOwnKeyIsNotTheOnePinned() throws Exception {
+        sites(ROWS);
+        ok(Cli.run("network", "new", "--sites a,b,c --lambda 1e-2 --port", port, "--run", "one", "--dir", folder));
+        ok(Cli.run("cohort", "register", file("a.yaml")));
+        Files.delete(file("keys/a.key"));
+        Files.delete(file("keys/a.pem"));
+        ok(Cli.run("keys", "site", "a", "--dir", file("keys")));
+        Cli check = Cli.run("peer", file("a.yaml"), "--check");
+        assertThat(check.code()).isEqualTo(2);
+        assertThat(check.out()).containsPattern("WRONG .*a.pem is for the public key .*correct it in the files of all");
     }
 
     /** Two models of one machine, with and without somebody: their standard errors give the person away. */

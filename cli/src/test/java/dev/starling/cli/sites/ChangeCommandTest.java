@@ -87,6 +87,23 @@ class ChangeCommandTest {
     }
 
     @Test
+    void refusesToProposeNeighboursWhoseAddressIsNotKnown() {
+        Path ring = file("ring");
+        ok(Cli.run("keys", "init", "--dir", ring.resolve("keys")));
+        ok(Cli.run("keys", "site", "a", "b", "c", "d", "--dir", ring.resolve("keys")));
+        ok(Cli.run("network", "new", "--sites a,b,c,d --topology ring --port", port, "--dir", ring));
+        Cli refused = Cli.run("network", "change", ring.resolve("a.yaml"), "--remove d --cold");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("the address of site c, a new neighbour of site a, is not known here; give it: --address c=");
+        assertThat(ring.resolve("change-run-2.txt")).doesNotExist();
+        String address = "--address c=127.0.0.1:" + (port + 2);
+        assertThat(Cli.run("network", "change", ring.resolve("a.yaml"), "--remove d --cold", address)
+                        .err())
+                .doesNotContain("is not known here");
+    }
+
+    @Test
     void refusesToRemoveASiteWithoutItsConsent() throws Exception {
         run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
         Cli refused = Cli.run("network", "change", file("a.yaml"), file("b.yaml"), file("d.yaml"), "--remove c");

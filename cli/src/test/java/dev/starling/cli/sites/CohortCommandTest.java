@@ -94,6 +94,8 @@ class CohortCommandTest {
         assertThat(Cli.run("cohort", "withdraw", file("a.yaml"), "--id p-999").err())
                 .contains("no row has the id given")
                 .doesNotContain("p-999");
+        assertThat(Cli.run("cohort", "withdraw", file("a.yaml"), "--row 18,201").err())
+                .contains("the site has no row 201; rows are counted from 1");
         edit("register: register-a", "register: elsewhere");
         assertThat(Cli.run("cohort", "check", file("a.yaml")).err())
                 .contains("holds no register of this site's earlier runs", "starling cohort register");

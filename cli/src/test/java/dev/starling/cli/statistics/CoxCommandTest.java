@@ -90,6 +90,8 @@ class CoxCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             cox      | Surv(time,died)~drug+strata(clinic) | line 4: column 'clinic' is empty, so the row has no stratum
+            cox      | Surv(time,died)~drug+strata(ward)   | line 3: column 'ward' is 'NA', a missing value, so the row has no stratum
+            survival | Surv(time,died)~ward                | line 3: column 'ward' is 'NA', a missing value, so the row has no group
             cox      | Surv(time,died)~same                | no feature differs among the rows
             cox      | Surv(time,never)~drug               | no row ends with an event
             cox      | Surv(time,died)~1                   | the formula names no feature
@@ -101,11 +103,11 @@ class CoxCommandTest {
         Path file = Cli.file(
                 folder,
                 "rows.csv",
-                "time,died,never,drug,age,clinic,same,o",
-                "1,1,0,0,61,a,5,inf",
-                "3,1,0,1,54,a,5,1",
-                "4,0,0,1,70,,5,1",
-                "5,1,0,0,58,b,5,1");
+                "time,died,never,drug,age,clinic,same,o,ward",
+                "1,1,0,0,61,a,5,inf,1",
+                "3,1,0,1,54,a,5,1,NA",
+                "4,0,0,1,70,,5,1,2",
+                "5,1,0,0,58,b,5,1,2");
 
         Cli found = Cli.run(command, file, formula);
 

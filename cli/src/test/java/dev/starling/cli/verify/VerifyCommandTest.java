@@ -52,6 +52,19 @@ class VerifyCommandTest {
         return model;
     }
 
+    @Test
+    void saysThatRowsAreMissing() throws IOException {
+        Path rows = rows(2);
+        Path model = train(rows);
+        List<String> all = Files.readAllLines(rows);
+        Path half = Cli.file(folder, "half.txt", all.subList(0, all.size() / 2).toArray(String[]::new));
+        Cli verified = Cli.run("verify", model, half);
+        assertRefused(verified, "the objective is ");
+        assertThat(verified.out())
+                .contains("the model was trained on " + all.size() + " rows, and " + all.size() / 2 + " were given");
+        assertThat(Cli.run("verify", model, rows).out()).doesNotContain("were given");
+    }
+
     private static void assertHolds(Cli verified) {
         assertThat(verified.out() + verified.err()).startsWith(HOLDS).contains(", proven independently\nproblem: ");
         assertThat(verified.code()).isZero();

@@ -9,6 +9,7 @@ import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.KeyPin;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,13 @@ public final class Membership {
         Network graph = network.apply(sites.size());
         List<String> edges = new ArrayList<>();
         for (int edge = 0; edge < graph.edges(); edge++) {
-            edges.add(sites.get(graph.tail(edge)) + " " + sites.get(graph.head(edge)));
+            String tail = sites.get(graph.tail(edge));
+            String head = sites.get(graph.head(edge));
+            edges.add(tail + " " + head);
+            if (!areNeighbours(config, tail, head)) {
+                requireAddress(addresses, tail, head);
+                requireAddress(addresses, head, tail);
+            }
         }
         return new Change(
                 run,
@@ -88,6 +95,20 @@ public final class Membership {
                 Change.keysOf(config),
                 Change.settingsOf(config),
                 start);
+    }
+
+    private static boolean areNeighbours(SiteConfig config, String one, String other) {
+        int node = config.sites().indexOf(one);
+        return node >= 0
+                && Arrays.stream(config.network().neighbours(node))
+                        .anyMatch(near -> config.sites().get(near).equals(other));
+    }
+
+    private static void requireAddress(Map<String, String> addresses, String site, String neighbour) {
+        if (addresses.get(site).equals(Change.UNKNOWN)) {
+            throw new InvalidInputException("the address of site " + site + ", a new neighbour of site " + neighbour
+                    + ", is not known here; give it: --address " + site + "=HOST:PORT");
+        }
     }
 
     /** Where a site can be reached, as far as a site's file says; it lists only the site's own neighbours. */
@@ -116,7 +137,9 @@ public final class Membership {
         if (config.change().isEmpty()) {
             throw new InvalidInputException("this run is with the sites " + String.join(", ", config.sites())
                     + ", earlier ones over the same people were not: totals of these runs would differ by the sums of "
-                    + String.join(", ", exposed) + " alone. 'starling network change' asks for their consent");
+                    + String.join(", ", exposed)
+                    + " alone. 'starling network change' asks for their consent; if a site merely has"
+                    + " a new key, say so: starling cohort register SITE.YAML --same-site NAME");
         }
         ChangeFile.read(config.change().get().file()).requireConsent(verifier, exposed);
     }

@@ -100,7 +100,7 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
             String certificate = known.map(SiteConfig.Remote::certificateName).orElse(name);
             if (address.equals(Change.UNKNOWN)) {
                 throw new InvalidInputException("the address of site " + name + ", a new neighbour of site " + site
-                        + ", is not known here; give it when proposing the change");
+                        + ", is not known here; propose the change again with --address " + name + "=HOST:PORT");
             }
             lines.add("  " + name + ":");
             lines.add("    address: " + address);

@@ -208,6 +208,7 @@ public final class FileRounds {
     public static PeerReport run(SiteConfig config, Path out, Path in, Consumer<String> log) {
         try {
             Files.createDirectories(out);
+            Files.createDirectories(in);
             FileRounds rounds = new FileRounds(config, out, in, log);
             try (rounds.sums) {
                 return rounds.run(log);

@@ -147,7 +147,8 @@ public final class Replay {
     private Path existing(String name) {
         Path file = folder.resolve(name);
         if (!Files.exists(file)) {
-            throw new InvalidInputException(file + " does not exist; has this site taken part in the run?");
+            throw new InvalidInputException(file + " does not exist; either the site has not taken part in run "
+                    + config.run() + " (run: in its file), or it was purged and can no longer be replayed or audited");
         }
         return file;
     }

@@ -316,6 +316,7 @@ public final class SiteCheck {
         X509Certificate authority = requireSigned(credentials);
         requireValid("authority " + config.tls().authority().getFileName(), authority);
         requireKey(credentials.key(), own);
+        config.requireOwnKey(credentials);
         Set<String> names = CertificateNames.of(own);
         if (!names.contains(config.site())) {
             throw new InvalidInputException(name + " carries the names " + names + ", not " + config.site()

@@ -110,6 +110,18 @@ class FileRoundsTest {
     }
 
     @Test
+    void waitsForTheFirstFileInAFolderThatIsNotThereYet() throws Exception {
+        try (ProcessNetwork network = network()) {
+            Path in = folder("out-0").resolveSibling("not-there-yet");
+            assertThatThrownBy(
+                            () -> FileRounds.run(SiteConfig.read(network.yaml(0)), folder("out-0"), in, remarks::add))
+                    .isInstanceOf(PeerStoppedException.class)
+                    .hasMessageStartingWith("waiting for test-site-1-000.starling of site site-1 in ");
+            assertThat(in).isEmptyDirectory();
+        }
+    }
+
+    @Test
     void namesTheFileThatIsMissing() throws Exception {
         try (ProcessNetwork network = network()) {
             assertThat(started(network, 0))
