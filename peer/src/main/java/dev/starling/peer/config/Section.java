@@ -3,6 +3,7 @@ package dev.starling.peer.config;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.Proxy;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.stream.Collectors;
 final class Section {
 
     private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
+
+    private static final String TLS = "https://";
 
     private final String file;
     private final String path;
@@ -145,19 +148,29 @@ final class Section {
         };
     }
 
-    /** An address, HOST:PORT; the host name is not resolved. */
-    /** A proxy, with a user and password before its address if it asks for them. */
-    Optional<Proxy> proxy(String key) {
-        return optionalString(key).map(text -> {
+    /**
+     * A proxy, with a user and password before its address if it asks for them, and https:// before both if it wants
+     * TLS.
+     *
+     * @param authorities returns those to believe who it is
+     */
+    Optional<Proxy> proxy(String key, Supplier<List<X509Certificate>> authorities) {
+        return optionalString(key).map(whole -> {
+            boolean wrapped = whole.startsWith(TLS);
+            String text = wrapped ? whole.substring(TLS.length()) : whole;
             int at = text.lastIndexOf('@');
             Optional<String> login = at < 0 ? Optional.empty() : Optional.of(text.substring(0, at));
             if (login.isPresent() && login.get().indexOf(':') < 1) {
                 throw error(key, "has an @, but no USER:PASSWORD before it");
             }
-            return new Proxy(address(key, text.substring(at + 1)), login);
+            return new Proxy(
+                    address(key, text.substring(at + 1)),
+                    login,
+                    wrapped ? Optional.of(Proxy.tls(authorities.get())) : Optional.empty());
         });
     }
 
+    /** An address, HOST:PORT; the host name is not resolved. */
     Optional<InetSocketAddress> address(String key) {
         return optionalString(key).map(text -> address(key, text));
     }

@@ -10,6 +10,7 @@ import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.study.Study;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
             "neighbours",
             "keys",
             "proxy",
+            "proxy-authority",
             "tls",
             "data",
             "training",
@@ -125,7 +127,7 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 network,
                 neighbours(site, sites, network),
                 pins(sites),
-                root.proxy("proxy"),
+                root.proxy("proxy", this::proxyAuthorities),
                 tls(),
                 data(study),
                 training.settings(study),
@@ -140,6 +142,13 @@ record SiteReader(Section root, TrainingReader training, Path base) {
                 root.optionalString("model").map(this::path),
                 policy(),
                 change());
+    }
+
+    private List<X509Certificate> proxyAuthorities() {
+        return root.optionalString("proxy-authority")
+                .map(this::path)
+                .map(file -> KeyFiles.certificates(file, "proxy-authority"))
+                .orElse(List.of());
     }
 
     private int threads() {

@@ -75,7 +75,8 @@ public record KeyFiles(
         return new Credentials(authorities, certificates(certificate, "certificate"), privateKey(secret), lists);
     }
 
-    private static List<X509Certificate> certificates(Path file, String what) {
+    /** Reads certificates; {@code what} describes them in error messages. */
+    public static List<X509Certificate> certificates(Path file, String what) {
         try {
             return Credentials.certificates(Authority.readPublic(file), what);
         } catch (InvalidInputException e) {

@@ -110,6 +110,14 @@ public final class ConnectionTrial implements AutoCloseable {
                                 ? "the proxy does not accept the user and password given under proxy:"
                                 : "the proxy asks for a user and password; give them as proxy: USER:PASSWORD@HOST:PORT");
             }
+            int untrusted = String.valueOf(cause.getMessage()).indexOf(TlsToProxy.FAILED);
+            if (untrusted >= 0) {
+                return new Answer(
+                        Outcome.WRONG,
+                        Printable.of(cause.getMessage().substring(untrusted))
+                                + "; name the authority of the proxy's certificate as proxy-authority, and use https://"
+                                + " only if it wants TLS");
+            }
             if (cause instanceof NoRouteToHostException) {
                 return new Answer(Outcome.NOT_THERE, "there is no route to it yet");
             }

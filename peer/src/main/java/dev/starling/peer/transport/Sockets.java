@@ -1,13 +1,18 @@
 package dev.starling.peer.transport;
 
+import io.grpc.ConnectivityState;
 import io.grpc.HttpConnectProxiedSocketAddress;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +48,12 @@ final class Sockets {
                 .build();
         NettyChannelBuilder builder = NettyChannelBuilder.forAddress(address.getHostString(), address.getPort());
         proxy.ifPresent(through -> builder.proxyDetector(target -> through((InetSocketAddress) target, through)));
-        return builder.overrideAuthority(neighbour.certificateName())
+        Optional<Proxy> wrapped = proxy.filter(through -> through.tls().isPresent());
+        Optional<EventLoopGroup> loops = wrapped.map(through -> new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("starling-proxy", true), NioIoHandler.newFactory()));
+        loops.ifPresent(group ->
+                builder.eventLoopGroup(group).channelFactory(() -> TlsToProxy.channel(wrapped.orElseThrow())));
+        ManagedChannel channel = builder.overrideAuthority(neighbour.certificateName())
                 .sslContext(context)
                 .directExecutor()
                 .maxInboundMessageSize(largestFrame)
@@ -52,6 +62,17 @@ final class Sockets {
                 .keepAliveTimeout(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
                 .disableRetry()
                 .build();
+        loops.ifPresent(group -> whenShutDown(channel, group::shutdownGracefully));
+        return channel;
+    }
+
+    private static void whenShutDown(ManagedChannel channel, Runnable action) {
+        ConnectivityState state = channel.getState(false);
+        if (state == ConnectivityState.SHUTDOWN) {
+            action.run();
+        } else {
+            channel.notifyWhenStateChanged(state, () -> whenShutDown(channel, action));
+        }
     }
 
     private static HttpConnectProxiedSocketAddress through(InetSocketAddress target, Proxy proxy) {

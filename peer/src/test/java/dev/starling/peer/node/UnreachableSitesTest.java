@@ -15,6 +15,7 @@ import dev.starling.peer.transport.LinkEvents;
 import dev.starling.peer.transport.Neighbour;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -123,6 +124,46 @@ class UnreachableSitesTest {
             assertThat(neighbours(network))
                     .anyMatch(text -> text.startsWith("OK neighbour site-1") && !text.contains("secret"));
             assertThat(proxy.targets()).contains("127.0.0.1:" + one.port());
+        }
+    }
+
+    /** The proxy reads what it is asked for, and of what sites say nothing: their TLS goes through that with it. */
+    @Test
+    void findTheModelThroughAProxyThatWantsTls() throws Exception {
+        Authority ofTheProxy = Authority.create(Instant.now(), Duration.ofDays(1));
+        Authority.SiteKeys shown = ofTheProxy.issue("localhost", Instant.now(), Duration.ofDays(1));
+        Path authority = Files.write(directory.resolve("proxy.pem"), shown.authority());
+        try (ConnectProxy proxy = ConnectProxy.withTls("site:secret", shown.credentials());
+                ProcessNetwork network = network()) {
+            String address = "localhost:" + proxy.port();
+            network.edit(0, text -> text.replaceAll("(?m)^# proxy: .*$", "proxy: https://site:secret@" + address));
+            assertThat(neighbours(network))
+                    .allMatch(text -> text.startsWith("WRONG neighbour")
+                            && text.contains("no TLS to the proxy: ")
+                            && text.contains("name the authority of the proxy's certificate as proxy-authority")
+                            && !text.contains("secret"));
+            assertThat(proxy.targets()).isEmpty();
+            network.edit(0, text -> text.replace("localhost:", "127.0.0.1:") + "\nproxy-authority: " + authority + "\n");
+            assertThat(neighbours(network)).as("another host's certificate").allMatch(text -> text.contains("no TLS"));
+            for (int site = 0; site < 2; site++) {
+                network.edit(
+                        site,
+                        text -> text.replaceAll("(?m)^(# )?proxy(-authority)?: .*$", "")
+                                + "\nproxy: https://site:secret@" + address + "\nproxy-authority: " + authority + "\n");
+            }
+            try (Endpoint one = listening(network, 1, network.authority)) {
+                assertThat(neighbours(network))
+                        .anyMatch(text -> text.startsWith("OK neighbour site-1")
+                                && text.contains("through the proxy https://" + address));
+                assertThat(proxy.targets()).contains("127.0.0.1:" + one.port());
+            }
+            String expected = network.simulated(
+                            trainer -> trainer.method("newton").lambda(1e-2).gap(1e-4), 30)
+                    .model()
+                    .hash();
+            assertThat(PeerTest.run(network))
+                    .extracting(report -> report.fit().model().hash())
+                    .containsExactly(expected, expected, expected);
         }
     }
 

@@ -17,7 +17,6 @@ import java.security.SignatureSpi;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.crypto.KeyAgreement;
 import javax.crypto.KeyAgreementSpi;
@@ -26,22 +25,27 @@ import javax.crypto.ShortBufferException;
 
 /**
  * In threads that simulate, random bytes come from a seed, and what elliptic curves have computed once is remembered:
- * thousands of runs with the same keys would otherwise do nothing else. In all other threads nothing is different.
+ * thousands of runs with the same keys would otherwise do nothing else. In all other threads nothing is different, and
+ * when no thread simulates the provider is gone.
  */
 public final class SimulatedSecurity extends Provider {
 
     private static final long serialVersionUID = 1;
+
+    /** A mutant's provider is another one. */
+    private static final String NAME = "Simulated" + System.identityHashCode(SimulatedSecurity.class);
+
     private static final String ECDSA = "SHA256withECDSA";
     private static final String X25519 = "X25519";
     private static final int MOST_REMEMBERED = 100_000;
     private static final Map<ByteBuffer, Object> KNOWN = new ConcurrentHashMap<>();
     private static final ThreadLocal<SplittableRandom> SOURCE = new ThreadLocal<>();
-    private static String installed;
+    private static int simulating;
 
     /** Creates the provider. */
     public SimulatedSecurity() {
         super(
-                "Simulated" + System.identityHashCode(SimulatedSecurity.class),
+                NAME,
                 "1",
                 "random bytes from a seed, and a memory for elliptic curves");
         put("Signature." + ECDSA, RememberedSignature.class.getName());
@@ -52,10 +56,8 @@ public final class SimulatedSecurity extends Provider {
     /** Makes this thread one that simulates. */
     static void enter(long seed) {
         synchronized (SimulatedSecurity.class) {
-            if (installed == null) {
-                Provider provider = new SimulatedSecurity();
-                Security.insertProviderAt(provider, 1);
-                installed = provider.getName();
+            if (SOURCE.get() == null && simulating++ == 0) {
+                Security.insertProviderAt(new SimulatedSecurity(), 1);
             }
         }
         SOURCE.set(new SplittableRandom(seed));
@@ -63,15 +65,12 @@ public final class SimulatedSecurity extends Provider {
 
     /** Makes this thread an ordinary one again. */
     static void leave() {
-        SOURCE.remove();
-    }
-
-    /** Removes the provider. */
-    static synchronized void remove() {
-        if (installed != null) {
-            Security.removeProvider(installed);
-            installed = null;
+        synchronized (SimulatedSecurity.class) {
+            if (SOURCE.get() != null && --simulating == 0) {
+                Security.removeProvider(NAME);
+            }
         }
+        SOURCE.remove();
     }
 
     private static byte[] key(Object... parts) {
@@ -85,29 +84,27 @@ public final class SimulatedSecurity extends Provider {
         return all.toByteArray();
     }
 
+    /** A computation with keys, which may not fit. */
+    @FunctionalInterface
+    private interface Computation<T> {
+        T value() throws GeneralSecurityException;
+    }
+
     @SuppressWarnings("unchecked")
-    private static <T> T remembered(Callable<T> computation, Object... parts) {
-        try {
-            if (SOURCE.get() == null) {
-                return computation.call();
-            }
-            ByteBuffer key = ByteBuffer.wrap(key(parts));
-            Object known = KNOWN.get(key);
-            if (known == null) {
-                known = computation.call();
-                if (KNOWN.size() > MOST_REMEMBERED) {
-                    KNOWN.clear();
-                }
-                KNOWN.put(key, known);
-            }
-            return (T) known;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
+    private static <T> T remembered(Computation<T> computation, Object... parts) throws GeneralSecurityException {
+        if (SOURCE.get() == null) {
+            return computation.value();
         }
+        ByteBuffer key = ByteBuffer.wrap(key(parts));
+        Object known = KNOWN.get(key);
+        if (known == null) {
+            known = computation.value();
+            if (KNOWN.size() > MOST_REMEMBERED) {
+                KNOWN.clear();
+            }
+            KNOWN.put(key, known);
+        }
+        return (T) known;
     }
 
     /** Remembers which signatures are right, and signs the same bytes in the same way. */
@@ -157,39 +154,43 @@ public final class SimulatedSecurity extends Provider {
         }
 
         @Override
-        protected byte[] engineSign() {
+        protected byte[] engineSign() throws SignatureException {
             byte[] bytes = message();
-            byte[] signature = remembered(
-                    () -> {
-                        Signature real = real();
-                        real.initSign(privateKey);
-                        real.update(bytes);
-                        return real.sign();
-                    },
-                    SIGNING,
-                    privateKey,
-                    bytes);
-            return signature.clone();
+            try {
+                byte[] signature = remembered(
+                        () -> {
+                            Signature real = real();
+                            real.initSign(privateKey);
+                            real.update(bytes);
+                            return real.sign();
+                        },
+                        SIGNING,
+                        privateKey,
+                        bytes);
+                return signature.clone();
+            } catch (GeneralSecurityException e) {
+                throw new SignatureException(e);
+            }
         }
 
         @Override
         protected boolean engineVerify(byte[] signature) throws SignatureException {
             byte[] bytes = message();
-            return remembered(
-                    () -> {
-                        Signature real = real();
-                        real.initVerify(publicKey);
-                        real.update(bytes);
-                        try {
+            try {
+                return remembered(
+                        () -> {
+                            Signature real = real();
+                            real.initVerify(publicKey);
+                            real.update(bytes);
                             return real.verify(signature);
-                        } catch (SignatureException e) {
-                            return false;
-                        }
-                    },
-                    VERIFYING,
-                    publicKey,
-                    bytes,
-                    signature);
+                        },
+                        VERIFYING,
+                        publicKey,
+                        bytes,
+                        signature);
+            } catch (GeneralSecurityException e) {
+                throw new SignatureException(e);
+            }
         }
 
         @Override
@@ -215,7 +216,7 @@ public final class SimulatedSecurity extends Provider {
     /** Remembers the secrets that two keys make. */
     public static final class RememberedAgreement extends KeyAgreementSpi {
         private Key own;
-        private Key other;
+        private byte[] secret;
 
         @Override
         protected void engineInit(Key key, SecureRandom random) {
@@ -227,23 +228,27 @@ public final class SimulatedSecurity extends Provider {
             own = key;
         }
 
+        /** Refuses what the real one refuses, such as a point of small order. */
         @Override
-        protected Key engineDoPhase(Key key, boolean last) {
-            other = key;
-            return null;
+        protected Key engineDoPhase(Key key, boolean last) throws InvalidKeyException {
+            try {
+                secret = remembered(
+                        () -> {
+                            KeyAgreement real = KeyAgreement.getInstance(X25519, "SunEC");
+                            real.init(own);
+                            real.doPhase(key, true);
+                            return real.generateSecret();
+                        },
+                        own,
+                        key);
+                return null;
+            } catch (GeneralSecurityException e) {
+                throw new InvalidKeyException(e);
+            }
         }
 
         @Override
         protected byte[] engineGenerateSecret() {
-            byte[] secret = remembered(
-                    () -> {
-                        KeyAgreement real = KeyAgreement.getInstance(X25519, "SunEC");
-                        real.init(own);
-                        real.doPhase(other, true);
-                        return real.generateSecret();
-                    },
-                    own,
-                    other);
             return secret.clone();
         }
 

@@ -7,11 +7,16 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 
 /** An HTTP proxy that does nothing but CONNECT, and remembers where to and what it saw. */
 public final class ConnectProxy implements AutoCloseable {
@@ -19,7 +24,7 @@ public final class ConnectProxy implements AutoCloseable {
     private static final Pattern CONNECT = Pattern.compile("CONNECT ([^:]+):(\\d+) HTTP/1\\.1\r\n");
     private static final int LONGEST_HEAD = 4096;
 
-    private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final ServerSocket server;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final List<String> targets = new CopyOnWriteArrayList<>();
 
@@ -32,8 +37,25 @@ public final class ConnectProxy implements AutoCloseable {
 
     /** Begins to listen for those who know the user and password. */
     public ConnectProxy(String login) throws IOException {
+        this(login, ServerSocketFactory.getDefault());
+    }
+
+    private ConnectProxy(String login, ServerSocketFactory sockets) throws IOException {
+        this.server = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         this.login = login;
         daemon(this::accept);
+    }
+
+    /** Begins to listen for those who speak TLS with it; it shows this certificate. */
+    public static ConnectProxy withTls(String login, Credentials own) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("own", own.key(), new char[0], own.chain().toArray(Certificate[]::new));
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, new char[0]);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return new ConnectProxy(login, context.getServerSocketFactory());
     }
 
     /** Where it listens. */
