@@ -3,7 +3,7 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.AtomicFiles;
 import dev.starling.job.JobResult;
-import dev.starling.job.MeasuredDelay;
+import dev.starling.job.JobRules;
 import dev.starling.job.PlanningPhase;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
@@ -48,6 +48,7 @@ public final class FileRounds {
 
     private static final String OWN = "files";
     private static final int TO_ALL = -1;
+    private static final int ROOT = 0;
 
     private final SiteConfig config;
     private final Path out;
@@ -72,9 +73,10 @@ public final class FileRounds {
         this.sums = new SiteSums(
                 config, site, config.tls().load(), this::problem, why -> log.accept("its rules refuse: " + why));
         this.session = sums.session();
+        JobRules rules = Site.rules(config, false);
         this.planning = new PlanningPhase(
                 config.training(),
-                Site.rules(config),
+                rules,
                 config.network(),
                 Collectives.apart(
                         config.network().spanningTree(),
@@ -84,7 +86,7 @@ public final class FileRounds {
                 site.divided().training());
         this.job = new TrainingJob(
                 config.training(),
-                Site.rules(config),
+                rules,
                 planning,
                 TrainingListener.NONE,
                 Replay.start(config),
@@ -102,13 +104,10 @@ public final class FileRounds {
         }
     }
 
-    /** Without links there is nothing to measure. */
+    /** Without links nothing is measured, so that all that a job may ask is whether time is up. */
     private static final class Host implements Driver.Host {
         @Override
         public double[] answer(String question) {
-            if (question.equals(MeasuredDelay.QUESTION)) {
-                return new double[] {1, 1};
-            }
             throw new InvalidInputException("training.max-seconds cannot be kept by files; leave it out");
         }
     }
@@ -231,7 +230,13 @@ public final class FileRounds {
         }
         others(node -> session.key(node, part(node, 0, RoundFile.Kind.KEY, TO_ALL)));
         if (written <= 1) {
-            write(toOthers(RoundFile.Kind.FACTS, session.ownFacts()));
+            // What can be said before anything is known of the others, such as how many rows there are, goes along.
+            List<RoundFile.Part> parts = toOthers(RoundFile.Kind.FACTS, session.ownFacts());
+            if (config.node() != ROOT) {
+                advance();
+            }
+            parts.addAll(messages());
+            write(parts);
         }
         others(node -> {
             if (!session.facts(node, part(node, 1, RoundFile.Kind.FACTS, config.node()))) {
@@ -239,11 +244,6 @@ public final class FileRounds {
                         path(node, 1) + " holds facts that site " + name(node) + " has not signed");
             }
         });
-        if (written <= 2) {
-            write(toOthers(
-                    RoundFile.Kind.CONFIRMATION, session.ownConfirmation().orElseThrow()));
-        }
-        others(node -> session.confirmation(node, part(node, 2, RoundFile.Kind.CONFIRMATION, config.node())));
         sums.begin();
         for (Map.Entry<Integer, Map<Integer, RoundFile>> files : received.entrySet()) {
             for (RoundFile file : files.getValue().values()) {
@@ -270,16 +270,21 @@ public final class FileRounds {
         return new RoundFile.Part(kind, to, session.encryptFile(to, ownFiles(), content));
     }
 
-    private PeerReport finished() throws IOException {
-        List<RoundFile.Part> parts = new ArrayList<>();
-        MissingException missing = null;
+    /** Goes on with the job as far as what has arrived allows; says whom it then waits for, if anybody. */
+    private Optional<Integer> advance() {
         try {
             driver.run((times, from) -> {
                 throw new MissingException(from);
             });
+            return Optional.empty();
         } catch (MissingException e) {
-            missing = e;
+            return Optional.of(e.from);
         }
+    }
+
+    /** What the job has sent and is in no file yet. */
+    private List<RoundFile.Part> messages() throws IOException {
+        List<RoundFile.Part> parts = new ArrayList<>();
         int[] told = told();
         for (int to = 0; to < config.sites().size(); to++) {
             byte[] content = mailbox.content(to, told[to]);
@@ -287,11 +292,22 @@ public final class FileRounds {
                 parts.add(encrypted(RoundFile.Kind.MESSAGES, to, content));
             }
         }
-        if (missing != null) {
+        return parts;
+    }
+
+    private PeerReport finished() throws IOException {
+        Optional<Integer> missing = advance();
+        List<RoundFile.Part> parts = messages();
+        if (ownFiles() == 2 && !(parts.isEmpty() && missing.isPresent())) {
+            // Its proof that it shares a key with all others goes with the first that it says afterwards.
+            parts.addAll(toOthers(
+                    RoundFile.Kind.CONFIRMATION, session.ownConfirmation().orElseThrow()));
+        }
+        if (missing.isPresent()) {
             if (!parts.isEmpty()) {
                 write(parts);
             }
-            throw missing(missing.from);
+            throw missing(missing.get());
         }
         return signed(parts);
     }
@@ -302,9 +318,8 @@ public final class FileRounds {
         LinearModel model = site.complete(result.model(Bulletin.fingerprint(session.commitments())));
         Attesting attesting = new Attesting(session, sums::history, () -> List.copyOf(attestations), config.sites());
         if (!hasSigned()) {
-            List<RoundFile.Part> last = new ArrayList<>(parts);
-            last.addAll(toOthers(RoundFile.Kind.ATTESTATION, attesting.sign(model)));
-            write(last);
+            parts.addAll(toOthers(RoundFile.Kind.ATTESTATION, attesting.sign(model)));
+            write(parts);
         }
         attestations.set(config.node(), Optional.of(attesting.sign(model)));
         attesting.requireAgreement(model);
@@ -405,22 +420,40 @@ public final class FileRounds {
                 return;
             }
         }
+        if (file.number() == 2
+                && !session.confirmation(
+                        file.site(), part(file.site(), 2, RoundFile.Kind.CONFIRMATION, config.node()))) {
+            throw notSigned(file, "a proof of its key");
+        }
         for (RoundFile.Part part : file.parts()) {
             if (part.kind() == RoundFile.Kind.MESSAGES && part.to() == config.node()) {
                 mailbox.receive(file.site(), decrypted(file, part));
             } else if (part.kind() == RoundFile.Kind.ATTESTATION && part.to() == config.node()) {
                 byte[] content = decrypted(file, part);
                 if (!session.attestation(file.site(), content)) {
-                    throw new InvalidInputException(
-                            path(file.site(), file.number()) + " holds a signature that is not the site's");
+                    throw notSigned(file, "a statement about the result");
                 }
                 attestations.set(file.site(), Optional.of(content));
             }
         }
     }
 
+    private InvalidInputException notSigned(RoundFile file, String what) {
+        return new InvalidInputException(
+                path(file.site(), file.number()) + " holds " + what + " that its site has not signed");
+    }
+
     private Path own(int number) {
+        return own(config, number);
+    }
+
+    private static Path own(SiteConfig config, int number) {
         return config.state().resolve(config.run()).resolve(OWN + "-" + number);
+    }
+
+    /** Whether a site takes part in its run by files. */
+    static boolean isUsed(SiteConfig config) {
+        return Files.exists(own(config, 0));
     }
 
     /** How many files this site has written; a copy of each stays in its state. */

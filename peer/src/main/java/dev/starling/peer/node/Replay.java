@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.Holdout;
+import dev.starling.job.JobRules;
 import dev.starling.job.PlanningPhase;
 import dev.starling.job.RawWeights;
 import dev.starling.job.TrainingJob;
@@ -109,15 +110,16 @@ public final class Replay {
                 MaskedSums.NO_MASKS,
                 opener,
                 why -> differences.add("under the policy in its file the site would not have released this: " + why));
+        JobRules jobRules = Site.rules(config, !FileRounds.isUsed(config));
         this.planning = new PlanningPhase(
                 config.training(),
-                Site.rules(config),
+                jobRules,
                 config.network(),
                 place(),
                 site.divided().training());
         this.job = new TrainingJob(
                 config.training(),
-                Site.rules(config),
+                jobRules,
                 planning,
                 TrainingListener.NONE,
                 start(config),

@@ -99,7 +99,7 @@ final class Session {
         LinkChannel channel = new LinkChannel(
                 links, config.sites().size(), config.checkpoints().keptBytes());
         Settings settings = config.training();
-        JobRules rules = Site.rules(config);
+        JobRules rules = Site.rules(config, true);
         this.sums =
                 new SiteSums(config, site, credentials, this::problem, why -> log.warn("rules-refuse", "reason", why));
         status.ledger(sums::released);

@@ -71,11 +71,15 @@ record Site(Holdout divided, Optional<StudyRows> studied, Cells cells, double lo
         return studied.map(StudyRows::numbersInAll).orElse(0);
     }
 
-    /** The rules of the job that follow from a site's file but are not part of the training settings. */
-    static JobRules rules(SiteConfig config) {
+    /**
+     * The rules of the job that follow from a site's file but are not part of the training settings.
+     *
+     * @param linked whether sites talk over links, whose delay can be measured, rather than by files
+     */
+    static JobRules rules(SiteConfig config, boolean linked) {
         return new JobRules(
                 JobRules.LabelRule.KNOWN_TO_ONE,
-                Optional.empty(),
+                linked ? Optional.empty() : Optional.of(shape -> 1),
                 false,
                 Double.isFinite(config.training().maxSeconds()),
                 config.maxFeatures());

@@ -71,8 +71,10 @@ public final class SumSession implements Introductions, SumWitness {
     private final SiteFacts[] facts;
     private final X509Certificate[] certificates;
     private final boolean[] confirmed;
-    /** The keys of sites that say theirs before their facts, so that these can be encrypted for each of the others. */
+    /** The keys of sites that say theirs before their facts, and the secrets by which files between are encrypted. */
     private final byte[][] keysBefore;
+
+    private final byte[][] fileKeys;
 
     private byte[] id;
     private Masks masks;
@@ -95,6 +97,7 @@ public final class SumSession implements Introductions, SumWitness {
         this.certificates = new X509Certificate[members.size()];
         this.confirmed = new boolean[members.size()];
         this.keysBefore = new byte[members.size()][];
+        this.fileKeys = new byte[members.size()][];
         byte[] bytes = own.encode();
         this.ownFacts = signed(bytes, FACTS);
         this.certificates[self] = SiteSignature.chain(signer.chain()).get(0);
@@ -206,15 +209,12 @@ public final class SumSession implements Introductions, SumWitness {
     }
 
     private synchronized byte[] fileKey(int from, int to, int number) {
-        byte[] label = Sha256.of("starling files 1")
-                .put(facts[self].run().getBytes(StandardCharsets.UTF_8))
-                .value();
         byte[] info = ByteBuffer.allocate(3 * Integer.BYTES)
                 .putInt(from)
                 .putInt(to)
                 .putInt(number)
                 .array();
-        return Sha256.expand(secrets.pairKey(label, keysBefore[from == self ? to : from]), "starling file 1", info);
+        return Sha256.expand(fileKeys[from == self ? to : from], "starling file 1", info);
     }
 
     /** The key that this site tells the others before its facts, where these travel through other hands. */
@@ -229,6 +229,11 @@ public final class SumSession implements Introductions, SumWitness {
                     + members.get(origin).name() + " has " + key.length + " bytes, not " + Sha256.BYTES);
         }
         keysBefore[origin] = key.clone();
+        fileKeys[origin] = secrets.pairKey(
+                Sha256.of("starling files 1")
+                        .put(facts[self].run().getBytes(StandardCharsets.UTF_8))
+                        .value(),
+                key);
     }
 
     /** The commitments of all sites to their rows. */

@@ -214,14 +214,14 @@ class RogueNeighbourTest {
         Site own = Site.load(config);
         planned = new PlanningPhase(
                 config.training(),
-                Site.rules(config),
+                Site.rules(config, true),
                 config.network(),
                 Collectives.apart(
                         config.network().spanningTree(), 0, config.sites().size(), introduced.guard()),
                 own.divided().training());
         return new TrainingJob(
                 config.training(),
-                Site.rules(config),
+                Site.rules(config, true),
                 planned,
                 TrainingListener.NONE,
                 Optional.empty(),

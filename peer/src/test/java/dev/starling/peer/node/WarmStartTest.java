@@ -54,7 +54,7 @@ class WarmStartTest {
         SiteConfig config = SiteConfig.read(file);
         Optional<RawWeights> start = Membership.start(config, config.tls().load());
         assertThat(start).as("the point that " + file + " goes on from").isPresent();
-        return simulated(config.training(), Site.rules(config), config.network(), parts, start);
+        return simulated(config.training(), Site.rules(config, true), config.network(), parts, start);
     }
 
     private static String simulated(
@@ -103,7 +103,7 @@ class WarmStartTest {
                 assertThat(network.result(site, "hash")).isEqualTo(expected);
             }
             SiteConfig config = SiteConfig.read(files.get(0));
-            assertThat(simulated(config.training(), Site.rules(config), config.network(), parts, Optional.empty()))
+            assertThat(simulated(config.training(), Site.rules(config, true), config.network(), parts, Optional.empty()))
                     .as("a start from nothing ends with other bits, or the test shows nothing")
                     .isNotEqualTo(expected);
         }
