@@ -1,7 +1,10 @@
 package dev.starling.peer.simulation;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** What a seed stands for. */
 final class Campaign {
@@ -36,6 +39,33 @@ final class Campaign {
                 .findFirst()
                 .orElseThrow();
         return new Simulation(seed, chosen, mode, choice(seed).faults, trace);
+    }
+
+    /** A simulation in which a process dies at one event and nothing else goes wrong. */
+    record Death(Scenario scenario, long event) implements Supplier<Simulation> {
+        @Override
+        public Simulation get() {
+            return new Simulation(1, scenario, Simulation.Mode.CALM, 0, null).killingAt(event, false);
+        }
+
+        @Override
+        public String toString() {
+            return "death at event " + event + " of " + scenario;
+        }
+    }
+
+    /** A death at every event of every network. */
+    static List<Death> deaths() {
+        List<Death> deaths = new ArrayList<>();
+        for (Scenario scenario : Scenario.ALL) {
+            long events = new Simulation(1, scenario, Simulation.Mode.CALM, 0, null)
+                    .run()
+                    .events();
+            for (long event = 1; event <= events; event++) {
+                deaths.add(new Death(scenario, event));
+            }
+        }
+        return deaths;
     }
 
     static String describe(long seed) {

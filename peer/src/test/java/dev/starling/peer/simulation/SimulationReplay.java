@@ -19,7 +19,7 @@ public final class SimulationReplay {
     void simulates() {
         String arguments = System.getProperty("starling.simulated.arguments", "--seed\t1");
         assertThat(run(arguments.split("\t")))
-                .as("seeds with which something does not hold")
+                .as("simulations in which something does not hold")
                 .isEmpty();
     }
 
@@ -28,13 +28,15 @@ public final class SimulationReplay {
         System.exit(run(arguments).isEmpty() ? 0 : 1);
     }
 
-    private static List<Long> run(String... arguments) {
+    private static List<String> run(String... arguments) {
         long first = 1;
         long count = 1;
         long deadline = Long.MAX_VALUE;
         Consumer<String> trace = null;
         String scenario = null;
         Simulation.Mode mode = Simulation.Mode.SURVIVABLE;
+        int part = 0;
+        int parts = 0;
         for (int k = 0; k < arguments.length; k++) {
             switch (arguments[k]) {
                 case "--seed" -> first = Long.parseLong(arguments[++k]);
@@ -42,6 +44,11 @@ public final class SimulationReplay {
                 case "--seconds" -> deadline = System.nanoTime() + Long.parseLong(arguments[++k]) * 1_000_000_000;
                 case "--trace" -> trace = System.out::println;
                 case "--scenario" -> scenario = arguments[++k];
+                case "--deaths" -> {
+                    String[] which = arguments[++k].split("/");
+                    part = Integer.parseInt(which[0]);
+                    parts = Integer.parseInt(which[1]);
+                }
                 case "--mode" -> mode = Simulation.Mode.valueOf(arguments[++k].toUpperCase(Locale.ROOT));
                 default -> throw new IllegalArgumentException("unknown: " + arguments[k]);
             }
@@ -49,24 +56,35 @@ public final class SimulationReplay {
         Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
         long events = 0;
         int right = 0;
-        List<Long> failed = new ArrayList<>();
-        long end = first + count;
-        for (long seed = first; seed < end; seed++) {
+        List<String> failed = new ArrayList<>();
+        List<Campaign.Death> deaths = parts > 0 ? Campaign.deaths() : List.of();
+        long end = parts > 0 ? deaths.size() : first + count;
+        count = 0;
+        for (long seed = parts > 0 ? part : first; seed < end; seed += Math.max(1, parts)) {
             if (System.nanoTime() > deadline) {
-                count = seed - first;
+                System.out.println("OUT OF TIME before " + (parts > 0 ? deaths.get((int) seed) : "seed " + seed));
                 break;
             }
-            Simulation simulation = scenario == null
-                    ? Campaign.simulation(seed, trace)
-                    : Campaign.simulation(seed, scenario, mode, trace);
+            Simulation simulation;
+            String what;
+            if (parts > 0) {
+                simulation = deaths.get((int) seed).get();
+                what = deaths.get((int) seed).toString();
+            } else if (scenario == null) {
+                simulation = Campaign.simulation(seed, trace);
+                what = "seed " + seed + " (" + Campaign.describe(seed) + ")";
+            } else {
+                simulation = Campaign.simulation(seed, scenario, mode, trace);
+                what = "seed " + seed + " (" + scenario + ")";
+            }
             Simulation.Result result = simulation.run();
             result.faults().forEach((fault, times) -> faults.merge(fault, times, Integer::sum));
             events += result.events();
             right += result.right() ? 1 : 0;
-            if (result.violation() != null) {
-                failed.add(seed);
-                System.out.println("seed " + seed + " (" + (scenario == null ? Campaign.describe(seed) : scenario)
-                        + "): " + result.violation());
+            count++;
+            if (result.violation() != null || (parts > 0 && !result.right())) {
+                failed.add(what);
+                System.out.println(what + ": " + result.violation());
             }
         }
         System.out.printf(
