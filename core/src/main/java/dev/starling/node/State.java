@@ -2,7 +2,11 @@ package dev.starling.node;
 
 import java.io.DataInput;
 import java.io.DataOutput;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -125,11 +129,17 @@ public final class State {
     /** Returns a vector of any length: the given one if it is saved, a new one if it is restored. */
     public double[] vector(double[] values, int longest) throws IOException {
         int length = length(isRestoring() ? 0 : values.length, longest, "a vector");
-        double[] same = isRestoring() ? new double[length] : values;
-        for (int k = 0; k < length; k++) {
-            same[k] = number(same[k]);
+        if (isRestoring()) {
+            DoubleBuffer read =
+                    ByteBuffer.wrap(read(Math.multiplyExact(Double.BYTES, length))).asDoubleBuffer();
+            double[] same = new double[length];
+            read.get(same);
+            return same;
         }
-        return same;
+        for (double value : values) {
+            number(value);
+        }
+        return values;
     }
 
     /** Returns flags: the given ones if they are saved, new ones if they are restored. */
@@ -149,9 +159,21 @@ public final class State {
             out.write(values, 0, length);
             return values;
         }
-        byte[] same = new byte[length];
-        in.readFully(same);
-        return same;
+        return read(length);
+    }
+
+    /** Reads so many bytes; what is cut short takes no more memory than it has, whatever it says. */
+    private byte[] read(int count) throws IOException {
+        if (in instanceof InputStream stream) {
+            byte[] bytes = stream.readNBytes(count);
+            if (bytes.length < count) {
+                throw new EOFException(bytes.length + " bytes are left of " + count);
+            }
+            return bytes;
+        }
+        byte[] bytes = new byte[count];
+        in.readFully(bytes);
+        return bytes;
     }
 
     /** Saves or restores an element of a collection and returns it. */

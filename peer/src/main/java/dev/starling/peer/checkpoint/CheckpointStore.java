@@ -38,7 +38,7 @@ import java.util.stream.Stream;
 public final class CheckpointStore implements AutoCloseable {
 
     private static final byte[] MAGIC = "STARLING".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 8;
+    private static final int VERSION = 9;
     private static final int HASH_BYTES = 32;
     private static final Pattern NAME = Pattern.compile("checkpoint-(\\d{9})\\.bin");
 

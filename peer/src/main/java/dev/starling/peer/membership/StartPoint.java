@@ -3,11 +3,8 @@ package dev.starling.peer.membership;
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.RawWeights;
 import dev.starling.node.State;
+import dev.starling.peer.keys.Bytes;
 import dev.starling.peer.keys.OwnerOnly;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,11 +25,14 @@ public final class StartPoint {
 
     /** Writes a point, replacing the previous one. */
     public static void write(RawWeights point, Path file) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        out.writeInt(VERSION);
-        point.state(State.saving(out));
-        OwnerOnly.replace(file, bytes.toByteArray());
+        OwnerOnly.replace(file, Bytes.of(point, StartPoint::state));
+    }
+
+    private static RawWeights state(State s, RawWeights point) throws IOException {
+        if (s.number(VERSION) != VERSION) {
+            throw new IOException("it has another format version");
+        }
+        return point.state(s);
     }
 
     /** SHA-256 of a file. */
@@ -47,15 +47,7 @@ public final class StartPoint {
             throw new InvalidInputException(file
                     + " is not the point that the change continues from; copy the file from the site that proposed it");
         }
-        try {
-            DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
-            if (in.readInt() != VERSION) {
-                throw new IOException("it has another format version");
-            }
-            return RawWeights.NONE.state(State.restoring(in));
-        } catch (IOException e) {
-            throw new InvalidInputException(file + " is not a point to continue from: " + e.getMessage(), e);
-        }
+        return Bytes.read(content, RawWeights.NONE, StartPoint::state, file + ", from which the run is to continue,");
     }
 
     private static byte[] content(Path file) {

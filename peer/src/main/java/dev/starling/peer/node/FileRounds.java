@@ -10,17 +10,15 @@ import dev.starling.job.TrainingListener;
 import dev.starling.model.LinearModel;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
+import dev.starling.node.State;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.keys.Bytes;
 import dev.starling.peer.sums.SumSession;
 import dev.starling.problem.LocalProblem;
 import dev.starling.runtime.Channel;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Driver;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,6 +113,8 @@ public final class FileRounds {
     /** What has arrived in files, and what is to be written to the next. */
     private static final class Mailbox implements Channel {
 
+        private static final int LONGEST = 1 << 27;
+
         private record Message(double[] vector, double clock) {}
 
         private final List<Deque<Message>> arrived = new ArrayList<>();
@@ -149,33 +149,28 @@ public final class FileRounds {
             arrived.get(from).remove();
         }
 
-        void receive(int from, byte[] content) throws IOException {
-            try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(content))) {
-                while (in.available() > 0) {
-                    double clock = in.readDouble();
-                    double[] vector = new double[in.readInt()];
-                    for (int k = 0; k < vector.length; k++) {
-                        vector[k] = in.readDouble();
-                    }
-                    arrived.get(from).add(new Message(vector, clock));
-                }
-            }
+        void receive(int from, byte[] content) {
+            arrived.get(from).addAll(messages(content));
         }
 
-        byte[] content(int to, int already) throws IOException {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            try (DataOutputStream out = new DataOutputStream(bytes)) {
-                // Where files are missing that once were here, less is sent again than was.
-                List<Message> all = sent.get(to);
-                for (Message message : all.subList(Math.min(already, all.size()), all.size())) {
-                    out.writeDouble(message.clock);
-                    out.writeInt(message.vector.length);
-                    for (double value : message.vector) {
-                        out.writeDouble(value);
-                    }
-                }
-            }
-            return bytes.toByteArray();
+        byte[] content(int to, int already) {
+            // Where files are missing that once were here, less is sent again than was.
+            List<Message> all = sent.get(to);
+            List<Message> rest = all.subList(Math.min(already, all.size()), all.size());
+            return rest.isEmpty() ? new byte[0] : Bytes.of(rest, Mailbox::state);
+        }
+
+        static List<Message> messages(byte[] content) {
+            return Bytes.read(content, List.of(), Mailbox::state, "what a site sends in a file");
+        }
+
+        private static List<Message> state(State s, List<Message> messages) throws IOException {
+            List<Message> all = new ArrayList<>(messages);
+            s.elements(
+                    all,
+                    new Message(new double[0], 0),
+                    (one, message) -> new Message(one.vector(message.vector, LONGEST), one.number(message.clock)));
+            return all;
         }
     }
 
@@ -283,7 +278,7 @@ public final class FileRounds {
     }
 
     /** What the job has sent and is in no file yet. */
-    private List<RoundFile.Part> messages() throws IOException {
+    private List<RoundFile.Part> messages() {
         List<RoundFile.Part> parts = new ArrayList<>();
         int[] told = told();
         for (int to = 0; to < config.sites().size(); to++) {
@@ -466,15 +461,14 @@ public final class FileRounds {
     }
 
     /** How many messages to each site are in this site's files. */
-    private int[] told() throws IOException {
+    private int[] told() {
         int[] told = new int[config.sites().size()];
         for (int number = 0; number < ownFiles(); number++) {
             RoundFile file = RoundFile.read(own(number));
             for (RoundFile.Part part : file.parts()) {
                 if (part.kind() == RoundFile.Kind.MESSAGES) {
-                    Mailbox counted = new Mailbox(told.length);
-                    counted.receive(part.to(), decrypted(file, part));
-                    told[part.to()] += counted.arrived.get(part.to()).size();
+                    told[part.to()] +=
+                            Mailbox.messages(decrypted(file, part)).size();
                 }
             }
         }

@@ -1,12 +1,10 @@
 package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.node.State;
+import dev.starling.peer.keys.Bytes;
 import dev.starling.peer.keys.OwnerOnly;
 import dev.starling.peer.sums.SumSession;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,9 +39,9 @@ record RoundFile(String run, int site, int number, List<Part> parts) {
      */
     record Part(Kind kind, int to, byte[] content) {}
 
-    private static final String TITLE = "starling round 2";
+    private static final String TITLE = "starling round 3";
     private static final String SUFFIX = ".starling";
-    private static final int MOST_PARTS = 1 << 17;
+    private static final int LONGEST = 1 << 28;
 
     RoundFile {
         parts = List.copyOf(parts);
@@ -59,61 +57,34 @@ record RoundFile(String run, int site, int number, List<Part> parts) {
         return file.getFileName().toString().endsWith(SUFFIX);
     }
 
-    private byte[] body() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeUTF(TITLE);
-            out.writeUTF(run);
-            out.writeInt(site);
-            out.writeInt(number);
-            out.writeInt(parts.size());
-            for (Part part : parts) {
-                out.writeUTF(part.kind.name());
-                out.writeInt(part.to);
-                out.writeInt(part.content.length);
-                out.write(part.content);
-            }
+    private static RoundFile state(State s, RoundFile file) throws IOException {
+        Bytes.title(s, TITLE);
+        String run = s.text(file.run);
+        int site = s.number(file.site);
+        int number = s.number(file.number);
+        List<Part> parts = new ArrayList<>(file.parts);
+        s.elements(
+                parts,
+                new Part(Kind.KEY, 0, new byte[0]),
+                (one, part) -> new Part(one.choice(part.kind), one.number(part.to), one.bytes(part.content, LONGEST)));
+        if (site < 0 || number < 0) {
+            throw new IOException("impossible numbers");
         }
-        return bytes.toByteArray();
+        return new RoundFile(run, site, number, parts);
     }
 
     /** Writes the file under its final name, complete or not at all. */
     void write(Path file, SumSession session) throws IOException {
-        OwnerOnly.replace(file, session.signFile(body()));
+        OwnerOnly.replace(file, session.signFile(Bytes.of(this, RoundFile::state)));
     }
 
     /** The content of a file whose signature has not been checked. */
     static RoundFile read(Path file) {
         try {
-            return parse(SumSession.fileContent(Files.readAllBytes(file)));
-        } catch (IOException | IllegalArgumentException e) {
+            byte[] content = SumSession.attestation(Files.readAllBytes(file)).content();
+            return Bytes.read(content, new RoundFile("", 0, 0, List.of()), RoundFile::state, file.toString());
+        } catch (IOException | InvalidInputException e) {
             throw new InvalidInputException(file + " is not a file of a round, or is cut short", e);
-        }
-    }
-
-    private static RoundFile parse(byte[] body) throws IOException {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(body))) {
-            if (!in.readUTF().equals(TITLE)) {
-                throw new IOException("another title");
-            }
-            String run = in.readUTF();
-            int site = in.readInt();
-            int number = in.readInt();
-            int count = in.readInt();
-            if (count < 0 || count > MOST_PARTS || site < 0 || number < 0) {
-                throw new IOException("impossible counts");
-            }
-            List<Part> parts = new ArrayList<>();
-            for (int k = 0; k < count; k++) {
-                Kind kind = Kind.valueOf(in.readUTF());
-                int to = in.readInt();
-                int length = in.readInt();
-                if (length < 0 || length > in.available()) {
-                    throw new IOException("a part is cut short");
-                }
-                parts.add(new Part(kind, to, in.readNBytes(length)));
-            }
-            return new RoundFile(run, site, number, parts);
         }
     }
 }

@@ -4,13 +4,12 @@ import dev.starling.node.State;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.checkpoint.AnswerLog;
+import dev.starling.peer.keys.Bytes;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.Traffic;
 import dev.starling.runtime.Driver;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -91,16 +90,12 @@ final class SiteState {
     }
 
     byte[] toBytes() {
-        try {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 20);
-            State s = State.saving(new DataOutputStream(bytes));
-            totals().state(s);
+        return Bytes.of(totals(), (s, totals) -> {
+            totals.state(s);
             bulletin.state(s);
             run(s);
-            return bytes.toByteArray();
-        } catch (IOException e) {
-            throw new PeerStoppedException("the state cannot be serialised: " + e.getMessage(), e);
-        }
+            return totals;
+        });
     }
 
     /**

@@ -26,8 +26,6 @@ public final class MaskedSums implements SumGuard, Stateful {
     /** Leaves words unmasked: for a run whose sites have all turned masks off, or to recompute what was sent. */
     public static final BiConsumer<byte[], double[]> NO_MASKS = (question, words) -> {};
 
-    private static final int LONGEST_TOLD = 1 << 14;
-
     private final Supplier<SessionFacts> opener;
     private final SumRules rules;
     private final SumBook book;
@@ -228,7 +226,7 @@ public final class MaskedSums implements SumGuard, Stateful {
             history.state(s);
             opened = history.next() - 1;
             addendSeal = s.bytes(addendSeal, Sha256.BYTES);
-            told = new ArrayList<>(Told.decode(s.bytes(Told.encode(told), LONGEST_TOLD)));
+            told = Told.states(s, told);
             rules.state(s);
         }
     }

@@ -2,12 +2,10 @@ package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.node.HiddenSum;
+import dev.starling.node.State;
 import dev.starling.node.SumWords;
+import dev.starling.peer.keys.Bytes;
 import dev.starling.peer.keys.OwnerOnly;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +60,8 @@ public record Opening(int site, List<byte[]> facts, byte[] chain, byte[] private
     }
 
     private static final String TITLE = "starling opening 1";
-    private static final int LONGEST = 1 << 28;
+    private static final int LONGEST = 1 << 24;
+    private static final byte[] NOTHING = {};
 
     /** Copies the lists. */
     public Opening {
@@ -75,92 +74,45 @@ public record Opening(int site, List<byte[]> facts, byte[] chain, byte[] private
         return !Arrays.equals(privateKey, new byte[privateKey.length]);
     }
 
+    private static Opening state(State s, Opening opening) throws IOException {
+        Bytes.title(s, TITLE);
+        int site = s.number(opening.site);
+        List<byte[]> facts = new ArrayList<>(opening.facts);
+        s.elements(facts, NOTHING, (one, bytes) -> one.bytes(bytes, LONGEST));
+        byte[] chain = s.bytes(opening.chain, LONGEST);
+        byte[] key = s.bytes(opening.privateKey, Sha256.BYTES);
+        List<Opened> sums = new ArrayList<>(opening.sums);
+        s.elements(
+                sums,
+                new Opened(NOTHING, NOTHING, new double[0], new double[0]),
+                (one, sum) -> new Opened(
+                        one.bytes(sum.question, LONGEST),
+                        one.bytes(sum.salt, LONGEST),
+                        one.vector(sum.words, LONGEST),
+                        one.vector(sum.result, LONGEST)));
+        return new Opening(site, facts, chain, key, sums);
+    }
+
     /** Writes the file, which only its owner may read. */
     public void save(Path file) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeUTF(TITLE);
-            out.writeInt(site);
-            out.writeInt(facts.size());
-            for (byte[] one : facts) {
-                write(out, one);
-            }
-            write(out, chain);
-            write(out, privateKey);
-            out.writeInt(sums.size());
-            for (Opened sum : sums) {
-                write(out, sum.question);
-                write(out, sum.salt);
-                write(out, sum.words);
-                write(out, sum.result);
-            }
-        }
-        OwnerOnly.replace(file, bytes.toByteArray());
+        OwnerOnly.replace(file, Bytes.of(this, Opening::state));
     }
 
     /** Reads a file that a site has handed over, and that may hold anything. */
     public static Opening read(Path file) throws IOException {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(file)))) {
-            if (!in.readUTF().equals(TITLE)) {
-                throw new InvalidInputException(file + " is not what 'starling audit open' writes");
+        Opening blank = new Opening(0, List.of(), NOTHING, NOTHING, List.of());
+        Opening read = Bytes.read(
+                Files.readAllBytes(file), blank, Opening::state, file + ", which 'starling audit open' should write,");
+        for (Opened sum : read.sums) {
+            if (sum.words.length % SumWords.LIMBS != 0
+                    || sum.length() < HiddenSum.HEAD
+                    || sum.result.length < sum.length() + read.facts.size() * Seals.LENGTH) {
+                throw new InvalidInputException(file + " has a sum that is cut short");
             }
-            int site = in.readInt();
-            List<byte[]> facts = new ArrayList<>();
-            for (int left = count(in, 1); left > 0; left--) {
-                facts.add(bytes(in));
-            }
-            byte[] chain = bytes(in);
-            byte[] key = bytes(in);
-            List<Opened> sums = new ArrayList<>();
-            for (int left = count(in, 1); left > 0; left--) {
-                Opened sum = new Opened(bytes(in), bytes(in), numbers(in), numbers(in));
-                if (sum.words.length % SumWords.LIMBS != 0
-                        || sum.length() < HiddenSum.HEAD
-                        || sum.result.length < sum.length() + facts.size() * Seals.LENGTH) {
-                    throw new InvalidInputException(file + " has a sum that is cut short");
-                }
-                sums.add(sum);
-            }
-            if (site < 0 || site >= facts.size()) {
-                throw new InvalidInputException(file + " is of site " + site + " of " + facts.size());
-            }
-            return new Opening(site, facts, chain, key, sums);
-        } catch (IOException e) {
-            throw new InvalidInputException(file + " cannot be read, or is cut short: " + e.getMessage(), e);
         }
-    }
-
-    private static void write(DataOutputStream out, byte[] bytes) throws IOException {
-        out.writeInt(bytes.length);
-        out.write(bytes);
-    }
-
-    private static void write(DataOutputStream out, double[] numbers) throws IOException {
-        out.writeInt(numbers.length);
-        for (double number : numbers) {
-            out.writeDouble(number);
+        if (read.site < 0 || read.site >= read.facts.size()) {
+            throw new InvalidInputException(file + " is of site " + read.site + " of " + read.facts.size());
         }
-    }
-
-    private static int count(DataInputStream in, int bytesEach) throws IOException {
-        int count = in.readInt();
-        if (count < 0 || count > Math.min(LONGEST, in.available() / bytesEach)) {
-            throw new IOException("a count of " + count);
-        }
-        return count;
-    }
-
-    private static byte[] bytes(DataInputStream in) throws IOException {
-        byte[] bytes = new byte[count(in, 1)];
-        in.readFully(bytes);
-        return bytes;
-    }
-
-    private static double[] numbers(DataInputStream in) throws IOException {
-        double[] numbers = new double[count(in, Double.BYTES)];
-        for (int k = 0; k < numbers.length; k++) {
-            numbers[k] = in.readDouble();
-        }
-        return numbers;
+        return read;
     }
 }

@@ -1,13 +1,12 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.starling.node.State;
+import dev.starling.peer.keys.Bytes;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -38,9 +37,7 @@ public record SiteFacts(
         Map<String, Double> limits,
         byte[] commitment) {
 
-    private static final int PROTOCOL = 2;
-    private static final int MOST_LIMITS = 64;
-    private static final int LONGEST = 16 * 1024;
+    private static final int PROTOCOL = 3;
 
     /** Copies the limits. */
     public SiteFacts {
@@ -54,27 +51,32 @@ public record SiteFacts(
 
     /** Encodes the facts as bytes. */
     byte[] encode() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeInt(PROTOCOL);
-            out.writeUTF(run);
-            out.write(network);
-            out.write(settings);
-            out.writeInt(site);
-            out.write(publicKey);
-            out.write(nonce);
-            out.writeLong(rows);
-            out.writeDouble(weight);
-            out.writeInt(limits.size());
-            for (Map.Entry<String, Double> limit : new TreeMap<>(limits).entrySet()) {
-                out.writeUTF(limit.getKey());
-                out.writeDouble(limit.getValue());
-            }
-            out.write(commitment);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        return Bytes.of(this, SiteFacts::state);
+    }
+
+    private static SiteFacts state(State s, SiteFacts facts) throws IOException {
+        if (s.number(PROTOCOL) != PROTOCOL) {
+            throw new IOException("do all sites run versions of the program with the same protocol?");
         }
-        return bytes.toByteArray();
+        List<Map.Entry<String, Double>> limits =
+                new ArrayList<>(new TreeMap<>(facts.limits).entrySet());
+        String run = s.text(facts.run);
+        byte[] network = Bytes.fixed(s, facts.network, Sha256.BYTES);
+        byte[] settings = Bytes.fixed(s, facts.settings, Sha256.BYTES);
+        int site = s.number(facts.site);
+        byte[] publicKey = Bytes.fixed(s, facts.publicKey, Sha256.BYTES);
+        byte[] nonce = Bytes.fixed(s, facts.nonce, Sha256.BYTES);
+        long rows = s.number(facts.rows);
+        double weight = s.number(facts.weight);
+        s.elements(
+                limits,
+                Map.entry("", 0.0),
+                (one, limit) -> Map.entry(
+                        one.text(limit.getKey()), one.number(limit.getValue().doubleValue())));
+        Map<String, Double> named = new TreeMap<>();
+        limits.forEach(limit -> named.put(limit.getKey(), limit.getValue()));
+        byte[] commitment = Bytes.fixed(s, facts.commitment, Sha256.BYTES);
+        return new SiteFacts(run, network, settings, site, publicKey, nonce, rows, weight, named, commitment);
     }
 
     /**
@@ -83,46 +85,19 @@ public record SiteFacts(
      * @throws InvalidInputException if they are malformed
      */
     static SiteFacts decode(byte[] bytes) {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            if (bytes.length > LONGEST || in.readInt() != PROTOCOL) {
-                throw new InvalidInputException(
-                        "facts have another protocol version; do all sites run versions of the program with the same protocol?");
-            }
-            String run = in.readUTF();
-            byte[] network = digest(in);
-            byte[] settings = digest(in);
-            int site = in.readInt();
-            byte[] publicKey = digest(in);
-            byte[] nonce = digest(in);
-            long rows = in.readLong();
-            double weight = in.readDouble();
-            int count = in.readInt();
-            if (rows < 1 || !(weight > 0) || Double.isInfinite(weight) || count < 0 || count > MOST_LIMITS) {
-                throw new InvalidInputException("facts make no sense: " + rows + " rows of weight " + weight);
-            }
-            Map<String, Double> limits = new TreeMap<>();
-            for (int k = 0; k < count; k++) {
-                String name = in.readUTF();
-                double limit = in.readDouble();
-                if (!(limit >= 0) || Double.isInfinite(limit)) {
-                    throw new InvalidInputException("facts have the limit " + limit);
-                }
-                limits.put(name, limit);
-            }
-            SiteFacts facts =
-                    new SiteFacts(run, network, settings, site, publicKey, nonce, rows, weight, limits, digest(in));
-            if (in.available() > 0) {
-                throw new InvalidInputException("facts are followed by other bytes");
-            }
-            return facts;
-        } catch (IOException e) {
-            throw new InvalidInputException("facts are cut short", e);
+        byte[] none = {};
+        SiteFacts blank = new SiteFacts("", none, none, 0, none, none, 0, 0, Map.of(), none);
+        SiteFacts facts = Bytes.read(bytes, blank, SiteFacts::state, "what a site states as its facts");
+        if (facts.rows < 1 || !(facts.weight > 0) || Double.isInfinite(facts.weight)) {
+            throw new InvalidInputException(
+                    "facts make no sense: " + facts.rows + " rows of weight " + facts.weight);
         }
-    }
-
-    private static byte[] digest(DataInputStream in) throws IOException {
-        byte[] digest = new byte[Sha256.BYTES];
-        in.readFully(digest);
-        return digest;
+        facts.limits.values().stream()
+                .filter(limit -> !(limit >= 0) || Double.isInfinite(limit))
+                .findFirst()
+                .ifPresent(limit -> {
+                    throw new InvalidInputException("facts have the limit " + limit);
+                });
+        return facts;
     }
 }

@@ -1,22 +1,18 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.node.State;
 import dev.starling.peer.bulletin.Introductions;
+import dev.starling.peer.keys.Bytes;
 import dev.starling.peer.keys.Encrypted;
 import dev.starling.peer.keys.ModelStatement;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.transport.KeyPin;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +45,15 @@ public final class SumSession implements Introductions, SumWitness {
      * @param signature the signature over the SHA-256 of the content
      * @param chain the site's certificate chain
      */
-    public record Attestation(byte[] content, byte[] signature, byte[] chain) {}
+    public record Attestation(byte[] content, byte[] signature, byte[] chain) {
+
+        private static Attestation state(State s, Attestation one) throws IOException {
+            return new Attestation(
+                    s.bytes(one.content, LONGEST_FILE),
+                    s.bytes(one.signature, LONGEST_PART),
+                    s.bytes(one.chain, LONGEST_PART));
+        }
+    }
 
     private static final int LONGEST_PART = 32 * 1024;
     private static final int LONGEST_FILE = 1 << 30;
@@ -106,60 +110,22 @@ public final class SumSession implements Introductions, SumWitness {
 
     private byte[] signed(byte[] content, String context) {
         byte[] signature = signer.sign(context, Sha256.plain().put(content).value());
-        return encode(content, signature, signer.chain());
-    }
-
-    private static byte[] encode(byte[]... parts) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            for (byte[] part : parts) {
-                out.writeInt(part.length);
-                out.write(part);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
-    }
-
-    private static List<byte[]> decode(byte[] body, int count) {
-        return decode(body, count, LONGEST_PART);
-    }
-
-    private static List<byte[]> decode(byte[] body, int count, int longest) {
-        List<byte[]> parts = new ArrayList<>();
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(body))) {
-            for (int k = 0; k < count; k++) {
-                int length = in.readInt();
-                if (length < 0 || length > Math.min(longest, in.available())) {
-                    throw new InvalidInputException("a part has " + length + " bytes");
-                }
-                byte[] part = new byte[length];
-                in.readFully(part);
-                parts.add(part);
-            }
-            if (in.available() > 0) {
-                throw new InvalidInputException("there are bytes after the last part");
-            }
-        } catch (IOException e) {
-            throw new InvalidInputException("the parts are cut short", e);
-        }
-        return parts;
+        return Bytes.of(new Attestation(content, signature, signer.chain()), Attestation::state);
     }
 
     /** Returns the content if the site has signed it; anybody may forward anything in its name. */
     private Optional<byte[]> verified(int origin, byte[] body, String context) {
         try {
-            List<byte[]> parts = decode(body, 3, context.equals(FILE) ? LONGEST_FILE : LONGEST_PART);
+            Attestation parts = attestation(body);
             Member member = members.get(origin);
             signer.verify(
                     context,
-                    Sha256.plain().put(parts.get(0)).value(),
-                    parts.get(1),
-                    SiteSignature.chain(parts.get(2)),
+                    Sha256.plain().put(parts.content).value(),
+                    parts.signature,
+                    SiteSignature.chain(parts.chain),
                     member.pin(),
                     member.name());
-            return Optional.of(parts.get(0));
+            return Optional.of(parts.content);
         } catch (InvalidInputException e) {
             return Optional.empty();
         }
@@ -183,11 +149,6 @@ public final class SumSession implements Introductions, SumWitness {
     /** Whether a site has signed what is in a file. */
     public boolean isSignedFile(int origin, byte[] body) {
         return verified(origin, body, FILE).isPresent();
-    }
-
-    /** The content of a file, whoever has signed it. */
-    public static byte[] fileContent(byte[] body) {
-        return decode(body, 3, LONGEST_FILE).get(0);
     }
 
     /** Encrypts a part of one of this site's files for another site. */
@@ -241,10 +202,10 @@ public final class SumSession implements Introductions, SumWitness {
         return Arrays.stream(facts).map(SiteFacts::committed).toList();
     }
 
-    /** Splits what {@link #attest} returned, at any site, into its parts. */
+    /** Splits what a site has signed into its parts. */
     public static Attestation attestation(byte[] body) {
-        List<byte[]> parts = decode(body, 3);
-        return new Attestation(parts.get(0), parts.get(1), parts.get(2));
+        byte[] none = {};
+        return Bytes.read(body, new Attestation(none, none, none), Attestation::state, "what a site has signed");
     }
 
     /** The signed facts that this site sends to all others first. */
@@ -287,7 +248,7 @@ public final class SumSession implements Introductions, SumWitness {
                         + " have the same session key; one of them has copied it");
             }
         }
-        certificates[origin] = SiteSignature.chain(decode(body, 3).get(2)).get(0);
+        certificates[origin] = SiteSignature.chain(attestation(body).chain).get(0);
         learn(origin, received, bytes);
         return true;
     }
@@ -470,12 +431,21 @@ public final class SumSession implements Introductions, SumWitness {
 
     /** Signs what this site was told, for the others to compare. */
     public byte[] testify(List<Told> latest) {
-        return signed(Told.encode(latest), TESTIMONY);
+        return signed(Bytes.of(latest, Told::states), TESTIMONY);
     }
 
     @Override
     public boolean testimony(int origin, byte[] body) {
         return verified(origin, body, TESTIMONY).isPresent();
+    }
+
+    /** What a site says that it was told; nothing if that cannot be read. */
+    private static List<Told> told(byte[] content) {
+        try {
+            return Bytes.read(content, List.of(), Told::states, "a testimony");
+        } catch (InvalidInputException e) {
+            return List.of();
+        }
     }
 
     /**
@@ -487,7 +457,7 @@ public final class SumSession implements Introductions, SumWitness {
     public List<Integer> toldDifferently(List<Optional<byte[]>> testimonies) {
         List<List<Told>> shown = testimonies.stream()
                 .map(body -> body.stream()
-                        .flatMap(bytes -> Told.decode(decode(bytes, 3).get(0)).stream())
+                        .flatMap(bytes -> told(attestation(bytes).content).stream())
                         .filter(this::isSigned)
                         .toList())
                 .toList();

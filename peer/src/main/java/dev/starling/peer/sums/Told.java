@@ -1,11 +1,8 @@
 package dev.starling.peer.sums;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.starling.node.State;
+import dev.starling.peer.keys.Bytes;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,38 +31,17 @@ public record Told(long totals, byte[] history, byte[] signature) {
                 .value();
     }
 
-    /** The latest of what a site was told, as bytes. */
-    static byte[] encode(List<Told> latest) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            for (Told one : latest) {
-                out.writeLong(one.totals);
-                out.write(one.history);
-                out.writeShort(one.signature.length);
-                out.write(one.signature);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
+    /** Saves or restores it. */
+    static Told state(State s, Told told) throws IOException {
+        return new Told(
+                s.number(told.totals), Bytes.fixed(s, told.history, Sha256.BYTES), s.bytes(told.signature, LONGEST));
     }
 
-    /** Reads {@link #encode}; of bytes that somebody made up, what can be read of them. */
-    static List<Told> decode(byte[] bytes) {
-        List<Told> latest = new ArrayList<>();
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            while (latest.size() < KEPT && in.available() > 0) {
-                long totals = in.readLong();
-                byte[] history = new byte[Sha256.BYTES];
-                in.readFully(history);
-                byte[] signature = new byte[Math.min(in.readUnsignedShort(), LONGEST)];
-                in.readFully(signature);
-                latest.add(new Told(totals, history, signature));
-            }
-        } catch (IOException e) {
-            return latest;
-        }
-        return latest;
+    /** Saves or restores the latest of what a site was told. */
+    static List<Told> states(State s, List<Told> latest) throws IOException {
+        List<Told> all = new ArrayList<>(latest);
+        s.elements(all, new Told(0, new byte[0], new byte[0]), Told::state);
+        return all;
     }
 
     /** Whether somebody who has signed both must have lied. */
