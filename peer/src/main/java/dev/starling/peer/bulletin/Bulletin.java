@@ -5,16 +5,13 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import dev.starling.peer.transport.Link;
+import dev.starling.peer.transport.Sha256;
 import dev.starling.peer.wire.GivingUp;
 import dev.starling.peer.wire.Waiting;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -338,15 +335,7 @@ public final class Bulletin implements Stateful {
 
     /** The SHA-256 of fingerprints, in order. */
     public static String fingerprint(List<String> all) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String one : all) {
-                digest.update(one.getBytes(StandardCharsets.US_ASCII));
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Sha256.hex(String.join("", all));
     }
 
     /** How the other sites' view of this site contradicts its own, if it does. */

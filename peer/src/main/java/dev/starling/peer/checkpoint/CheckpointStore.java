@@ -2,9 +2,7 @@ package dev.starling.peer.checkpoint;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.keys.OwnerOnly;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.starling.peer.transport.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,10 +13,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +35,7 @@ public final class CheckpointStore implements AutoCloseable {
 
     private static final byte[] MAGIC = "STARLING".getBytes(StandardCharsets.US_ASCII);
     private static final int VERSION = 9;
-    private static final int HASH_BYTES = 32;
+    private static final int HEADER_BYTES = MAGIC.length + 2 * Integer.BYTES;
     private static final Pattern NAME = Pattern.compile("checkpoint-(\\d{9})\\.bin");
 
     private final Path directory;
@@ -118,7 +114,9 @@ public final class CheckpointStore implements AutoCloseable {
      */
     public void write(byte[] content) throws IOException {
         Path file = directory.resolve(String.format("checkpoint-%09d.bin", next));
-        writeWhole(file, content);
+        byte[] header = header(content.length);
+        byte[] checksum = Sha256.plain().put(header).put(content).value();
+        OwnerOnly.replace(file, header, content, checksum);
         next++;
         List<Path> files = files(directory);
         files.sort(Comparator.comparingLong(CheckpointStore::number).reversed());
@@ -134,74 +132,37 @@ public final class CheckpointStore implements AutoCloseable {
         }
     }
 
-    private void writeWhole(Path file, byte[] content) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + ".new");
-        try (FileChannel channel = OwnerOnly.open(temporary, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer header = header(content.length);
-            MessageDigest digest = sha256();
-            digest.update(header.duplicate());
-            digest.update(content);
-            writeFully(channel, header);
-            writeFully(channel, ByteBuffer.wrap(content));
-            writeFully(channel, ByteBuffer.wrap(digest.digest()));
-            channel.force(true);
-        } catch (IOException e) {
-            Files.deleteIfExists(temporary);
-            throw e;
-        }
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        OwnerOnly.forceName(file);
-    }
-
-    private static ByteBuffer header(int length) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        out.write(MAGIC);
-        out.writeInt(VERSION);
-        out.writeInt(length);
-        return ByteBuffer.wrap(bytes.toByteArray());
-    }
-
-    private static void writeFully(FileChannel channel, ByteBuffer buffer) throws IOException {
-        while (buffer.hasRemaining()) {
-            channel.write(buffer);
-        }
+    private static byte[] header(int length) {
+        return ByteBuffer.allocate(HEADER_BYTES)
+                .put(MAGIC)
+                .putInt(VERSION)
+                .putInt(length)
+                .array();
     }
 
     private static byte[] read(Path file) throws IOException, DamagedException {
         byte[] all = Files.readAllBytes(file);
-        int headerBytes = MAGIC.length + 2 * Integer.BYTES;
-        if (all.length < headerBytes + HASH_BYTES) {
+        int length = all.length - HEADER_BYTES - Sha256.BYTES;
+        if (length < 0) {
             throw new DamagedException("it has only " + all.length + " bytes");
         }
-        try (DataInputStream in = new DataInputStream(new java.io.ByteArrayInputStream(all))) {
-            if (!java.util.Arrays.equals(in.readNBytes(MAGIC.length), MAGIC)) {
-                throw new DamagedException("it does not begin like a checkpoint");
-            }
-            int version = in.readInt();
-            if (version != VERSION) {
-                throw new DamagedException("its format version is " + version + ", not " + VERSION);
-            }
-            int length = in.readInt();
-            if (length != all.length - headerBytes - HASH_BYTES) {
-                throw new DamagedException("it should hold " + length + " bytes");
-            }
-            byte[] content = in.readNBytes(length);
-            MessageDigest digest = sha256();
-            digest.update(all, 0, headerBytes + length);
-            if (!MessageDigest.isEqual(digest.digest(), in.readNBytes(HASH_BYTES))) {
-                throw new DamagedException("its checksum is wrong");
-            }
-            return content;
+        ByteBuffer header = ByteBuffer.wrap(header(length));
+        int wrong = header.mismatch(ByteBuffer.wrap(all, 0, HEADER_BYTES));
+        if (wrong >= 0) {
+            throw new DamagedException(
+                    wrong < MAGIC.length
+                            ? "it does not begin like a checkpoint"
+                            : wrong < MAGIC.length + Integer.BYTES
+                                    ? "its format version is "
+                                            + ByteBuffer.wrap(all).getInt(MAGIC.length) + ", not " + VERSION
+                                    : "it has " + length + " bytes of content, and says otherwise");
         }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+        byte[] content = Arrays.copyOfRange(all, HEADER_BYTES, HEADER_BYTES + length);
+        byte[] checksum = Arrays.copyOfRange(all, HEADER_BYTES + length, all.length);
+        if (!Arrays.equals(checksum, Sha256.plain().put(header.array()).put(content).value())) {
+            throw new DamagedException("its checksum is wrong");
         }
+        return content;
     }
 
     private static List<Path> files(Path directory) throws IOException {

@@ -1,11 +1,11 @@
 package dev.starling.peer.cohort;
 
+import dev.starling.peer.transport.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import javax.crypto.Cipher;
-import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
@@ -15,7 +15,6 @@ final class KeyedHash {
 
     private static final int BLOCK = 16;
     private static final int AT_ONCE = 2048;
-    private static final String MAC = "HmacSHA256";
 
     private final byte[] key;
     private final Cipher cipher;
@@ -39,14 +38,8 @@ final class KeyedHash {
 
     /** A number for a name. */
     long tag(String name) {
-        try {
-            Mac mac = Mac.getInstance(MAC);
-            mac.init(new SecretKeySpec(key, MAC));
-            return ByteBuffer.wrap(mac.doFinal(name.getBytes(StandardCharsets.UTF_8)))
-                    .getLong();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has HMAC with SHA-256", e);
-        }
+        return ByteBuffer.wrap(Sha256.mac(key, name.getBytes(StandardCharsets.UTF_8)))
+                .getLong();
     }
 
     /** Replaces each number by its hash. */

@@ -2,6 +2,7 @@ package dev.starling.peer.cohort;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.keys.OwnerOnly;
+import dev.starling.peer.transport.Sha256;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataOutputStream;
@@ -18,7 +19,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -86,7 +86,7 @@ final class Snapshot implements Closeable {
     }
 
     private static String digest(Path file) throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         ByteBuffer buffer = ByteBuffer.allocate(CHUNK);
         try (FileChannel content = FileChannel.open(file, StandardOpenOption.READ)) {
             while (content.read(buffer.clear()) >= 0) {
@@ -97,14 +97,6 @@ final class Snapshot implements Closeable {
                     file + " is missing; restore the register's folder from its newest backup", e);
         }
         return HexFormat.of().formatHex(digest.digest());
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     private ByteBuffer read(int bytes) throws IOException {
@@ -181,7 +173,7 @@ final class Snapshot implements Closeable {
 
         private final Path file;
         private final FileChannel channel;
-        private final MessageDigest digest = sha256();
+        private final MessageDigest digest = Sha256.digest();
         private final DataOutputStream out;
 
         /** Begins a file, which keeps a provisional name until it is complete. */

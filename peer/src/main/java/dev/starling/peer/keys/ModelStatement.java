@@ -5,11 +5,10 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Signatures;
 import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.transport.Sha256;
 import dev.starling.peer.transport.Trust;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Base64;
@@ -68,11 +67,7 @@ public record ModelStatement(String session, String history, String modelHash, C
     }
 
     private byte[] digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(encode());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Sha256.digest().digest(encode());
     }
 
     /** Converts a signature and its certificate chain to the form that a model's file holds. */

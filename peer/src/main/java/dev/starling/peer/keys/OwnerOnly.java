@@ -48,12 +48,15 @@ public final class OwnerOnly {
      *
      * @throws FileSystemException if it cannot be written, with the file's name, which an error while writing lacks
      */
-    public static void replace(Path file, byte[] content) throws IOException {
+    public static void replace(Path file, byte[]... content) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(temporary);
         try (FileChannel channel = open(temporary)) {
-            append(channel, content);
+            for (byte[] part : content) {
+                write(channel, part);
+            }
+            channel.force(true);
         } catch (IOException e) {
             Files.deleteIfExists(temporary);
             throw unwritable(file, e);
@@ -101,11 +104,15 @@ public final class OwnerOnly {
 
     /** Appends, and returns once it is on disk. */
     public static void append(FileChannel channel, byte[] content) throws IOException {
+        write(channel, content);
+        channel.force(true);
+    }
+
+    private static void write(FileChannel channel, byte[] content) throws IOException {
         ByteBuffer rest = ByteBuffer.wrap(content);
         while (rest.hasRemaining()) {
             channel.write(rest);
         }
-        channel.force(true);
     }
 
     /** Forces the name of a file to disk as well, on systems that allow a directory to be opened. */

@@ -4,12 +4,10 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.policy.Policy;
+import dev.starling.peer.transport.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -183,11 +181,11 @@ public record Change(
     }
 
     static String settingsOf(SiteConfig config) {
-        return hex(config.trainingText());
+        return Sha256.hex(config.trainingText());
     }
 
     static String networkOf(SiteConfig config) {
-        return hex(config.networkText());
+        return Sha256.hex(config.networkText());
     }
 
     /** The text that is signed; every site produces the same bytes. */
@@ -255,23 +253,11 @@ public record Change(
 
     /** SHA-256 of the text. */
     public byte[] digest() {
-        return sha256(text().getBytes(StandardCharsets.UTF_8));
+        return Sha256.digest().digest(text().getBytes(StandardCharsets.UTF_8));
     }
 
     /** The digest in hexadecimal, by which every site's file refers to the change. */
     public String name() {
-        return HexFormat.of().formatHex(digest());
-    }
-
-    private static String hex(String text) {
-        return HexFormat.of().formatHex(sha256(text.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    static byte[] sha256(byte[] content) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(content);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Sha256.hex(text());
     }
 }

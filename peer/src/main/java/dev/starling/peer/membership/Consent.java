@@ -1,6 +1,7 @@
 package dev.starling.peer.membership;
 
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.transport.Sha256;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -38,6 +39,6 @@ public record Consent(String site, boolean leaving, String run, String network) 
 
     byte[] digest() {
         String text = String.join("\n", site, leaving ? "leaves" : "joins", run, network, "");
-        return Change.sha256(text.getBytes(StandardCharsets.UTF_8));
+        return Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8));
     }
 }

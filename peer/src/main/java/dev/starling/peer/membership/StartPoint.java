@@ -5,10 +5,10 @@ import dev.starling.job.RawWeights;
 import dev.starling.node.State;
 import dev.starling.peer.keys.Bytes;
 import dev.starling.peer.keys.OwnerOnly;
+import dev.starling.peer.transport.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HexFormat;
 
 /**
  * A file with a point that training has reached: the last certified point of a run, from which another run can
@@ -37,13 +37,13 @@ public final class StartPoint {
 
     /** SHA-256 of a file. */
     public static String digest(Path file) {
-        return HexFormat.of().formatHex(Change.sha256(content(file)));
+        return Sha256.hex(content(file));
     }
 
     /** Reads a point whose file must have a given digest. */
     static RawWeights read(Path file, String digest) {
         byte[] content = content(file);
-        if (!HexFormat.of().formatHex(Change.sha256(content)).equals(digest)) {
+        if (!Sha256.hex(content).equals(digest)) {
             throw new InvalidInputException(file
                     + " is not the point that the change continues from; copy the file from the site that proposed it");
         }

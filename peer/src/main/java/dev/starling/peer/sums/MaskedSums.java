@@ -8,6 +8,7 @@ import dev.starling.node.Stateful;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
+import dev.starling.peer.transport.Sha256;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

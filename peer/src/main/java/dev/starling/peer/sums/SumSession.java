@@ -8,6 +8,7 @@ import dev.starling.peer.keys.Encrypted;
 import dev.starling.peer.keys.ModelStatement;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.transport.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

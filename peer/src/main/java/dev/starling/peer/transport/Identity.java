@@ -2,8 +2,6 @@ package dev.starling.peer.transport;
 
 import com.google.protobuf.ByteString;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * Who a node is and what it takes part in; the two ends of a link must agree on everything except the first two.
@@ -17,11 +15,6 @@ public record Identity(int node, String name, String run, String network) {
 
     /** SHA-256 of the network's description. */
     ByteString networkDigest() {
-        try {
-            return ByteString.copyFrom(
-                    MessageDigest.getInstance("SHA-256").digest(network.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return ByteString.copyFrom(Sha256.digest().digest(network.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -1,11 +1,8 @@
 package dev.starling.peer.transport;
 
 import dev.starling.data.InvalidInputException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
-import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
@@ -33,12 +30,7 @@ public record KeyPin(String sha256) {
 
     /** The pin of a key. */
     public static KeyPin of(PublicKey key) {
-        try {
-            return new KeyPin(HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(key.getEncoded())));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return new KeyPin(Sha256.hex(key.getEncoded()));
     }
 
     @Override
