@@ -2,7 +2,9 @@ package dev.starling.peer.bulletin;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
 /**
@@ -28,19 +30,20 @@ final class SignedWords {
 
     private final int self;
     private final Forwarder forwarder;
+
+    /** Each site's note, by topic. */
+    private final Map<Integer, byte[][]> notes = new TreeMap<>();
+
     private final byte[][] facts;
     private final byte[][] confirmations;
-    private final byte[][] attestations;
-    private final byte[][] testimonies;
     private Introductions introductions;
 
     SignedWords(int self, int sites, Forwarder forwarder) {
         this.self = self;
         this.forwarder = forwarder;
-        this.facts = new byte[sites][];
-        this.confirmations = new byte[sites][];
-        this.attestations = new byte[sites][];
-        this.testimonies = new byte[sites][];
+        TOPICS.forEach(topic -> notes.put(topic, new byte[sites][]));
+        this.facts = notes.get(FACTS);
+        this.confirmations = notes.get(CONFIRMATION);
     }
 
     /** Sets who checks whether a site has signed something; called before any note arrives. */
@@ -52,13 +55,7 @@ final class SignedWords {
 
     /** Returns each site's note on a topic; null where nothing is known. */
     byte[][] on(int topic) {
-        return switch (topic) {
-            case FACTS -> facts;
-            case CONFIRMATION -> confirmations;
-            case ATTESTATION -> attestations;
-            case TESTIMONY -> testimonies;
-            default -> throw new IllegalArgumentException("topic " + topic);
-        };
+        return notes.get(topic);
     }
 
     /** Processes a note from a neighbour; returns false if the site it is about has not signed it. */

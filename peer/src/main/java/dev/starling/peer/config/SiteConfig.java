@@ -156,6 +156,11 @@ public record SiteConfig(
         return remote == null ? sites.get(node) : remote.certificateName();
     }
 
+    /** An address as it is written in a site's file. */
+    public static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
     /**
      * Refuses a run name that cannot serve as the name of a subdirectory of the state directory, such as {@code ..}.
      */

@@ -17,10 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * Reads a site's file, section by section.
@@ -79,26 +76,13 @@ record SiteReader(Section root, TrainingReader training, Path base) {
     private static final List<String> DATA_KEYS = List.of("file", "format", "label-column", "weights", "study");
 
     static SiteConfig parse(String text, String name, Path base) {
-        Object root;
-        try {
-            LoadSettings settings = LoadSettings.builder()
-                    .setLabel(name)
-                    .setAllowDuplicateKeys(false)
-                    .setMaxAliasesForCollections(10)
-                    .setCodePointLimit(1 << 20)
-                    .build();
-            root = new Load(settings).loadFromString(text);
-        } catch (MarkedYamlEngineException e) {
-            String where = e.getProblemMark()
-                    .map(mark -> ", line " + (mark.getLine() + 1))
-                    .orElse("");
-            throw new InvalidInputException(name + where + ": not YAML: " + e.getProblem(), e);
-        } catch (YamlEngineException e) {
-            throw new InvalidInputException(
-                    name + ": not YAML: " + e.getMessage().lines().findFirst().orElse(""), e);
-        } catch (StackOverflowError e) {
-            throw new InvalidInputException(name + ": lists and mappings are nested too deeply; no key needs that", e);
-        }
+        LoadSettings settings = LoadSettings.builder()
+                .setLabel(name)
+                .setAllowDuplicateKeys(false)
+                .setMaxAliasesForCollections(10)
+                .setCodePointLimit(1 << 20)
+                .build();
+        Object root = WordFile.yaml(settings, text, name);
         Section section = Section.of(name, "", root, KEYS);
         return new SiteReader(section, TrainingReader.of(section), base).read();
     }

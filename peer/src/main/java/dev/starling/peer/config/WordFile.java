@@ -106,28 +106,33 @@ public final class WordFile {
     }
 
     private static Map<String, Object> members(String text, String name, String what) {
+        LoadSettings settings = LoadSettings.builder()
+                .setSchema(new FailsafeSchema())
+                .setAllowDuplicateKeys(false)
+                .setCodePointLimit(1 << 24)
+                .build();
+        if (!(yaml(settings, text, name) instanceof Map<?, ?> map)) {
+            throw new InvalidInputException(name + " has no members; give " + what);
+        }
+        Map<String, Object> members = new LinkedHashMap<>();
+        map.forEach((key, value) -> members.put(String.valueOf(key), value));
+        return members;
+    }
+
+    /** Parses YAML; error messages begin with the text's name. */
+    static Object yaml(LoadSettings settings, String text, String name) {
         try {
-            LoadSettings settings = LoadSettings.builder()
-                    .setSchema(new FailsafeSchema())
-                    .setAllowDuplicateKeys(false)
-                    .setCodePointLimit(1 << 24)
-                    .build();
-            if (!(new Load(settings).loadFromString(text) instanceof Map<?, ?> map)) {
-                throw new InvalidInputException(name + " has no members; give " + what);
-            }
-            Map<String, Object> members = new LinkedHashMap<>();
-            map.forEach((key, value) -> members.put(String.valueOf(key), value));
-            return members;
+            return new Load(settings).loadFromString(text);
         } catch (MarkedYamlEngineException e) {
             String where = e.getProblemMark()
-                    .map(mark -> ", line " + (mark.getLine() + 1) + ": this")
+                    .map(mark -> ", line " + (mark.getLine() + 1))
                     .orElse("");
-            throw new InvalidInputException(name + where + " is not YAML: " + e.getProblem(), e);
+            throw new InvalidInputException(name + where + ": this is not YAML: " + e.getProblem(), e);
         } catch (YamlEngineException e) {
-            String why = e.getMessage().lines().findFirst().orElse("");
-            throw new InvalidInputException(name + " is not YAML: " + why, e);
+            throw new InvalidInputException(
+                    name + " is not YAML: " + e.getMessage().lines().findFirst().orElse(""), e);
         } catch (StackOverflowError e) {
-            throw new InvalidInputException(name + " has lists or mappings nested too deeply; give " + what, e);
+            throw new InvalidInputException(name + " has lists or mappings nested too deeply; no file needs that", e);
         }
     }
 

@@ -7,7 +7,6 @@ import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.KeyPin;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -115,16 +114,12 @@ public final class Membership {
     private static String address(SiteConfig config, String site) {
         SiteConfig.Remote remote = config.neighbours().get(config.sites().indexOf(site));
         if (remote != null) {
-            return text(remote.address());
+            return SiteConfig.text(remote.address());
         }
         // The address a site listens on need not be one at which others can reach it.
         boolean known =
                 site.equals(config.site()) && !config.listen().getHostString().equals("0.0.0.0");
-        return known ? text(config.listen()) : Change.UNKNOWN;
-    }
-
-    private static String text(InetSocketAddress address) {
-        return address.getHostString() + ":" + address.getPort();
+        return known ? SiteConfig.text(config.listen()) : Change.UNKNOWN;
     }
 
     /**

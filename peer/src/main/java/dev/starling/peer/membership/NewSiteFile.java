@@ -1,9 +1,7 @@
 package dev.starling.peer.membership;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.peer.config.SiteConfig;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -95,13 +93,9 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
             Optional<SiteConfig.Remote> known =
                     before.map(config -> config.neighbours().get(config.sites().indexOf(name)));
             String address = known.map(SiteConfig.Remote::address)
-                    .map(NewSiteFile::text)
+                    .map(SiteConfig::text)
                     .orElse(change.addresses().get(name));
             String certificate = known.map(SiteConfig.Remote::certificateName).orElse(name);
-            if (address.equals(Change.UNKNOWN)) {
-                throw new InvalidInputException("the address of site " + name + ", a new neighbour of site " + site
-                        + ", is not known here; propose the change again with --address " + name + "=HOST:PORT");
-            }
             lines.add("  " + name + ":");
             lines.add("    address: " + address);
             if (!certificate.equals(name)) {
@@ -109,10 +103,6 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
             }
         }
         return lines;
-    }
-
-    private static String text(InetSocketAddress address) {
-        return address.getHostString() + ":" + address.getPort();
     }
 
     /** Replaces a key of the file and everything indented below it; a missing key is appended at the end. */

@@ -7,7 +7,6 @@ import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Neighbour;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 
 /**
  * Connects to neighbours as a run does and disconnects again, to check whether they are running, whether they are who
@@ -19,7 +18,7 @@ record NeighbourCheck(SiteConfig config, Credentials credentials) {
     SiteCheck.Finding reach(int node) throws IOException {
         SiteConfig.Remote remote = config.neighbours().get(node);
         String name = config.sites().get(node);
-        String where = "neighbour " + name + " at " + text(remote.address())
+        String where = "neighbour " + name + " at " + SiteConfig.text(remote.address())
                 + config.proxy().map(proxy -> " through the proxy " + proxy).orElse("");
         Identity self = new Identity(config.node(), config.site(), config.run(), config.networkText());
         Neighbour neighbour = new Neighbour(node, name, remote.certificateName(), config.pin(node));
@@ -37,9 +36,5 @@ record NeighbourCheck(SiteConfig config, Credentials credentials) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while calling " + where, e);
         }
-    }
-
-    private static String text(InetSocketAddress address) {
-        return address.getHostString() + ":" + address.getPort();
     }
 }

@@ -111,7 +111,7 @@ class SiteConfigTest {
                     run: run-1         | run: "a\\e[2J" | b.yaml: run is 'a?[2J'; it must be 1 to 64 letters, digits, dots, hyphens and underscores, the first of which is a letter or digit
                     file: b.libsvm     | format: parquet | unknown data format 'parquet'; there are: auto, libsvm, csv
                     file: b.libsvm     | format: csv     | b.yaml: data.file is missing; it must be given
-                    state: state-b     | model: m.json   | b.yaml, line 90: not YAML: found duplicate key model
+                    state: state-b     | model: m.json   | b.yaml, line 90: this is not YAML: found duplicate key model
                     keep: 2            | keep: 1         | b.yaml: checkpoints.keep is 1; it must be 2 to 100, so that one is left if the newest is damaged
                     megabytes: 64      | megabytes: 0    | b.yaml: checkpoints.megabytes is 0; it must be between 1 and 100000
                     """)
@@ -189,7 +189,7 @@ class SiteConfigTest {
     void namesTheLineThatIsNotYaml() {
         assertThatThrownBy(() -> parse("version: 1\nsite: [a\n"))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("b.yaml, line 3: not YAML: expected ',' or ']', but got <stream end>");
+                .hasMessage("b.yaml, line 3: this is not YAML: expected ',' or ']', but got <stream end>");
     }
 
     @Test
