@@ -130,8 +130,8 @@ public final class State {
     public double[] vector(double[] values, int longest) throws IOException {
         int length = length(isRestoring() ? 0 : values.length, longest, "a vector");
         if (isRestoring()) {
-            DoubleBuffer read =
-                    ByteBuffer.wrap(read(Math.multiplyExact(Double.BYTES, length))).asDoubleBuffer();
+            DoubleBuffer read = ByteBuffer.wrap(read(Math.multiplyExact(Double.BYTES, length)))
+                    .asDoubleBuffer();
             double[] same = new double[length];
             read.get(same);
             return same;

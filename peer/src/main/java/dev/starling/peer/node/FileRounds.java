@@ -14,6 +14,7 @@ import dev.starling.node.State;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Bytes;
+import dev.starling.peer.membership.StartPoint;
 import dev.starling.peer.sums.SumSession;
 import dev.starling.problem.LocalProblem;
 import dev.starling.runtime.Channel;
@@ -323,6 +324,7 @@ public final class FileRounds {
                 throw missing(node);
             }
         }
+        StartPoint.write(job.reached(), own(0).resolveSibling(StartPoint.FILE));
         sums.forget();
         return PeerReport.of(config.site(), site, result, attesting.signed(model), new SiteExpenses(), driver);
     }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.keys.Authority;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +81,12 @@ class SiteFilePageTest {
     }
 
     @BeforeEach
-    void writeTheStudy() throws IOException {
+    void writeWhatExamplesName() throws IOException {
+        Authority authority = Authority.create(Instant.now(), Duration.ofDays(1));
+        Files.createDirectories(folder.resolve("keys"));
+        Files.write(
+                folder.resolve("keys/proxy-ca.pem"),
+                authority.issue("proxy", Instant.now(), Duration.ofDays(1)).authority());
         Files.writeString(folder.resolve("study.yaml"), """
                 label: {column: y, classes: [no, 'yes']}
                 columns:

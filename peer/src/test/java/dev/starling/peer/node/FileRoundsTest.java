@@ -122,6 +122,9 @@ class FileRoundsTest {
                 assertThat(files(site)).hasSizeLessThanOrEqualTo(16);
                 Replay.Outcome replayed = Replay.of(SiteConfig.read(network.yaml(site)), Optional.empty());
                 assertThat(replayed.isTrue()).as(replayed.toString()).isTrue();
+                // From here a run over other sites may go on.
+                assertThat(SiteConfig.read(network.yaml(site)).state().resolve("test/certified.bin"))
+                        .isNotEmptyFile();
                 assertThat(replayed.sums()).hasSizeGreaterThan(5);
             }
         }
