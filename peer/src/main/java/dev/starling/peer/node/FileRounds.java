@@ -469,8 +469,7 @@ public final class FileRounds {
             RoundFile file = RoundFile.read(own(number));
             for (RoundFile.Part part : file.parts()) {
                 if (part.kind() == RoundFile.Kind.MESSAGES) {
-                    told[part.to()] +=
-                            Mailbox.messages(decrypted(file, part)).size();
+                    told[part.to()] += Mailbox.messages(decrypted(file, part)).size();
                 }
             }
         }

@@ -143,7 +143,8 @@ class UnreachableSitesTest {
                             && text.contains("name the authority of the proxy's certificate as proxy-authority")
                             && !text.contains("secret"));
             assertThat(proxy.targets()).isEmpty();
-            network.edit(0, text -> text.replace("localhost:", "127.0.0.1:") + "\nproxy-authority: " + authority + "\n");
+            network.edit(
+                    0, text -> text.replace("localhost:", "127.0.0.1:") + "\nproxy-authority: " + authority + "\n");
             assertThat(neighbours(network)).as("another host's certificate").allMatch(text -> text.contains("no TLS"));
             for (int site = 0; site < 2; site++) {
                 network.edit(

@@ -103,7 +103,8 @@ class WarmStartTest {
                 assertThat(network.result(site, "hash")).isEqualTo(expected);
             }
             SiteConfig config = SiteConfig.read(files.get(0));
-            assertThat(simulated(config.training(), Site.rules(config, true), config.network(), parts, Optional.empty()))
+            assertThat(simulated(
+                            config.training(), Site.rules(config, true), config.network(), parts, Optional.empty()))
                     .as("a start from nothing ends with other bits, or the test shows nothing")
                     .isNotEqualTo(expected);
         }

@@ -44,10 +44,7 @@ public final class SimulatedSecurity extends Provider {
 
     /** Creates the provider. */
     public SimulatedSecurity() {
-        super(
-                NAME,
-                "1",
-                "random bytes from a seed, and a memory for elliptic curves");
+        super(NAME, "1", "random bytes from a seed, and a memory for elliptic curves");
         put("Signature." + ECDSA, RememberedSignature.class.getName());
         put("KeyAgreement." + X25519, RememberedAgreement.class.getName());
         put("SecureRandom.Simulated", SeededRandom.class.getName());
