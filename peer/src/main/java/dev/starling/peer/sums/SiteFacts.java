@@ -59,8 +59,7 @@ public record SiteFacts(
         if (s.number(PROTOCOL) != PROTOCOL) {
             throw new IOException("do all sites run versions of the program with the same protocol?");
         }
-        List<Map.Entry<String, Double>> limits =
-                new ArrayList<>(new TreeMap<>(facts.limits).entrySet());
+        List<Map.Entry<String, Double>> limits = new ArrayList<>(new TreeMap<>(facts.limits).entrySet());
         String run = s.text(facts.run);
         byte[] network = Bytes.fixed(s, facts.network, Sha256.BYTES);
         byte[] settings = Bytes.fixed(s, facts.settings, Sha256.BYTES);
@@ -90,8 +89,7 @@ public record SiteFacts(
         SiteFacts blank = new SiteFacts("", none, none, 0, none, none, 0, 0, Map.of(), none);
         SiteFacts facts = Bytes.read(bytes, blank, SiteFacts::state, "what a site states as its facts");
         if (facts.rows < 1 || !(facts.weight > 0) || Double.isInfinite(facts.weight)) {
-            throw new InvalidInputException(
-                    "facts make no sense: " + facts.rows + " rows of weight " + facts.weight);
+            throw new InvalidInputException("facts make no sense: " + facts.rows + " rows of weight " + facts.weight);
         }
         facts.limits.values().stream()
                 .filter(limit -> !(limit >= 0) || Double.isInfinite(limit))

@@ -26,9 +26,7 @@ public record Proxy(InetSocketAddress address, Optional<String> login, Optional<
     public static SslContext tls(List<X509Certificate> authorities) {
         SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
         try {
-            return (authorities.isEmpty()
-                            ? builder
-                            : builder.trustManager(authorities.toArray(X509Certificate[]::new)))
+            return (authorities.isEmpty() ? builder : builder.trustManager(authorities.toArray(X509Certificate[]::new)))
                     .build();
         } catch (SSLException e) {
             throw new IllegalStateException("every Java has TLS", e);

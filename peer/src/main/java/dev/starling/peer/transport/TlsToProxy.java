@@ -29,8 +29,9 @@ final class TlsToProxy extends ChannelDuplexHandler {
     static NioSocketChannel channel(Proxy proxy) {
         NioSocketChannel channel = new NioSocketChannel();
         String host = proxy.address().getHostString();
-        SslHandler tls =
-                proxy.tls().orElseThrow().newHandler(channel.alloc(), host, proxy.address().getPort());
+        SslHandler tls = proxy.tls()
+                .orElseThrow()
+                .newHandler(channel.alloc(), host, proxy.address().getPort());
         SSLParameters parameters = tls.engine().getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         tls.engine().setSSLParameters(parameters);
@@ -60,7 +61,8 @@ final class TlsToProxy extends ChannelDuplexHandler {
     public void channelActive(ChannelHandlerContext context) throws Exception {
         tls.handshakeFuture().addListener(done -> {
             if (!done.isSuccess()) {
-                context.fireExceptionCaught(new IOException(FAILED + done.cause().getMessage(), done.cause()));
+                context.fireExceptionCaught(
+                        new IOException(FAILED + done.cause().getMessage(), done.cause()));
             }
         });
         tls.channelActive(context);
