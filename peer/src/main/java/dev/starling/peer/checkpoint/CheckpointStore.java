@@ -159,7 +159,8 @@ public final class CheckpointStore implements AutoCloseable {
         }
         byte[] content = Arrays.copyOfRange(all, HEADER_BYTES, HEADER_BYTES + length);
         byte[] checksum = Arrays.copyOfRange(all, HEADER_BYTES + length, all.length);
-        if (!Arrays.equals(checksum, Sha256.plain().put(header.array()).put(content).value())) {
+        if (!Arrays.equals(
+                checksum, Sha256.plain().put(header.array()).put(content).value())) {
             throw new DamagedException("its checksum is wrong");
         }
         return content;

@@ -51,8 +51,8 @@ final class Sockets {
         Optional<Proxy> wrapped = proxy.filter(through -> through.tls().isPresent());
         Optional<EventLoopGroup> loops = wrapped.map(through -> new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("starling-proxy", true), NioIoHandler.newFactory()));
-        loops.ifPresent(group ->
-                builder.eventLoopGroup(group).channelFactory(() -> TlsToProxy.channel(wrapped.orElseThrow())));
+        loops.ifPresent(
+                group -> builder.eventLoopGroup(group).channelFactory(() -> TlsToProxy.channel(wrapped.orElseThrow())));
         ManagedChannel channel = builder.overrideAuthority(neighbour.certificateName())
                 .sslContext(context)
                 .directExecutor()
