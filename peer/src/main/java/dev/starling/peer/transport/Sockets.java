@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
 /** Channels and servers as links need them: with TLS 1.3, certificates on both sides, bounded frames and keep-alive. */
+@SuppressWarnings("FutureReturnValueIgnored") // futures of Netty on which nobody waits
 final class Sockets {
 
     private static final String PROTOCOL = "TLSv1.3";

@@ -14,6 +14,7 @@ import javax.net.ssl.SSLParameters;
  * TLS between a site and its proxy, in which the TLS between sites passes. It is not a TLS handler itself, although all
  * it does is to pass on to one: gRPC takes the first such handler of a connection for that between the sites.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // futures of Netty on which nobody waits
 final class TlsToProxy extends ChannelDuplexHandler {
 
     /** How a failure begins. */
