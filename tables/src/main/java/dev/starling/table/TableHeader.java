@@ -127,6 +127,7 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
             throw new InvalidInputException(where + "the columns have no names, judging by this line of " + cells.size()
                     + " cells; put a line of names first, or give the names");
         }
+        opening.requireEvenHeader(where);
         List<String> named = new ArrayList<>(cells);
         if (opening.hasRowNames()) {
             named.set(0, ColumnNames.ROW_NAMES);
