@@ -19,6 +19,9 @@ public final class Values implements Serializable {
     private final float[] singles;
     private final double[] doubles;
 
+    /** What {@link Dataset#extent} has found last, for its rows or others that share these values. */
+    transient volatile Extent found;
+
     private Values(float[] singles, double[] doubles) {
         this.singles = singles;
         this.doubles = doubles;
@@ -178,26 +181,16 @@ public final class Values implements Serializable {
         return wide;
     }
 
-    /**
-     * The largest of a number and the absolute values from one position to before another. A method of its own, so that
-     * the JIT compiles it after a few rows; a nested loop would be compiled only after many.
-     */
-    public double largest(int from, int to, double atLeast) {
-        double largest = atLeast;
+    /** The extent of the values from one position to before another. */
+    Extent extent(int from, int to) {
+        long count = 0;
+        double largest = 0;
         for (int k = from; k < to; k++) {
             double value = Math.abs(at(k));
+            count += value != 0 ? 1 : 0;
             // Math.max takes care of numbers that are none, which costs several times as much.
             largest = value > largest ? value : largest;
         }
-        return largest;
-    }
-
-    /** The number of values from one position to before another that are not zero. */
-    int nonZeros(int from, int to) {
-        int count = 0;
-        for (int k = from; k < to; k++) {
-            count += at(k) != 0 ? 1 : 0;
-        }
-        return count;
+        return new Extent(from, to, count, largest);
     }
 }

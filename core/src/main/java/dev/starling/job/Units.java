@@ -85,7 +85,7 @@ public final class Units {
             double constant = settings.intercept() || isFreeOfUnits(settings) ? 0 : settings.constantFeature();
             Queue<Largest> parts = new ConcurrentLinkedQueue<>();
             rows.overRows((from, to) -> parts.add(Largest.of(rows, from, to)));
-            Largest largest = parts.stream().reduce(new Largest(0, 0, constant), Largest::or);
+            Largest largest = parts.stream().reduce(new Largest(0, 0), Largest::or);
             if (isUnpenalised(settings)) {
                 requireClose(rows, largest.weight);
             }
@@ -99,7 +99,7 @@ public final class Units {
             return new Sizes(
                     exponent(largest.weight),
                     scalable ? exponent(largest.target, LOWEST_TARGET) : 0,
-                    exponent(largest.value),
+                    exponent(Math.max(constant, rows.largest())),
                     smallest);
         }
 
@@ -167,24 +167,21 @@ public final class Units {
         }
     }
 
-    /** The largest weight, the largest label or offset and the largest value of some rows, without signs. */
-    private record Largest(double weight, double target, double value) {
+    /** The largest weight and the largest label or offset of some rows, without signs. */
+    private record Largest(double weight, double target) {
 
         static Largest of(Dataset rows, int from, int to) {
             double weight = 0;
             double target = 0;
-            double value = 0;
             for (int row = from; row < to; row++) {
                 weight = Math.max(weight, rows.weight(row));
                 target = Math.max(target, Math.max(Math.abs(rows.label(row)), Math.abs(rows.offset(row))));
-                value = rows.values().largest(rows.start(row), rows.end(row), value);
             }
-            return new Largest(weight, target, value);
+            return new Largest(weight, target);
         }
 
         Largest or(Largest other) {
-            return new Largest(
-                    Math.max(weight, other.weight), Math.max(target, other.target), Math.max(value, other.value));
+            return new Largest(Math.max(weight, other.weight), Math.max(target, other.target));
         }
     }
 

@@ -78,6 +78,11 @@ class NastyModelsTest {
         System.out.println("certified and confirmed: " + check(IntStream.range(0, 6000)));
     }
 
+    /** The same outside a build, from one seed to before another, on every core. */
+    public static void main(String[] seeds) {
+        System.out.println(check(IntStream.range(Integer.parseInt(seeds[0]), Integer.parseInt(seeds[1]))));
+    }
+
     /** Returns how many claims of each kind were made, all of which are confirmed. */
     private static Map<Kind, Integer> check(IntStream seeds) {
         Map<Kind, Integer> certified = new ConcurrentSkipListMap<>();
@@ -151,7 +156,7 @@ class NastyModelsTest {
 
     private static Trainer trainer(Kind kind, Loss loss, Dataset rows, Random random) {
         boolean curved = loss.selfConcordance() < Double.POSITIVE_INFINITY;
-        double size = rows.values().largest(0, (int) rows.storedValues(), 0);
+        double size = rows.largest();
         double unit = kind == Kind.TINY_COLUMNS || kind == Kind.HUGE_COLUMNS ? size * size : 1;
         double lambda = curved && random.nextInt(4) == 0 ? 0 : unit * Math.pow(10, -8 + 8 * random.nextDouble());
         boolean scaled = random.nextInt(4) == 0;
