@@ -130,10 +130,12 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
         json.objects("columns", survey.columns(), (one, column) -> {
             one.with("name", column.name());
             one.with("kind", column.kind().text());
-            one.with("namesRows", Table.namesRows(column.name()));
             one.with("missing", column.missing());
             one.with("label", isLabel(column));
             one.with("remarks", remarks(column));
+            if (Table.namesRows(column.name())) {
+                one.with("namesRows", true);
+            }
             if (column.kind() == Kind.NUMERIC && column.present() > 0) {
                 numbers(one, column);
             } else if (column.kind().isDate() && column.present() > 0) {
