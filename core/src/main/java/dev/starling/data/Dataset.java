@@ -5,9 +5,9 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * Labelled rows: the features x and the label y of each row, and optionally its weight. Immutable.
@@ -488,14 +488,14 @@ public final class Dataset implements Serializable {
         return extent().largest();
     }
 
-    /** How far the stored values reach, which takes a pass over them only once. */
-    private Extent extent() {
+    /** What a pass over the stored values finds, which is made only once. */
+    private Values.Extent extent() {
         int from = start(0);
-        Extent known = values.found;
+        Values.Extent known = values.found;
         if (known == null || known.from() != from || known.to() != storedValues()) {
-            Queue<Extent> parts = new ConcurrentLinkedQueue<>();
-            overRows((row, next) -> parts.add(values.extent(start(row), start(next))));
-            known = parts.stream().reduce(new Extent(from, from, 0, 0), Extent::and);
+            Map<Integer, Values.Extent> parts = new ConcurrentSkipListMap<>();
+            overRows((row, next) -> parts.put(row, values.extent(start(row), start(next))));
+            known = parts.values().stream().reduce(new Values.Extent(from, from, 0, 0), Values.Extent::and);
             values.found = known;
         }
         return known;

@@ -16,6 +16,14 @@ public final class Values implements Serializable {
     /** No values. */
     public static final Values NONE = of(new float[0]);
 
+    /** How many of the values from one position to before another are not zero, and the largest without its sign. */
+    record Extent(int from, int to, long nonZeros, double largest) {
+
+        Extent and(Extent next) {
+            return new Extent(from, next.to, nonZeros + next.nonZeros, Math.max(largest, next.largest));
+        }
+    }
+
     private final float[] singles;
     private final double[] doubles;
 
@@ -181,7 +189,6 @@ public final class Values implements Serializable {
         return wide;
     }
 
-    /** The extent of the values from one position to before another. */
     Extent extent(int from, int to) {
         long count = 0;
         double largest = 0;
