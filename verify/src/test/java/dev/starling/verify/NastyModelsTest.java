@@ -123,7 +123,9 @@ class NastyModelsTest {
         return fit.isCertified();
     }
 
-    /** Says what is false about a certified model, by its exact objective and that of a longer run; empty if nothing is. */
+    /**
+     * Says what is false about a certified model, by its exact objective and that of a longer run; empty if nothing is.
+     */
     private static Optional<String> inExactArithmetic(Fit fit, Trainer trainer, Dataset rows) {
         Settings settings = trainer.settings();
         boolean free = settings.get(Setting.INTERCEPT);
