@@ -65,11 +65,17 @@ class RecipeTest {
     @Test
     void aModelHasNoInterceptThatItsFormulaRemoves() {
         Table table = table(PEOPLE);
-        Recipe recipe = people().missing(Missing.MEAN).formula("income ~ age - 1").learn(table);
+        Recipe recipe =
+                people().missing(Missing.MEAN).formula("income ~ age - 1").learn(table);
         Dataset rows = recipe.encode(table).rows();
 
         assertThat(recipe.intercept()).isFalse();
-        assertThat(Trainer.logistic().intercept(recipe.intercept()).fit(rows).model().with(recipe).hasIntercept())
+        assertThat(Trainer.logistic()
+                        .intercept(recipe.intercept())
+                        .fit(rows)
+                        .model()
+                        .with(recipe)
+                        .hasIntercept())
                 .isFalse();
         LinearModel another = Trainer.logistic().fit(rows).model();
         assertThatThrownBy(() -> another.with(recipe))
