@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,9 +50,9 @@ class RoundingTest {
     @Tag("slow")
     @Timeout(3600)
     void noClaimIsFalseInManyProblems() {
-        Map<String, Tally> tallies = new TreeMap<>();
-        NastyProblems.of(2700).forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
-        NastyProblems.nets(2700).forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
+        Map<String, Tally> tallies = new ConcurrentSkipListMap<>();
+        NastyProblems.of(2700).parallel().forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
+        NastyProblems.nets(2700).parallel().forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
 
         tallies.values().forEach(tally -> System.out.println(tally.row()));
         assertThat(Tally.certified(tallies, "")).isGreaterThan(4000);

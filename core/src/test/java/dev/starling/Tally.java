@@ -17,7 +17,7 @@ final class Tally {
         this.name = name;
     }
 
-    void add(Claim claim, BigDecimal excess) {
+    synchronized void add(Claim claim, BigDecimal excess) {
         runs++;
         certified += claim.fit().isCertified() ? 1 : 0;
         stalled += claim.fit().outcome() == Fit.Outcome.STALLED ? 1 : 0;

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,8 +64,8 @@ class UnregularisedClaimsTest {
     @Tag("slow")
     @Timeout(3600)
     void noClaimIsFalseInManyLassos() {
-        Map<String, Tally> tallies = new TreeMap<>();
-        NastyProblems.nets(2700).forEach(nasty -> checkLasso(nasty, MANY_EPOCHS, tallies));
+        Map<String, Tally> tallies = new ConcurrentSkipListMap<>();
+        NastyProblems.nets(2700).parallel().forEach(nasty -> checkLasso(nasty, MANY_EPOCHS, tallies));
 
         tallies.values().forEach(tally -> System.out.println(tally.row()));
         assertThat(Tally.certified(tallies, "proximal-newton")).isGreaterThan(2500);
@@ -108,9 +109,9 @@ class UnregularisedClaimsTest {
     @Tag("slow")
     @Timeout(3600)
     void noClaimIsFalseInManyProblemsWithAFreeIntercept() {
-        Map<String, Tally> tallies = new TreeMap<>();
-        NastyProblems.of(2700).forEach(nasty -> checkFree(nasty, MANY_EPOCHS, tallies));
-        NastyProblems.nets(2700).forEach(nasty -> checkFree(nasty, MANY_EPOCHS, tallies));
+        Map<String, Tally> tallies = new ConcurrentSkipListMap<>();
+        NastyProblems.of(2700).parallel().forEach(nasty -> checkFree(nasty, MANY_EPOCHS, tallies));
+        NastyProblems.nets(2700).parallel().forEach(nasty -> checkFree(nasty, MANY_EPOCHS, tallies));
 
         tallies.values().forEach(tally -> System.out.println(tally.row()));
         assertThat(Tally.certified(tallies, "")).isGreaterThan(4000);
@@ -183,8 +184,8 @@ class UnregularisedClaimsTest {
     @Tag("slow")
     @Timeout(3600)
     void noClaimIsFalseInManyProblemsWithoutRegularisation() {
-        Map<String, Tally> tallies = new TreeMap<>();
-        NastyProblems.of(5400).forEach(nasty -> checkUnregularised(nasty, tallies));
+        Map<String, Tally> tallies = new ConcurrentSkipListMap<>();
+        NastyProblems.of(5400).parallel().forEach(nasty -> checkUnregularised(nasty, tallies));
 
         tallies.values().forEach(tally -> System.out.println(tally.row()));
         assertThat(Tally.certified(tallies, "")).isGreaterThan(600);

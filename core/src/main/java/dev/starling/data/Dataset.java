@@ -5,8 +5,9 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * Labelled rows: the features x and the label y of each row, and optionally its weight. Immutable.
@@ -63,6 +64,29 @@ public final class Dataset implements Serializable {
         this.entries = entries;
         this.keys = keys;
         this.names = names;
+    }
+
+    /** Creates the same rows with something else known of them. */
+    private Dataset(
+            Dataset rows,
+            double[] labels,
+            double[] weights,
+            double[] offsets,
+            double[] entries,
+            long[] keys,
+            List<String> names) {
+        this(
+                rows.features,
+                rows.dense,
+                rows.rowStarts,
+                rows.columns,
+                rows.values,
+                labels,
+                weights,
+                offsets,
+                entries,
+                keys,
+                names);
     }
 
     /**
@@ -262,18 +286,7 @@ public final class Dataset implements Serializable {
 
     /** The same rows with names for the first features. */
     Dataset called(List<String> first) {
-        return new Dataset(
-                features,
-                dense,
-                rowStarts,
-                columns,
-                values,
-                labels,
-                weights,
-                offsets,
-                entries,
-                keys,
-                List.copyOf(first));
+        return new Dataset(this, labels, weights, offsets, entries, keys, List.copyOf(first));
     }
 
     /** The same rows with other labels. */
@@ -285,8 +298,7 @@ public final class Dataset implements Serializable {
 
     /** Returns the same rows with labels that are known to be finite, one per row. */
     Dataset labelled(double[] newLabels) {
-        return new Dataset(
-                features, dense, rowStarts, columns, values, newLabels, weights, offsets, entries, keys, names);
+        return new Dataset(this, newLabels, weights, offsets, entries, keys, names);
     }
 
     /**
@@ -301,34 +313,12 @@ public final class Dataset implements Serializable {
         }
         long[] exactKeys = new long[rows()];
         Arrays.setAll(exactKeys, row -> RowKeys.ofContent(this, row));
-        return new Dataset(
-                features,
-                dense,
-                rowStarts,
-                columns,
-                values.rounded(),
-                labels,
-                weights,
-                offsets,
-                entries,
-                exactKeys,
-                names);
+        return laidOutAs(features, dense, rowStarts, columns, values.rounded()).withKeys(exactKeys);
     }
 
     /** The same rows with other stored values, which are kept as floats if all of them are exact in floats. */
     public Dataset withValues(double[] newValues) {
-        return new Dataset(
-                features,
-                dense,
-                rowStarts,
-                columns,
-                Values.compact(newValues),
-                labels,
-                weights,
-                offsets,
-                entries,
-                keys,
-                names);
+        return laidOutAs(features, dense, rowStarts, columns, Values.compact(newValues));
     }
 
     /** The same rows with weights, each positive and finite. */
@@ -340,8 +330,7 @@ public final class Dataset implements Serializable {
                         "row " + (i + 1) + ": weight " + newWeights[i] + " must be positive and finite");
             }
         }
-        return new Dataset(
-                features, dense, rowStarts, columns, values, labels, newWeights, offsets, entries, keys, names);
+        return new Dataset(this, labels, newWeights, offsets, entries, keys, names);
     }
 
     /**
@@ -351,16 +340,14 @@ public final class Dataset implements Serializable {
     public Dataset withOffsets(double[] newOffsets) {
         requireOnePerRow(newOffsets, "offsets");
         ArrayChecks.requireFinite(newOffsets, "offset");
-        return new Dataset(
-                features, dense, rowStarts, columns, values, labels, weights, newOffsets, entries, keys, names);
+        return new Dataset(this, labels, weights, newOffsets, entries, keys, names);
     }
 
     /** The same rows with the times from which on each was watched; labels are the times at which that ended. */
     public Dataset withEntries(double[] newEntries) {
         requireOnePerRow(newEntries, "entries");
         ArrayChecks.requireFinite(newEntries, "entry");
-        return new Dataset(
-                features, dense, rowStarts, columns, values, labels, weights, offsets, newEntries, keys, names);
+        return new Dataset(this, labels, weights, offsets, newEntries, keys, names);
     }
 
     /** The same rows with keys of what they were made from: see {@link RowKeys}. */
@@ -368,8 +355,7 @@ public final class Dataset implements Serializable {
         if (newKeys.length != rows()) {
             throw new IllegalArgumentException(newKeys.length + " keys for " + rows() + " rows");
         }
-        return new Dataset(
-                features, dense, rowStarts, columns, values, labels, weights, offsets, entries, newKeys, names);
+        return new Dataset(this, labels, weights, offsets, entries, newKeys, names);
     }
 
     /** The same rows with more columns, all zero, to match a model or a neighbour that has more features. */
@@ -494,16 +480,25 @@ public final class Dataset implements Serializable {
 
     /** Number of stored values that are not zero. */
     public long nonZeros() {
-        LongAdder count = new LongAdder();
-        overRows((from, to) -> {
-            long some = 0;
-            for (int row = from; row < to; row++) {
-                // One call per row instead of nested loops: the JIT compiles it sooner.
-                some += values.nonZeros(start(row), end(row));
-            }
-            count.add(some);
-        });
-        return count.sum();
+        return extent().nonZeros();
+    }
+
+    /** The largest absolute value of any row. */
+    public double largest() {
+        return extent().largest();
+    }
+
+    /** What a pass over the stored values finds, which is made only once. */
+    private Values.Extent extent() {
+        int from = start(0);
+        Values.Extent known = values.found;
+        if (known == null || known.from() != from || known.to() != storedValues()) {
+            Map<Integer, Values.Extent> parts = new ConcurrentSkipListMap<>();
+            overRows((row, next) -> parts.put(row, values.extent(start(row), start(next))));
+            known = parts.values().stream().reduce(new Values.Extent(from, from, 0, 0), Values.Extent::and);
+            values.found = known;
+        }
+        return known;
     }
 
     /** Acts on all rows, some of them at a time, on the caller's {@link dev.starling.cores.Cores}. */

@@ -44,6 +44,7 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
                             + "; a label and at least one feature are needed, between commas, semicolons or tabs");
         }
         if (header) {
+            opening.requireEvenHeader(where);
             ColumnNames.require(cells, where);
         }
         int label = header

@@ -16,8 +16,19 @@ public final class Values implements Serializable {
     /** No values. */
     public static final Values NONE = of(new float[0]);
 
+    /** How many of the values from one position to before another are not zero, and the largest without its sign. */
+    record Extent(int from, int to, long nonZeros, double largest) {
+
+        Extent and(Extent next) {
+            return new Extent(from, next.to, nonZeros + next.nonZeros, Math.max(largest, next.largest));
+        }
+    }
+
     private final float[] singles;
     private final double[] doubles;
+
+    /** What {@link Dataset#extent} has found last, for its rows or others that share these values. */
+    transient volatile Extent found;
 
     private Values(float[] singles, double[] doubles) {
         this.singles = singles;
@@ -178,26 +189,15 @@ public final class Values implements Serializable {
         return wide;
     }
 
-    /**
-     * The largest of a number and the absolute values from one position to before another. A method of its own, so that
-     * the JIT compiles it after a few rows; a nested loop would be compiled only after many.
-     */
-    public double largest(int from, int to, double atLeast) {
-        double largest = atLeast;
+    Extent extent(int from, int to) {
+        long count = 0;
+        double largest = 0;
         for (int k = from; k < to; k++) {
             double value = Math.abs(at(k));
+            count += value != 0 ? 1 : 0;
             // Math.max takes care of numbers that are none, which costs several times as much.
             largest = value > largest ? value : largest;
         }
-        return largest;
-    }
-
-    /** The number of values from one position to before another that are not zero. */
-    int nonZeros(int from, int to) {
-        int count = 0;
-        for (int k = from; k < to; k++) {
-            count += at(k) != 0 ? 1 : 0;
-        }
-        return count;
+        return new Extent(from, to, count, largest);
     }
 }

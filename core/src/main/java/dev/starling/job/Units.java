@@ -10,8 +10,7 @@ import dev.starling.settings.Scaling;
 import dev.starling.settings.Settings;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -83,11 +82,10 @@ public final class Units {
         public static Sizes of(Dataset all, Settings settings) {
             Dataset rows = settings.classWeights().apply(all);
             double constant = settings.intercept() || isFreeOfUnits(settings) ? 0 : settings.constantFeature();
-            Queue<Largest> parts = new ConcurrentLinkedQueue<>();
-            rows.overRows((from, to) -> parts.add(Largest.of(rows, from, to)));
-            Largest largest = parts.stream().reduce(new Largest(0, 0, constant), Largest::or);
+            double heaviest = largest(rows, rows::weight);
+            double target = largest(rows, row -> Math.max(Math.abs(rows.label(row)), Math.abs(rows.offset(row))));
             if (isUnpenalised(settings)) {
-                requireClose(rows, largest.weight);
+                requireClose(rows, heaviest);
             }
             int smallest = isFreeOfUnits(settings)
                     ? Arrays.stream(ofColumns(all, all.features()))
@@ -97,10 +95,14 @@ public final class Units {
                     : 0;
             boolean scalable = settings.loss().degree() > 0;
             return new Sizes(
-                    exponent(largest.weight),
-                    scalable ? exponent(largest.target, LOWEST_TARGET) : 0,
-                    exponent(largest.value),
+                    exponent(heaviest),
+                    scalable ? exponent(target, LOWEST_TARGET) : 0,
+                    exponent(Math.max(constant, rows.largest())),
                     smallest);
+        }
+
+        private static double largest(Dataset rows, IntToDoubleFunction ofRow) {
+            return IntStream.range(0, rows.rows()).mapToDouble(ofRow).max().orElse(0);
         }
 
         private static void requireClose(Dataset rows, double heaviest) {
@@ -164,27 +166,6 @@ public final class Units {
             // Subnormal numbers have no exponent of their own.
             int exponent = number < Double.MIN_NORMAL ? Double.MIN_EXPONENT - 1 : Math.getExponent(number);
             return exponent >= lowest && exponent <= HIGHEST ? 0 : exponent;
-        }
-    }
-
-    /** The largest weight, the largest label or offset and the largest value of some rows, without signs. */
-    private record Largest(double weight, double target, double value) {
-
-        static Largest of(Dataset rows, int from, int to) {
-            double weight = 0;
-            double target = 0;
-            double value = 0;
-            for (int row = from; row < to; row++) {
-                weight = Math.max(weight, rows.weight(row));
-                target = Math.max(target, Math.max(Math.abs(rows.label(row)), Math.abs(rows.offset(row))));
-                value = rows.values().largest(rows.start(row), rows.end(row), value);
-            }
-            return new Largest(weight, target, value);
-        }
-
-        Largest or(Largest other) {
-            return new Largest(
-                    Math.max(weight, other.weight), Math.max(target, other.target), Math.max(value, other.value));
         }
     }
 

@@ -195,9 +195,14 @@ public final class LinearModel {
     /**
      * Returns a copy with the recipe that encodes its rows.
      *
-     * @throws InvalidInputException if the features that the recipe makes are not those of the model
+     * @throws InvalidInputException if the features that the recipe makes are not those of the model, or if it removes
+     *     the intercept that the model has
      */
     public LinearModel with(TableEncoding made) {
+        if (!made.intercept() && hasIntercept()) {
+            throw new InvalidInputException("the model has an intercept, which the formula of its recipe removes; train"
+                    + " it without one, as the recipe says, or take the formula without - 1");
+        }
         return new LinearModel(
                 loss, classes, names, weights, intercepts, provenance, Optional.of(made), path, inference);
     }

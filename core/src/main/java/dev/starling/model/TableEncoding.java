@@ -15,6 +15,9 @@ public interface TableEncoding {
     /** The names of the features that it makes. */
     List<String> features();
 
+    /** Whether models of these features have an intercept unless they are told otherwise. */
+    boolean intercept();
+
     /** A label as it is written in the tables. */
     String spelling(double label);
 

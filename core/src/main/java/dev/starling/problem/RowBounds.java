@@ -1,7 +1,6 @@
 package dev.starling.problem;
 
 import dev.starling.cores.Loops;
-import dev.starling.data.Values;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -24,7 +23,8 @@ public record RowBounds(double length, int stored, double label) {
                 Loops.rows(problem.valuesPerRow()),
                 (from, to) -> parts.add(largest(problem, from, to)));
         RowBounds all = parts.stream().reduce(NONE, RowBounds::or);
-        return new RowBounds(all.length * Math.sqrt(all.stored) * (1 + 0x1p-20), all.stored, all.label);
+        double length = problem.data().largest() * Math.sqrt(all.stored) * (1 + 0x1p-20);
+        return new RowBounds(length, all.stored, all.label);
     }
 
     private RowBounds or(RowBounds other) {
@@ -32,23 +32,18 @@ public record RowBounds(double length, int stored, double label) {
                 Math.max(length, other.length), Math.max(stored, other.stored), Math.max(label, other.label));
     }
 
-    /** The largest value, instead of a length, the most stored values and the largest label of some rows. */
+    /** The most stored values and the largest label of some rows. */
     private static RowBounds largest(LocalProblem problem, int from, int to) {
-        Values values = problem.data().values();
-        double largest = 0;
         int stored = 0;
         double label = 0;
         for (int j = from; j < to; j++) {
             int row = problem.row(j);
-            int start = problem.data().start(row);
-            int end = problem.data().end(row);
-            largest = values.largest(start, end, largest);
-            stored = Math.max(stored, end - start);
+            stored = Math.max(stored, problem.data().end(row) - problem.data().start(row));
             label = Math.max(
                     label,
                     problem.loss().labelSize(problem.data().label(row))
                             + Math.abs(problem.data().offset(row)));
         }
-        return new RowBounds(largest, stored, label);
+        return new RowBounds(0, stored, label);
     }
 }

@@ -21,10 +21,10 @@ public final class ExactObjective {
     private final BigDecimal parameter;
     private final BigDecimal lambda;
     private final BigDecimal l1;
-    private final BigDecimal rows;
+    private final BigDecimal weight;
     private final int regularised;
 
-    /** Mean loss + (λ/2)‖θ‖² of unweighted rows; the loss by the name the library has for it. */
+    /** Mean loss + (λ/2)‖θ‖², the mean by the weights of the rows; the loss by the name the library has for it. */
     public ExactObjective(Dataset data, String loss, double lambda) {
         this(data, loss, lambda, 0, data.features());
     }
@@ -37,7 +37,11 @@ public final class ExactObjective {
         this.parameter = open < 0 ? ZERO : exact(Double.parseDouble(loss.substring(open + 1, loss.length() - 1)));
         this.lambda = exact(lambda);
         this.l1 = exact(l1);
-        this.rows = new BigDecimal(data.rows());
+        BigDecimal sum = ZERO;
+        for (int row = 0; row < data.rows(); row++) {
+            sum = sum.add(exact(data.weight(row)));
+        }
+        this.weight = sum;
         this.regularised = regularised;
     }
 
@@ -54,14 +58,14 @@ public final class ExactObjective {
     public BigDecimal primal(BigDecimal[] theta) {
         BigDecimal sum = ZERO;
         for (int row = 0; row < data.rows(); row++) {
-            sum = sum.add(value(margin(row, theta), exact(data.label(row))));
+            sum = sum.add(exact(data.weight(row)).multiply(value(margin(row, theta), exact(data.label(row)))));
         }
         BigDecimal price = ZERO;
         for (int c = 0; c < regularised; c++) {
             BigDecimal size = theta[c].abs();
             price = price.add(lambda.multiply(HALF).multiply(size).add(l1).multiply(size));
         }
-        return sum.divide(rows, DIGITS).add(price);
+        return sum.divide(weight, DIGITS).add(price);
     }
 
     /** D(s) at slopes, one per row, in the domain of the conjugates; their sum is 0 where there is a free intercept. */
@@ -70,20 +74,21 @@ public final class ExactObjective {
         BigDecimal[] vector = new BigDecimal[data.features()];
         Arrays.fill(vector, ZERO);
         for (int row = 0; row < data.rows(); row++) {
-            sum = sum.add(conjugate(slopes[row], exact(data.label(row))));
+            BigDecimal weighted = exact(data.weight(row)).multiply(slopes[row]);
+            sum = sum.add(exact(data.weight(row)).multiply(conjugate(slopes[row], exact(data.label(row)))));
             for (int k = data.start(row); k < data.end(row); k++) {
                 int column = data.isDense() ? k - data.start(row) : data.columns()[k];
                 vector[column] = vector[column].add(
-                        slopes[row].multiply(exact(data.values().at(k))));
+                        weighted.multiply(exact(data.values().at(k))));
             }
         }
         BigDecimal norm = ZERO;
         for (int c = 0; c < regularised; c++) {
-            BigDecimal rest = vector[c].abs().subtract(l1.multiply(rows)).max(ZERO);
+            BigDecimal rest = vector[c].abs().subtract(l1.multiply(weight)).max(ZERO);
             norm = norm.add(rest.multiply(rest));
         }
-        BigDecimal squares = norm.divide(rows.multiply(rows).multiply(lambda).multiply(new BigDecimal(2)), DIGITS);
-        return sum.divide(rows, DIGITS).negate().subtract(squares);
+        BigDecimal squares = norm.divide(weight.multiply(weight).multiply(lambda).multiply(new BigDecimal(2)), DIGITS);
+        return sum.divide(weight, DIGITS).negate().subtract(squares);
     }
 
     /** The gradient of P at θ where there is no l1 term and the loss is logistic or squared. */
@@ -93,7 +98,7 @@ public final class ExactObjective {
         BigDecimal[] gradient = new BigDecimal[theta.length];
         Arrays.fill(gradient, ZERO);
         for (int row = 0; row < data.rows(); row++) {
-            BigDecimal slope = slope(margin(row, exactTheta), exact(data.label(row)));
+            BigDecimal slope = exact(data.weight(row)).multiply(slope(margin(row, exactTheta), exact(data.label(row))));
             for (int k = data.start(row); k < data.end(row); k++) {
                 int column = data.isDense() ? k - data.start(row) : data.columns()[k];
                 gradient[column] =
@@ -102,7 +107,7 @@ public final class ExactObjective {
         }
         for (int c = 0; c < gradient.length; c++) {
             BigDecimal share = c < regularised ? lambda.multiply(exactTheta[c]) : ZERO;
-            gradient[c] = gradient[c].divide(rows, DIGITS).add(share);
+            gradient[c] = gradient[c].divide(weight, DIGITS).add(share);
         }
         return gradient;
     }

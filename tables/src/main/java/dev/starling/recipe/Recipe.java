@@ -279,6 +279,7 @@ public record Recipe(
     }
 
     /** Whether the model has an intercept, which is so unless the formula removes it. */
+    @Override
     public boolean intercept() {
         return parsed().intercept()
                 && parsed().status().isEmpty()

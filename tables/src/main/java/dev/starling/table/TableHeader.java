@@ -35,13 +35,10 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
      */
     static Optional<TableHeader> ofNamed(byte[] bytes, Format format, List<String> names, String file) {
         TextOpening opening = TextOpening.of(bytes, format, file);
-        if (!opening.csv() || opening.lines().isEmpty()) {
-            return Optional.empty();
-        }
-        if (!names.isEmpty() || opening.isHeader()) {
-            return Optional.of(of(bytes, format, names, file));
-        }
-        return holdsNumbers(opening, 0) ? Optional.empty() : Optional.of(of(bytes, format, names, file));
+        boolean named = opening.csv()
+                && !opening.lines().isEmpty()
+                && (!names.isEmpty() || opening.isHeader() || !holdsNumbers(opening, 0));
+        return named ? Optional.of(of(opening, format, names, file)) : Optional.empty();
     }
 
     /**
@@ -92,13 +89,16 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
         TextOpening opening = TextOpening.of(bytes, format, file);
         boolean oneColumn = format == Format.AUTO && !opening.lines().isEmpty() && opening.isHeader();
         return opening.csv() || (oneColumn && !opening.hasPairs())
-                ? Optional.of(of(bytes, format, names, file))
+                ? Optional.of(of(opening, format, names, file))
                 : Optional.empty();
     }
 
     /** The header of a file that must have names unless they are given. */
     static TableHeader of(byte[] bytes, Format format, List<String> names, String file) {
-        TextOpening opening = TextOpening.of(bytes, format, file);
+        return of(TextOpening.of(bytes, format, file), format, names, file);
+    }
+
+    private static TableHeader of(TextOpening opening, Format format, List<String> names, String file) {
         if (opening.lines().isEmpty()) {
             throw new InvalidInputException(file + " holds no rows; at least one is needed");
         }
@@ -127,6 +127,7 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
             throw new InvalidInputException(where + "the columns have no names, judging by this line of " + cells.size()
                     + " cells; put a line of names first, or give the names");
         }
+        opening.requireEvenHeader(where);
         List<String> named = new ArrayList<>(cells);
         if (opening.hasRowNames()) {
             named.set(0, ColumnNames.ROW_NAMES);

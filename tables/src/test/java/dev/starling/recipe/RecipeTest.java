@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
+import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
+import dev.starling.model.LinearModel;
 import dev.starling.table.CellParsing;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Kind;
@@ -58,6 +60,27 @@ class RecipeTest {
 
         assertThat(recipe.intercept()).isTrue();
         assertThat(Trainer.logistic().fit(rows).model().intercept(0)).isNotZero();
+    }
+
+    @Test
+    void aModelHasNoInterceptThatItsFormulaRemoves() {
+        Table table = table(PEOPLE);
+        Recipe recipe =
+                people().missing(Missing.MEAN).formula("income ~ age - 1").learn(table);
+        Dataset rows = recipe.encode(table).rows();
+
+        assertThat(recipe.intercept()).isFalse();
+        assertThat(Trainer.logistic()
+                        .intercept(recipe.intercept())
+                        .fit(rows)
+                        .model()
+                        .with(recipe)
+                        .hasIntercept())
+                .isFalse();
+        LinearModel another = Trainer.logistic().fit(rows).model();
+        assertThatThrownBy(() -> another.with(recipe))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("removes; train it without one");
     }
 
     @Test

@@ -29,7 +29,7 @@ record Ruling(Claim claim, CheckedLoss loss) {
      * to 256, so that its own bound on the rounding of an objective is 2⁻⁴³ of it. What is proven does not depend on
      * it: the gap is about the objective as it is computed here.
      */
-    private static final double CLOSE = 0x1p-45;
+    static final double CLOSE = 0x1p-45;
 
     /** More than any gap that is proven. */
     private static final double ANYTHING = 1e200;

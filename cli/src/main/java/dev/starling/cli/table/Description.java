@@ -133,6 +133,9 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
             one.with("missing", column.missing());
             one.with("label", isLabel(column));
             one.with("remarks", remarks(column));
+            if (Table.namesRows(column.name())) {
+                one.with("namesRows", true);
+            }
             if (column.kind() == Kind.NUMERIC && column.present() > 0) {
                 numbers(one, column);
             } else if (column.kind().isDate() && column.present() > 0) {

@@ -1,14 +1,13 @@
 package dev.starling.cli.train;
 
 import dev.starling.data.Dataset;
-import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Evaluation;
-import dev.starling.evaluation.NumberMeasures;
 import dev.starling.loss.Cox;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -21,39 +20,28 @@ import java.util.stream.IntStream;
  */
 record Metrics(Map<String, Double> values) {
 
-    static Metrics of(LinearModel model, Dataset rows) {
-        if (Losses.find(model.loss()).filter(loss -> loss instanceof Cox).isPresent()) {
-            return new Metrics(Map.of());
-        }
-        return new Metrics(model.isClassifier() ? ofClasses(model, rows) : ofNumbers(model, rows));
-    }
+    private static final List<String> NAMES = List.of("accuracy", "auc", "rmse", "mae", "r2");
 
-    private static Map<String, Double> ofClasses(LinearModel model, Dataset rows) {
+    static Metrics of(LinearModel model, Dataset rows) {
         int[] known = IntStream.range(0, rows.rows())
-                .filter(i -> model.classes().contains(rows.label(i) + 0.0))
+                .filter(i -> !model.isClassifier() || model.classes().contains(rows.label(i) + 0.0))
                 .toArray();
         Map<String, Double> values = new LinkedHashMap<>();
-        if (known.length > 0) {
+        if (known.length > 0
+                && Losses.find(model.loss()).filter(loss -> loss instanceof Cox).isEmpty()) {
             boolean all = known.length == rows.rows();
-            ClassMeasures measures = (ClassMeasures) Evaluation.of(model, all ? rows : rows.picked(known));
-            // A class that the model does not know is never predicted.
-            values.put("accuracy", all ? measures.accuracy() : measures.accuracy() * known.length / rows.rows());
-            if (model.scores() == 1 && !Double.isNaN(measures.auc())) {
-                values.put("auc", measures.auc());
+            Map<String, Double> found =
+                    Evaluation.of(model, all ? rows : rows.picked(known)).values();
+            for (String name : model.scores() > 1 ? List.of("accuracy") : NAMES) {
+                double value = found.getOrDefault(name, Double.NaN);
+                if (!Double.isNaN(value)) {
+                    // A class that the model does not know is never predicted.
+                    boolean partly = !all && name.equals("accuracy");
+                    values.put(name, partly ? value * known.length / rows.rows() : value);
+                }
             }
         }
-        return values;
-    }
-
-    private static Map<String, Double> ofNumbers(LinearModel model, Dataset rows) {
-        NumberMeasures measures = (NumberMeasures) Evaluation.of(model, rows);
-        Map<String, Double> values = new LinkedHashMap<>();
-        values.put("rmse", measures.rmse());
-        values.put("mae", measures.mae());
-        if (!Double.isNaN(measures.r2())) {
-            values.put("r2", measures.r2());
-        }
-        return values;
+        return new Metrics(values);
     }
 
     void print(PrintWriter out) {

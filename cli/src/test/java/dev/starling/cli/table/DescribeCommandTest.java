@@ -117,6 +117,9 @@ class DescribeCommandTest {
                 .contains("column 'row.names' is not learnt from; --id-column makes it the id of the rows")
                 .doesNotContain("another value in every row")
                 .contains("-3.26569 to 2.62,");
+        assertThat(Cli.run("describe", cars, "--json").out())
+                .containsOnlyOnce("\"namesRows\":true")
+                .containsPattern("\"name\":\"row.names\",[^}]*\"namesRows\":true");
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.starling.cli.Cli;
 import dev.starling.model.LinearModel;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,16 @@ class HeadersTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err().lines()).hasSize(1);
         assertThat(run.err()).contains("column 4 has no name", "remove the delimiters that lines end with");
+    }
+
+    @Test
+    void aHeaderAloneThatEndsWithADelimiterIsRefusedAsSuch() {
+        for (String text : List.of("x,g,y,~1.5,u,0~2.5,v,1~", "x,z,y,~1.5,2.5,0~2.5,0.5,1~")) {
+            Cli run = train(text);
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err().lines()).hasSize(1);
+            assertThat(run.err()).contains("line 1: ", "next line has 3 cells; remove the delimiter after the last");
+        }
     }
 
     @Test

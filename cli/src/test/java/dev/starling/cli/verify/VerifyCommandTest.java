@@ -473,6 +473,16 @@ class VerifyCommandTest {
     }
 
     @Test
+    void aFileThatStatesTwoGapsIsRefused() throws IOException {
+        Path rows = rows(2);
+        Cli refused = Cli.run("verify", forged(nothingLearned(rows), "\"gap\":", "\"gap\":0.5,\"gap\":"), rows);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("Duplicate", "take the file that training wrote")
+                .hasLineCount(1);
+    }
+
+    @Test
     void aGapThatIsNotANumberIsRefused() throws IOException {
         Path rows = rows(2);
         Path model = nothingLearned(rows);

@@ -102,6 +102,16 @@ public record TextOpening(boolean csv, int mark, List<Line> lines, char delimite
                 && !cells(1).get(0).isEmpty();
     }
 
+    /** Refuses a line of names that ends with a delimiter where the next line does not. */
+    public void requireEvenHeader(String where) {
+        List<String> names = cells(0);
+        if (names.size() == cells(1).size() + 1 && names.get(names.size() - 1).isEmpty()) {
+            throw new InvalidInputException(where + "the line of names ends with a delimiter, and the next line has "
+                    + cells(1).size() + (cells(1).size() == 1 ? " cell" : " cells")
+                    + "; remove the delimiter after the last name");
+        }
+    }
+
     /** Whether the first line holds nothing but names, and the next has a number below one of them. */
     public boolean hasNamesAboveNumbers() {
         return lines.size() > 1
