@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Makes a recipe from what is asked for and what a table holds; whatever is not specified is inferred from the rows.
@@ -258,8 +259,17 @@ public final class RecipeBuilder {
                             + ") is for studies between sites; on one machine, give"
                             + " glm --cluster " + parsed.clusters().get(0));
                 });
-        Missing missing = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
         Optional<Formula> parsed = formula.map(Formula::parse);
+        Missing missing = Stream.of(
+                        List.of(labelColumn),
+                        parsed.map(Formula::labelColumns).orElse(List.of()),
+                        parsed.map(Formula::strata).orElse(List.of()),
+                        parsed.map(Formula::clusters).orElse(List.of()))
+                .flatMap(List::stream)
+                .filter(policies::containsKey)
+                .map(policies::get)
+                .findFirst()
+                .orElse(policy == Missing.DROP ? policy : Missing.REFUSE);
         if (parsed.flatMap(Formula::status).isPresent()) {
             if (classes) {
                 throw new InvalidInputException(survey.source() + ": " + labelColumn

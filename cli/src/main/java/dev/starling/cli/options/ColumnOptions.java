@@ -166,6 +166,11 @@ public final class ColumnOptions {
         return formula != null;
     }
 
+    /** Whether rows with a missing value in one of some columns are left out. */
+    public boolean dropMissing(List<String> columns) {
+        return missing.contains("drop") || columns.stream().anyMatch(column -> missing.contains(column + "=drop"));
+    }
+
     /** Whether any of these options is given. */
     public boolean areGiven() {
         return formula != null

@@ -265,8 +265,7 @@ public final class GlmCommand extends FitCommand {
         columns.check();
         Table table = table();
         Recipe recipe = columns.builder().learn(table);
-        Encoded encoded = recipe.encodeWithoutKeys(table);
-        encoded.leftOut(table).forEach(remarks::say);
+        Encoded encoded = encoded(recipe, table);
         List<String> labels = ordered(recipe.target());
         double[] numbers = IntStream.range(0, encoded.rows().rows())
                 .mapToDouble(i ->
@@ -330,16 +329,17 @@ public final class GlmCommand extends FitCommand {
     }
 
     private GlmRows read(String wanted, Likelihood loss) {
-        columns.formula(wanted);
+        columns.formula(cluster == null ? wanted : wanted + " + cluster(`" + cluster + "`)");
         columns.check();
+        Table table = table();
         return GlmRows.of(
-                table(),
+                table,
                 source(),
                 loss,
                 columns,
                 Optional.ofNullable(cluster),
                 Optional.ofNullable(frequencies),
-                remarks::say);
+                recipe -> encoded(recipe, table));
     }
 
     private ProfileIntervals profiled(GlmRows read, LinearModel fitted, StandardErrors kind) {
