@@ -188,10 +188,10 @@ final class GlmNumbers {
 
     /** The standard error of a linear combination of coefficients. */
     Proven error(double[] combination) {
-        double root = Math.sqrt(quadratic(known.covariance(), combination));
+        double root = Math.sqrt(Scores.quadratic(known.covariance(), combination));
         if (known.kind().isRobust()) {
             double factor = Math.sqrt(GlmTable.robustFactor(known));
-            double robust = Math.sqrt(quadratic(known.robust(), combination));
+            double robust = Math.sqrt(Scores.quadratic(known.robust(), combination));
             double off = largest(k -> known.robustErrors()[k] / variance(k));
             return new Proven(
                     factor * robust, factor * (root * off + cancelled(combination, root) + ROUNDING * robust));
@@ -248,16 +248,6 @@ final class GlmNumbers {
             size += combination[a] == 0 ? 0 : Math.abs(combination[a]) * variance(a);
         }
         return ROUNDING * size * size / root;
-    }
-
-    private static double quadratic(double[] triangle, double[] vector) {
-        double sum = 0;
-        for (int a = 0; a < vector.length; a++) {
-            for (int b = 0; vector[a] != 0 && b < vector.length; b++) {
-                sum += vector[b] == 0 ? 0 : vector[a] * vector[b] * Inference.entry(triangle, a, b);
-            }
-        }
-        return sum;
     }
 
     /** The differences between all pairs of features, or of a feature and the level that has none. */

@@ -196,6 +196,6 @@ public final class CoxCommand extends FitCommand {
     }
 
     private static void test(JsonObject json, String name, CoxTable.Test test) {
-        json.object(name, one -> GlmJson.test(one, test.statistic(), test.degrees(), test.p()));
+        json.object(name, one -> GlmJson.test(one, test));
     }
 }

@@ -211,11 +211,7 @@ public final class SurvivalCommand extends StatisticsCommand {
         found.logRank()
                 .ifPresent(test -> json.object("logRank", one -> {
                     one.with("observed", test.observed()).with("expected", test.expected());
-                    GlmJson.test(
-                            one,
-                            test.test().statistic(),
-                            test.test().degrees(),
-                            test.test().p());
+                    GlmJson.test(one, test.test());
                 }));
     }
 }
