@@ -5,7 +5,6 @@ import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
-import dev.starling.loss.Normal;
 import dev.starling.loss.Ordinal;
 import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
@@ -277,19 +276,21 @@ final class GlmNumbers {
     }
 
     private Proven p(Proven statistic, double df) {
+        if (!tested) {
+            return Coefficient.normalTails(statistic);
+        }
         double size = Math.abs(statistic.value());
-        double value = tested ? Distributions.tTails(size, df) : Distributions.normalTails(size);
-        double nearest = Math.max(size - statistic.error(), 0);
-        double density = tested ? 1.01 * Distributions.tDensity(nearest, df) : Normal.density(nearest);
-        // The argument of an exponential in it is of the size of z², and as far off.
-        double rounding = ROUNDING * value * Math.max(1, size * size / 64);
         double off = degreesError(df);
+        Proven p = Coefficient.tails(
+                statistic,
+                Distributions.tTails(size, df),
+                1.01 * Distributions.tDensity(Math.max(size - statistic.error(), 0), df));
         double ofDegrees = off == 0
                 ? 0
                 : new Proven(df, off)
                         .map(each -> Distributions.tTails(size, each))
                         .error();
-        return new Proven(value, 2 * statistic.error() * density + rounding + ofDegrees);
+        return new Proven(p.value(), p.error() + ofDegrees);
     }
 
     private double standardErrors() {

@@ -32,7 +32,7 @@ final class Encoder {
     private final List<CellReader> readers = new ArrayList<>();
     private final double[] values;
     private final boolean[] filled;
-    private final RowBuffer rows = new RowBuffer(16, 64);
+    private final RowBuffer rows;
     private final Map<String, Integer> rejected = new HashMap<>();
 
     /** For every product of the design, the column that it consists of, if it is a number as it is; otherwise −1. */
@@ -65,6 +65,7 @@ final class Encoder {
         this.table = table;
         this.training = training;
         this.features = features;
+        this.rows = new RowBuffer(table.rows(), 64);
         this.tokens = new MissingTokens(recipe.missingTokens());
         recipe.requireColumns(table.source(), table.names(), training);
         for (Column column : recipe.columns()) {
