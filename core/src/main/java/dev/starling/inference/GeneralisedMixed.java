@@ -348,23 +348,11 @@ public final class GeneralisedMixed {
         return end;
     }
 
-    private double[] hessian(double[] sums, int free) {
-        double[] hessian = new double[free * free];
-        int at = 2 + p;
-        for (int k = 0; k < free; k++) {
-            for (int l = 0; l <= k; l++) {
-                hessian[k * free + l] = sums[at++];
-                hessian[l * free + k] = hessian[k * free + l];
-            }
-        }
-        return hessian;
-    }
-
     /** The step H⁻¹g, with as much added to the diagonal of H as makes it positive definite. */
     double[] step(double[] sums, int free) {
         double[] step = new double[free];
         for (double more = 0; ; more = Math.max(1e-3, 4 * more)) {
-            double[] factor = hessian(sums, free);
+            double[] factor = Cholesky.symmetric(sums, 2 + p, free);
             for (int k = 0; k < free; k++) {
                 factor[k * free + k] += more * (1 + Math.abs(factor[k * free + k]));
             }
@@ -379,7 +367,7 @@ public final class GeneralisedMixed {
     }
 
     End end(double[] theta, double[] sums, int free) {
-        double[] factor = hessian(sums, free);
+        double[] factor = Cholesky.symmetric(sums, 2 + p, free);
         boolean definite = Cholesky.factorise(factor, free);
         double[] step = new double[free];
         double[] gradient = Arrays.copyOfRange(sums, 1, 1 + free);

@@ -224,14 +224,10 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
 
     private Step<?> found(LinearMixed.At at) {
         double[][] map = estimate.rawMap();
-        double[] square = new double[kept.length * kept.length];
-        for (int a = 0; a < kept.length; a++) {
-            for (int b = 0; b < kept.length; b++) {
-                square[a * kept.length + b] = map[kept[a]][kept[b]];
-            }
-        }
-        // Columns in other units change the determinant of the normal equations.
-        double logDeterminant = logDeterminant(square, kept.length);
+        // Columns in other units change the determinant of the normal equations; only the intercept depends on others.
+        double logDeterminant = Arrays.stream(kept)
+                .mapToDouble(c -> Elementary.log(Math.abs(map[c][c])))
+                .sum();
         double sigma = Math.sqrt(estimate.lossUnit() * at.variance());
         double[] covariance =
                 Arrays.stream(at.inverse()).map(entry -> entry * at.variance()).toArray();
@@ -244,30 +240,6 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
                 allClusters,
                 raw(at.theta()),
                 raw(covariance, kept.length, map)));
-    }
-
-    /** ln |det| by elimination. */
-    private static double logDeterminant(double[] square, int d) {
-        double sum = 0;
-        for (int k = 0; k < d; k++) {
-            int pivot = k;
-            for (int a = k + 1; a < d; a++) {
-                pivot = Math.abs(square[a * d + k]) > Math.abs(square[pivot * d + k]) ? a : pivot;
-            }
-            for (int b = 0; b < d; b++) {
-                double held = square[k * d + b];
-                square[k * d + b] = square[pivot * d + b];
-                square[pivot * d + b] = held;
-            }
-            sum += Elementary.log(Math.abs(square[k * d + k]));
-            for (int a = k + 1; a < d; a++) {
-                double factor = square[a * d + k] / square[k * d + k];
-                for (int b = k; b < d; b++) {
-                    square[a * d + b] -= factor * square[k * d + b];
-                }
-            }
-        }
-        return sum;
     }
 
     /** Coefficients on raw features, with 0 for those left out. */

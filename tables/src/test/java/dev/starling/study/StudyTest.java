@@ -245,6 +245,10 @@ class StudyTest {
     }
 
     private static StudyRows rows(String formula, String loss, String errors) {
+        return rows(formula, loss, errors, "n,age,patient\n1,30,a\n2,40,b\n3,35,a\n1,33,c\n0,51,b\n2,44,c\n");
+    }
+
+    private static StudyRows rows(String formula, String loss, String errors, String text) {
         Map<String, Object> members = new LinkedHashMap<>(Map.of(
                 "label",
                 Map.of("column", "n"),
@@ -258,12 +262,7 @@ class StudyTest {
                 "0"));
         members.put("standard-errors", errors);
         Study study = Study.of(members);
-        return new StudyRows(
-                study,
-                study.settings(),
-                table("n,age,patient\n1,30,a\n2,40,b\n3,35,a\n1,33,c\n0,51,b\n2,44,c\n"),
-                1,
-                true);
+        return new StudyRows(study, study.settings(), table(text), 1, true);
     }
 
     @Test
@@ -277,6 +276,17 @@ class StudyTest {
         assertThat(rows("n ~ age + cluster(site)", "poisson", "CR1").written().keys())
                 .containsExactly(new long[6]);
         assertThat(rows("n ~ age", "poisson", "model").written().keys()).isEmpty();
+    }
+
+    /** They are not one more group, of people who have nothing in common. */
+    @Test
+    void rowsWithoutAGroupAreRefused() {
+        String text = "n,age,patient\n1,30,a\n2,40,\n3,35,a\n1,33,NA\n0,51,b\n";
+
+        assertThatThrownBy(() -> rows("n ~ age + cluster(patient)", "poisson", "CR1", text))
+                .hasMessageContaining("'patient' (2)");
+        assertThatThrownBy(() -> rows("n ~ age + strata(patient)", "stratified(poisson)", "model", text))
+                .hasMessageContaining("'patient' (2)");
     }
 
     @Test
