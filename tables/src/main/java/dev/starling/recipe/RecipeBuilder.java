@@ -299,9 +299,21 @@ public final class RecipeBuilder {
         ColumnSurvey rows = survey.column(labelColumn);
         requireClear(rows, survey.source());
         Target target = new Target(labelColumn, List.of(), missing);
-        return classes && kinds.get(labelColumn) == Kind.CATEGORICAL && rows.present() > 0
-                ? RecipeCompletion.withAllClasses(target, rows, survey.source())
-                : RecipeCompletion.complete(target, rows, survey.source(), classes);
+        return ordered(
+                classes && kinds.get(labelColumn) == Kind.CATEGORICAL && rows.present() > 0
+                        ? RecipeCompletion.withAllClasses(target, rows, survey.source())
+                        : RecipeCompletion.complete(target, rows, survey.source(), classes),
+                survey.source());
+    }
+
+    /** The target with its classes in the order that was asked for, if one was. */
+    private Target ordered(Target target, String source) {
+        List<String> wanted = levels.getOrDefault(target.column(), target.classes());
+        if (wanted.size() != target.classes().size() || !wanted.containsAll(target.classes())) {
+            throw new InvalidInputException(source + ": the levels " + String.join(",", wanted) + " of label column '"
+                    + target.column() + "' are not its classes " + String.join(",", target.classes()));
+        }
+        return new Target(target.column(), wanted, target.missing());
     }
 
     /** The offset of the formula, if there is one and it is a column. */

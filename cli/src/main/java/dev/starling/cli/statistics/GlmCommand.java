@@ -17,7 +17,6 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Recipe;
-import dev.starling.recipe.Target;
 import dev.starling.runtime.StopSignal;
 import dev.starling.settings.Setting;
 import dev.starling.statistics.ClassTable;
@@ -266,7 +265,10 @@ public final class GlmCommand extends FitCommand {
         Table table = table();
         Recipe recipe = columns.builder().learn(table);
         Encoded encoded = encoded(recipe, table);
-        List<String> labels = ordered(recipe.target());
+        if (family.isOrdinal()) {
+            columns.requireOrder(recipe.target(), source());
+        }
+        List<String> labels = recipe.target().classes();
         double[] numbers = IntStream.range(0, encoded.rows().rows())
                 .mapToDouble(i ->
                         labels.indexOf(recipe.target().spelling(encoded.rows().label(i))))
@@ -290,25 +292,6 @@ public final class GlmCommand extends FitCommand {
                 json -> GlmJson.write(json, shown.table(), shown.classes()),
                 List.of()));
         return Main.DONE;
-    }
-
-    /** The classes in the order that was asked for, or in their own if they are numbers or need none. */
-    private List<String> ordered(Target target) {
-        List<String> own = target.classes();
-        Optional<List<String>> wanted = columns.levels(target.column());
-        if (wanted.isPresent()) {
-            if (wanted.get().size() != own.size() || !wanted.get().containsAll(own)) {
-                throw new InvalidInputException("--levels " + target.column() + "=" + String.join(",", wanted.get())
-                        + " are not the classes " + String.join(",", own));
-            }
-            return wanted.get();
-        }
-        if (family.isOrdinal() && own.stream().anyMatch(name -> !name.matches("[-+]?[0-9.]+"))) {
-            throw new InvalidInputException(source() + ": the classes of '" + target.column()
-                    + "' are words, which have no order of their own; give it as in --levels " + target.column() + "="
-                    + String.join(",", own));
-        }
-        return own;
     }
 
     private StandardErrors kind() {
