@@ -215,7 +215,9 @@ public sealed class RowBuffer permits ParsedRows {
     private int expected() {
         int larger = larger(stored);
         double all = 1.02 * stored / Math.max(1, rows) * labels.length;
-        return rows < FEW ? larger : (int) Math.min(Math.max(all, stored + 64.0), Math.min(4.0 * stored, LARGEST_ARRAY - 1));
+        return rows < FEW
+                ? larger
+                : (int) Math.min(Math.max(all, stored + 64.0), Math.min(4.0 * stored, LARGEST_ARRAY - 1));
     }
 
     private static int larger(int length) {

@@ -29,8 +29,10 @@ final class CoxTerm implements Term {
     CoxTerm(LocalProblem problem, PassLayout layout, Cox loss) {
         this.problem = problem;
         this.layout = layout;
-        this.likelihood =
-                new PartialLikelihood(problem.data(), loss.watched().orElseGet(() -> Survival.of(problem.data(), problem.groups())), loss.ties());
+        this.likelihood = new PartialLikelihood(
+                problem.data(),
+                loss.watched().orElseGet(() -> Survival.of(problem.data(), problem.groups())),
+                loss.ties());
         this.saturated = new double[likelihood.survival().strataCount()];
         Arrays.setAll(saturated, likelihood::saturated);
     }

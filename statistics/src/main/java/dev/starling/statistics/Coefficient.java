@@ -54,8 +54,7 @@ public record Coefficient(
     /** The p-value of a statistic by the normal distribution, with what rounding may do to it. */
     static Proven normalTails(Proven statistic) {
         double size = Math.abs(statistic.value());
-        return tails(
-                statistic, Distributions.normalTails(size), Normal.density(Math.max(size - statistic.error(), 0)));
+        return tails(statistic, Distributions.normalTails(size), Normal.density(Math.max(size - statistic.error(), 0)));
     }
 
     /** A p-value with its error; the argument of an exponential in it is of the size of z², and as far off. */

@@ -22,11 +22,7 @@ import java.util.Optional;
  * @param estimates every site's own estimates and those without it; empty unless asked for, with every site's leave
  */
 public record Heterogeneity(
-        int sites,
-        CoxTable.Test test,
-        List<Line> lines,
-        Optional<Columns> columns,
-        List<Estimate> estimates) {
+        int sites, CoxTable.Test test, List<Line> lines, Optional<Columns> columns, List<Estimate> estimates) {
 
     /**
      * The test of some columns by themselves.
@@ -163,8 +159,8 @@ public record Heterogeneity(
                     100 * line.share,
                     line.variance));
         }
-        columns.ifPresent(
-                one -> text.add("  site x " + String.join(", ", one.names()) + ": " + one.test().text()));
+        columns.ifPresent(one -> text.add(
+                "  site x " + String.join(", ", one.names()) + ": " + one.test().text()));
         for (Estimate one : estimates) {
             text.add(String.format(
                     Locale.ROOT,

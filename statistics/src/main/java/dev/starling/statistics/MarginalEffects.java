@@ -10,7 +10,6 @@ import dev.starling.model.LinearModel;
 import dev.starling.recipe.Formula;
 import dev.starling.recipe.Recipe;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -144,9 +144,8 @@ public record SurvivalFormula(Formula parsed) {
                                 + "; correct the times, or leave the row out");
             }
             events[i] = event(cursor, statusAt);
-            List<String> cells = strataAt.stream()
-                    .map(column -> cursor.text(column).strip())
-                    .toList();
+            List<String> cells =
+                    strataAt.stream().map(column -> cursor.text(column).strip()).toList();
             numbers[i] = known.computeIfAbsent(cells, any -> known.size());
         });
         return new Survival(starts, stops, events, numbers);

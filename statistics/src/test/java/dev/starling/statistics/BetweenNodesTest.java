@@ -353,8 +353,10 @@ class BetweenNodesTest {
                         .model())
                 .orElseThrow();
 
-        assertThat(found.columns().orElseThrow().test().statistic()).isCloseTo(found.test().statistic(), offset(1e-9));
-        assertThat(found.columns().orElseThrow().test().degrees()).isEqualTo(found.test().degrees());
+        assertThat(found.columns().orElseThrow().test().statistic())
+                .isCloseTo(found.test().statistic(), offset(1e-9));
+        assertThat(found.columns().orElseThrow().test().degrees())
+                .isEqualTo(found.test().degrees());
     }
 
     @Test

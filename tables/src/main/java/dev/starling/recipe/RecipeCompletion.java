@@ -161,7 +161,7 @@ final class RecipeCompletion {
         if (!classes && (text || !target.classes().isEmpty())) {
             throw new InvalidInputException(source + ": label column '" + target.column() + "' holds "
                     + (text ? "'" + CellReader.shown(rows.firstText()) + "'" : "classes")
-                    + ", but the loss predicts numbers; correct it, or use a classification loss");
+                    + ", but the loss predicts numbers; use a classification loss");
         }
         if (!classes || !target.classes().isEmpty()) {
             return target;

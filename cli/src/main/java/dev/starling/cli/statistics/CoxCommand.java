@@ -144,8 +144,8 @@ public final class CoxCommand extends FitCommand {
                 .ifPresent(said -> remarks.say(source() + ": " + said));
         List<Integer> kept =
                 Arrays.stream(complete).mapToObj(encoded.kept()::get).toList();
-        return inData(() -> CoxTable.of(
-                encoded.rows().picked(complete), survival.survival(table, kept), how, form.level(), scale));
+        return inData(() ->
+                CoxTable.of(encoded.rows().picked(complete), survival.survival(table, kept), how, form.level(), scale));
     }
 
     private static String hazards(CoxTable cox) {

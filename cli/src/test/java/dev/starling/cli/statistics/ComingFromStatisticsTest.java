@@ -18,7 +18,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every line of the first two tables in docs/coming-from-statistics.md: R's numbers are those of the command beside it. */
+/**
+ * Every line of the first two tables in docs/coming-from-statistics.md: R's numbers are those of the command beside it.
+ */
 class ComingFromStatisticsTest {
 
     private static final Path PAGE =

@@ -145,7 +145,8 @@ class CoxCommandTest {
 
         assertThat(dropped.code()).as(dropped.err()).isZero();
         assertThat(dropped.err()).contains(" with missing values ", "left out");
-        assertThat(dropped.out()).isEqualTo(Cli.run(command, others, formula, more).out());
+        assertThat(dropped.out())
+                .isEqualTo(Cli.run(command, others, formula, more).out());
     }
 
     @Test
