@@ -36,10 +36,8 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
 
     private static final int MOST_SUMS = 60;
     private static final double FIRST_DEVIATION = 0.5;
-    private static final double SHORTEST_STEP = 0x1p-20;
     private static final double WIDER = 16;
     private static final double MOST_RATIO = 1e12;
-    private static final double SAME = 0x1p-46;
     private static final double SAME_RATIO = 0x1p-42;
 
     private final Collectives nodes;
@@ -274,31 +272,17 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
                 Arrays.stream(kept).mapToDouble(c -> estimate.theta()[c]).toArray(), kept.length + 1);
         theta[kept.length] = FIRST_DEVIATION;
         GeneralisedMixed own = generalised.get();
-        return next("point 0", sumAt(own, theta), sums -> step(own, theta, sums, own.step(sums, theta.length), 1, 1));
+        return next("point 0", sumAt(own, theta), sums -> step(own, own.search(theta, sums, theta.length), 1));
     }
 
     private Phase<double[]> sumAt(GeneralisedMixed own, double... theta) {
         return sum(theta, own.numbers(), () -> own.at(theta), () -> own.modes(theta));
     }
 
-    /** A step of Newton's method, or a shorter one if the value grew. */
-    private Step<?> step(GeneralisedMixed own, double[] theta, double[] sums, double[] step, double length, int count) {
-        double[] next = theta.clone();
-        for (int c = 0; c < next.length; c++) {
-            next[c] -= length * step[c];
-        }
-        GeneralisedMixed.End here = own.end(theta, sums, theta.length);
-        return next("point " + count, sumAt(own, next), there -> {
-            boolean grew = !(there[0] <= sums[0] + SAME * Math.abs(sums[0]));
-            if (count + 1 == MOST_SUMS || (grew && length <= SHORTEST_STEP)) {
-                return found(here);
-            }
-            if (grew) {
-                return step(own, theta, sums, step, length / 2, count + 1);
-            }
-            GeneralisedMixed.End reached = own.end(next, there, next.length);
-            boolean stands = here.decrement() < 1e-7 && !(reached.decrement() < here.decrement() / 2);
-            return stands ? found(here) : step(own, next, there, own.step(there, next.length), 1, count + 1);
+    private Step<?> step(GeneralisedMixed own, GeneralisedMixed.Search search, int count) {
+        return next("point " + count, sumAt(own, search.next()), there -> {
+            GeneralisedMixed.Search after = own.after(search, there);
+            return after.ended() || count + 1 == MOST_SUMS ? found(own.end(after)) : step(own, after, count + 1);
         });
     }
 
