@@ -217,7 +217,7 @@ public sealed class RowBuffer permits ParsedRows {
         double all = 1.02 * stored / Math.max(1, rows) * labels.length;
         return rows < FEW
                 ? larger
-                : (int) Math.min(Math.max(all, stored + 64.0), Math.min(4.0 * stored, LARGEST_ARRAY - 1));
+                : (int) Math.min(Math.max(all, stored + 64.0), Math.min(16 + 4.0 * stored, LARGEST_ARRAY - 1));
     }
 
     private static int larger(int length) {
