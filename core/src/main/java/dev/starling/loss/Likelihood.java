@@ -33,7 +33,9 @@ public interface Likelihood extends Loss {
         return false;
     }
 
-    /** The expected curvature of ℓ at a margin: what a row tells about it. That of all labels if these do not matter. */
+    /**
+     * The expected curvature of ℓ at a margin: what a row tells about it. That of all labels if these do not matter.
+     */
     default double information(double margin) {
         return curvature(margin, 1);
     }

@@ -90,7 +90,8 @@ public final class Losses {
 
     /** All names, without parameters; those of service providers last. */
     public static List<String> names() {
-        return Stream.concat(ENTRIES.stream().map(Entry::name), others().map(Loss::name)).toList();
+        return Stream.concat(ENTRIES.stream().map(Entry::name), others().map(Loss::name))
+                .toList();
     }
 
     private static Stream<Loss> others() {
@@ -115,7 +116,8 @@ public final class Losses {
         }
         return entry(ALIASES.getOrDefault(bare, bare))
                 .map(found -> of(found, open < 0 ? OptionalDouble.empty() : parameter(name, open)))
-                .or(() -> others().filter(one -> one.name().equals(name.strip())).findFirst())
+                .or(() ->
+                        others().filter(one -> one.name().equals(name.strip())).findFirst())
                 .orElseThrow(() -> InvalidInputException.unknownName("loss", bare, names()));
     }
 

@@ -131,10 +131,11 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
             } else {
                 Loss loss = study.settings().loss();
                 DoublePredicate taken = taken(study.recipe(), rows.name(), loss.domain());
-                long others = Arrays.stream(rows.numbers()).filter(taken.negate()).count();
+                long others =
+                        Arrays.stream(rows.numbers()).filter(taken.negate()).count();
                 if (others > 0) {
-                    differences.add(name + " has " + others + (others == 1 ? " number" : " numbers")
-                            + " that the loss " + loss.name() + " does not take");
+                    differences.add(name + " has " + others + (others == 1 ? " number" : " numbers") + " that the loss "
+                            + loss.name() + " does not take");
                 }
             }
         } else {
