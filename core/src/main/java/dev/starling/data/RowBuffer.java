@@ -11,6 +11,10 @@ public sealed class RowBuffer permits ParsedRows {
 
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
     private static final double[] NONE = {};
+
+    /** So few rows say little about how many values those to come have. */
+    private static final int FEW = 1000;
+
     private static final long[] NO_KEYS = {};
 
     double[] labels;
@@ -71,7 +75,7 @@ public sealed class RowBuffer permits ParsedRows {
     /** Adds a value to the row that {@link #endRow} will end. */
     public final void add(int column, double value) {
         if (stored == values.length()) {
-            resize(larger(stored));
+            resize(expected());
         }
         if (values.areFloats() && !Values.isExactInFloat(value)) {
             values = values.widened();
@@ -205,6 +209,15 @@ public sealed class RowBuffer permits ParsedRows {
     /** The keys of all rows, and perhaps more numbers; none if not every row came with one. */
     final long[] keys() {
         return keyed.cardinality() == rows ? keys : NO_KEYS;
+    }
+
+    /** Room for the values of all rows that there is room for, if these are like the rows so far; not for much more. */
+    private int expected() {
+        int larger = larger(stored);
+        double all = 1.02 * stored / Math.max(1, rows) * labels.length;
+        return rows < FEW
+                ? larger
+                : (int) Math.min(Math.max(all, stored + 64.0), Math.min(16 + 4.0 * stored, LARGEST_ARRAY - 1));
     }
 
     private static int larger(int length) {

@@ -1,6 +1,8 @@
 package dev.starling.data;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * How long each row was watched, and whether its event was seen then: from {@code start} (exclusive) to {@code stop}.
@@ -42,6 +44,32 @@ public record Survival(double[] start, double[] stop, boolean[] events, int[] st
         double[] start = new double[stop.length];
         Arrays.fill(start, Double.NEGATIVE_INFINITY);
         return new Survival(start, stop, events, new int[stop.length]);
+    }
+
+    /**
+     * The times that labels stand for: positive if a row ended with the event, negative if not.
+     *
+     * @param keys the stratum of each row; empty for one stratum
+     */
+    public static Survival of(Dataset data, long[] keys) {
+        double[] start = new double[data.rows()];
+        boolean[] events = new boolean[start.length];
+        for (int i = 0; i < start.length; i++) {
+            start[i] = data.entry(i);
+            events[i] = data.label(i) > 0;
+        }
+        double[] stop = Arrays.stream(data.labels()).map(Math::abs).toArray();
+        return new Survival(start, stop, events, numbered(keys, start.length));
+    }
+
+    /** The stratum of each row, numbered in the order in which keys first occur; 0 for all if there are no keys. */
+    public static int[] numbered(long[] keys, int rows) {
+        Map<Long, Integer> known = new HashMap<>();
+        return keys.length == 0
+                ? new int[rows]
+                : Arrays.stream(keys)
+                        .mapToInt(key -> known.computeIfAbsent(key, any -> known.size()))
+                        .toArray();
     }
 
     /** The number of rows. */

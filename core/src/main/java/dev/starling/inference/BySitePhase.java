@@ -1,5 +1,6 @@
 package dev.starling.inference;
 
+import dev.starling.internal.Cholesky;
 import dev.starling.model.SiteDifferences;
 import dev.starling.node.Collectives;
 import dev.starling.node.Sequence;
@@ -126,10 +127,7 @@ final class BySitePhase extends Sequence<double[]> {
 
     private OwnRows.Point point(double[] totals, int node, double[] theta) {
         int from = node * block(k);
-        double[] matrix = new double[k * k];
-        for (int a = 0; a < k; a++) {
-            System.arraycopy(totals, from + 1 + k + a * (a + 1) / 2, matrix, a * k, a + 1);
-        }
+        double[] matrix = Cholesky.symmetric(totals, from + 1 + k, k);
         return OwnRows.point(theta, totals[from], Arrays.copyOfRange(totals, from + 1, from + 1 + k), matrix);
     }
 

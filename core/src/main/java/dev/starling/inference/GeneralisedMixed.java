@@ -20,6 +20,8 @@ import java.util.List;
 public final class GeneralisedMixed {
 
     private static final int MOST_STEPS = 200;
+    private static final double SHORTEST_STEP = 0x1p-20;
+    private static final double SAME = 0x1p-46;
 
     private final List<Cluster> clusters;
     private final Likelihood family;
@@ -318,53 +320,63 @@ public final class GeneralisedMixed {
         return best;
     }
 
-    /** Newton's method in the first of the parameters. */
-    private End newton(double[] from, int free) {
-        double[] theta = from;
-        double[] sums = at(theta);
-        End end = end(theta, sums, free);
-        for (int k = 0; k < MOST_STEPS; k++) {
-            double[] step = step(sums, free);
-            double[] next = theta;
-            double[] there = sums;
-            double length = 1;
-            do {
-                next = theta.clone();
-                for (int c = 0; c < free; c++) {
-                    next[c] -= length * step[c];
-                }
-                there = at(next);
-                length /= 2;
-            } while (!(there[0] <= sums[0] + 0x1p-46 * Math.abs(sums[0])) && length > 0x1p-40);
-            End reached = end(next, there, free);
-            boolean stands = end.decrement < 1e-7 && !(reached.decrement < end.decrement / 2);
-            if (stands || length <= 0x1p-40) {
-                break;
+    /**
+     * Newton's method in the first of the parameters, between two evaluations.
+     *
+     * @param free how many parameters may change
+     * @param theta the best point so far
+     * @param sums the sums there
+     * @param step the step from there
+     * @param length the part of the step that is tried next
+     * @param ended whether no further step makes a difference
+     */
+    record Search(int free, double[] theta, double[] sums, double[] step, double length, boolean ended) {
+
+        /** The point to evaluate next. */
+        double[] next() {
+            double[] next = theta.clone();
+            for (int c = 0; c < free; c++) {
+                next[c] -= length * step[c];
             }
-            theta = next;
-            sums = there;
-            end = reached;
+            return next;
         }
-        return end;
     }
 
-    private double[] hessian(double[] sums, int free) {
-        double[] hessian = new double[free * free];
-        int at = 2 + p;
-        for (int k = 0; k < free; k++) {
-            for (int l = 0; l <= k; l++) {
-                hessian[k * free + l] = sums[at++];
-                hessian[l * free + k] = hessian[k * free + l];
-            }
+    /** The search from a point where the sums are known. */
+    Search search(double[] theta, double[] sums, int free) {
+        return new Search(free, theta, sums, step(sums, free), 1, false);
+    }
+
+    /** The search once the sums at its next point are known: a step that leads up is halved. */
+    Search after(Search before, double[] there) {
+        int free = before.free;
+        if (!(there[0] <= before.sums[0] + SAME * Math.abs(before.sums[0]))) {
+            double half = before.length / 2;
+            return new Search(free, before.theta, before.sums, before.step, half, half <= SHORTEST_STEP);
         }
-        return hessian;
+        double decrement = end(before).decrement;
+        Search reached = search(before.next(), there, free);
+        boolean stands = decrement < 1e-7 && !(end(reached).decrement < decrement / 2);
+        return stands ? new Search(free, before.theta, before.sums, before.step, 0, true) : reached;
+    }
+
+    End end(Search search) {
+        return end(search.theta, search.sums, search.free);
+    }
+
+    private End newton(double[] from, int free) {
+        Search search = search(from, at(from), free);
+        for (int k = 0; k < MOST_STEPS && !search.ended; k++) {
+            search = after(search, at(search.next()));
+        }
+        return end(search);
     }
 
     /** The step H⁻¹g, with as much added to the diagonal of H as makes it positive definite. */
-    double[] step(double[] sums, int free) {
+    private double[] step(double[] sums, int free) {
         double[] step = new double[free];
         for (double more = 0; ; more = Math.max(1e-3, 4 * more)) {
-            double[] factor = hessian(sums, free);
+            double[] factor = Cholesky.symmetric(sums, 2 + p, free);
             for (int k = 0; k < free; k++) {
                 factor[k * free + k] += more * (1 + Math.abs(factor[k * free + k]));
             }
@@ -378,8 +390,8 @@ public final class GeneralisedMixed {
         }
     }
 
-    End end(double[] theta, double[] sums, int free) {
-        double[] factor = hessian(sums, free);
+    private End end(double[] theta, double[] sums, int free) {
+        double[] factor = Cholesky.symmetric(sums, 2 + p, free);
         boolean definite = Cholesky.factorise(factor, free);
         double[] step = new double[free];
         double[] gradient = Arrays.copyOfRange(sums, 1, 1 + free);

@@ -219,10 +219,7 @@ public final class HeterogeneityPhase extends Sequence<SiteDifferences> {
 
     private double[] statistic(double[] totals) {
         int q = others().length;
-        double[] matrix = new double[q * q];
-        for (int a = 0; a < q; a++) {
-            System.arraycopy(totals, OF_COLUMNS + q + a * (a + 1) / 2, matrix, a * q, a + 1);
-        }
+        double[] matrix = Cholesky.symmetric(totals, OF_COLUMNS + q, q);
         OwnRows.Point rest =
                 OwnRows.point(estimate.theta(), 0, Arrays.copyOfRange(totals, OF_COLUMNS, OF_COLUMNS + q), matrix);
         double statistic = rest.isRegular() || q == 0 ? totals[0] + (q == 0 ? 0 : rest.decrement()) : Double.NaN;

@@ -57,13 +57,9 @@ final class Information {
 
     private static double[] square(double[] totals, int at, boolean[] leftOut) {
         int d = leftOut.length;
-        double[] matrix = new double[d * d];
-        int from = at;
-        for (int i = 0; i < d; i++) {
-            for (int j = 0; j <= i; j++) {
-                matrix[i * d + j] = leftOut[i] || leftOut[j] ? 0 : totals[from];
-                from++;
-            }
+        double[] matrix = Cholesky.symmetric(totals, at, d);
+        for (int k = 0; k < d * d; k++) {
+            matrix[k] = k % d > k / d || leftOut[k / d] || leftOut[k % d] ? 0 : matrix[k];
         }
         return matrix;
     }

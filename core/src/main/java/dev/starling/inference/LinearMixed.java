@@ -117,23 +117,11 @@ public final class LinearMixed {
         return at(rho, sums(rho), columns, restricted);
     }
 
-    private static double[] square(double[] sums, int from, int d) {
-        double[] square = new double[d * d];
-        int at = from;
-        for (int a = 0; a < d; a++) {
-            for (int b = 0; b <= a; b++) {
-                square[a * d + b] = sums[at];
-                square[b * d + a] = sums[at++];
-            }
-        }
-        return square;
-    }
-
     /** The fit for a ratio at which rows add up to some {@link #sums}. */
     static At at(double rho, double[] sums, int columns, boolean restricted) {
         int d = columns + 1;
-        double[] normal = square(sums, CONSTANTS, d);
-        double[] change = square(sums, CONSTANTS + d * (d + 1) / 2, d);
+        double[] normal = Cholesky.symmetric(sums, CONSTANTS, d);
+        double[] change = Cholesky.symmetric(sums, CONSTANTS + d * (d + 1) / 2, d);
         double determinant = sums[0];
         double slope = sums[1];
         Cholesky.factorise(normal, d);

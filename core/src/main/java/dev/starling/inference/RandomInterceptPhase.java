@@ -36,10 +36,8 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
 
     private static final int MOST_SUMS = 60;
     private static final double FIRST_DEVIATION = 0.5;
-    private static final double SHORTEST_STEP = 0x1p-20;
     private static final double WIDER = 16;
     private static final double MOST_RATIO = 1e12;
-    private static final double SAME = 0x1p-46;
     private static final double SAME_RATIO = 0x1p-42;
 
     private final Collectives nodes;
@@ -224,14 +222,10 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
 
     private Step<?> found(LinearMixed.At at) {
         double[][] map = estimate.rawMap();
-        double[] square = new double[kept.length * kept.length];
-        for (int a = 0; a < kept.length; a++) {
-            for (int b = 0; b < kept.length; b++) {
-                square[a * kept.length + b] = map[kept[a]][kept[b]];
-            }
-        }
-        // Columns in other units change the determinant of the normal equations.
-        double logDeterminant = logDeterminant(square, kept.length);
+        // Columns in other units change the determinant of the normal equations; only the intercept depends on others.
+        double logDeterminant = Arrays.stream(kept)
+                .mapToDouble(c -> Elementary.log(Math.abs(map[c][c])))
+                .sum();
         double sigma = Math.sqrt(estimate.lossUnit() * at.variance());
         double[] covariance =
                 Arrays.stream(at.inverse()).map(entry -> entry * at.variance()).toArray();
@@ -244,30 +238,6 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
                 allClusters,
                 raw(at.theta()),
                 raw(covariance, kept.length, map)));
-    }
-
-    /** ln |det| by elimination. */
-    private static double logDeterminant(double[] square, int d) {
-        double sum = 0;
-        for (int k = 0; k < d; k++) {
-            int pivot = k;
-            for (int a = k + 1; a < d; a++) {
-                pivot = Math.abs(square[a * d + k]) > Math.abs(square[pivot * d + k]) ? a : pivot;
-            }
-            for (int b = 0; b < d; b++) {
-                double held = square[k * d + b];
-                square[k * d + b] = square[pivot * d + b];
-                square[pivot * d + b] = held;
-            }
-            sum += Elementary.log(Math.abs(square[k * d + k]));
-            for (int a = k + 1; a < d; a++) {
-                double factor = square[a * d + k] / square[k * d + k];
-                for (int b = k; b < d; b++) {
-                    square[a * d + b] -= factor * square[k * d + b];
-                }
-            }
-        }
-        return sum;
     }
 
     /** Coefficients on raw features, with 0 for those left out. */
@@ -302,31 +272,17 @@ public final class RandomInterceptPhase extends Sequence<RandomIntercept> {
                 Arrays.stream(kept).mapToDouble(c -> estimate.theta()[c]).toArray(), kept.length + 1);
         theta[kept.length] = FIRST_DEVIATION;
         GeneralisedMixed own = generalised.get();
-        return next("point 0", sumAt(own, theta), sums -> step(own, theta, sums, own.step(sums, theta.length), 1, 1));
+        return next("point 0", sumAt(own, theta), sums -> step(own, own.search(theta, sums, theta.length), 1));
     }
 
     private Phase<double[]> sumAt(GeneralisedMixed own, double... theta) {
         return sum(theta, own.numbers(), () -> own.at(theta), () -> own.modes(theta));
     }
 
-    /** A step of Newton's method, or a shorter one if the value grew. */
-    private Step<?> step(GeneralisedMixed own, double[] theta, double[] sums, double[] step, double length, int count) {
-        double[] next = theta.clone();
-        for (int c = 0; c < next.length; c++) {
-            next[c] -= length * step[c];
-        }
-        GeneralisedMixed.End here = own.end(theta, sums, theta.length);
-        return next("point " + count, sumAt(own, next), there -> {
-            boolean grew = !(there[0] <= sums[0] + SAME * Math.abs(sums[0]));
-            if (count + 1 == MOST_SUMS || (grew && length <= SHORTEST_STEP)) {
-                return found(here);
-            }
-            if (grew) {
-                return step(own, theta, sums, step, length / 2, count + 1);
-            }
-            GeneralisedMixed.End reached = own.end(next, there, next.length);
-            boolean stands = here.decrement() < 1e-7 && !(reached.decrement() < here.decrement() / 2);
-            return stands ? found(here) : step(own, next, there, own.step(there, next.length), 1, count + 1);
+    private Step<?> step(GeneralisedMixed own, GeneralisedMixed.Search search, int count) {
+        return next("point " + count, sumAt(own, search.next()), there -> {
+            GeneralisedMixed.Search after = own.after(search, there);
+            return after.ended() || count + 1 == MOST_SUMS ? found(own.end(after)) : step(own, after, count + 1);
         });
     }
 

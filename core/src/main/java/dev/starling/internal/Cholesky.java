@@ -52,6 +52,19 @@ public final class Cholesky {
         }
     }
 
+    /** The symmetric matrix, row by row, whose lower triangle begins at a place among other numbers. */
+    public static double[] symmetric(double[] numbers, int from, int d) {
+        double[] square = new double[d * d];
+        int at = from;
+        for (int i = 0; i < d; i++) {
+            for (int j = 0; j <= i; j++) {
+                square[i * d + j] = numbers[at];
+                square[j * d + i] = numbers[at++];
+            }
+        }
+        return square;
+    }
+
     /** bᵀM⁻¹b for a matrix M, stored by rows. */
     public static double quadratic(double[] matrix, double[] b) {
         double[] factor = matrix.clone();

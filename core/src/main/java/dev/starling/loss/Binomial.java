@@ -1,7 +1,6 @@
 package dev.starling.loss;
 
 import java.util.Locale;
-import java.util.OptionalDouble;
 
 /**
  * Half the unit deviance of shares y of successes, from 0 to 1, each of as many trials as the row's weight says. With
@@ -56,11 +55,6 @@ public record Binomial(Curve curve, boolean quasi) implements Likelihood {
     @Override
     public Link link() {
         return curve.link;
-    }
-
-    @Override
-    public boolean isClassification() {
-        return false;
     }
 
     @Override
@@ -287,10 +281,5 @@ public record Binomial(Curve curve, boolean quasi) implements Likelihood {
     public double constant(double label, double weight) {
         double successes = Math.rint(weight * label);
         return quasi || label == 0 || label == 1 ? 0 : Stirling.ofParts(successes, weight - successes);
-    }
-
-    @Override
-    public OptionalDouble logLikelihood(double rows, double weight, double deviance, double constant) {
-        return quasi ? OptionalDouble.empty() : Likelihood.super.logLikelihood(rows, weight, deviance, constant);
     }
 }

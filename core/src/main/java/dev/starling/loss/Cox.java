@@ -6,12 +6,12 @@ import java.util.Optional;
 /**
  * Cox's partial likelihood. The label of a row is the time at which it was last seen: positive if the event happened
  * then, negative if not. Every event is compared with the rows of its stratum that are at risk at that time, so no row
- * has a loss of its own, and functions of a single margin throw.
+ * has a loss of its own.
  *
  * @param ties how events at the same time are treated
  * @param watched when each row was watched, if labels do not say: rows may then come late, and all are at one node
  */
-public record Cox(Ties ties, Optional<Survival> watched) implements Loss {
+public record Cox(Ties ties, Optional<Survival> watched) implements JointLoss {
 
     /** Creates the likelihood with Efron's treatment of ties. */
     public Cox() {
@@ -30,26 +30,6 @@ public record Cox(Ties ties, Optional<Survival> watched) implements Loss {
 
     @Override
     public boolean comparesRows() {
-        return true;
-    }
-
-    @Override
-    public double value(double margin, double label) {
-        throw new UnsupportedOperationException("a row has no part in Cox's likelihood without the others");
-    }
-
-    @Override
-    public double derivative(double margin, double label) {
-        return value(margin, label);
-    }
-
-    @Override
-    public double curvature(double margin, double label) {
-        return value(margin, label);
-    }
-
-    @Override
-    public boolean isDifferentiable() {
         return true;
     }
 
@@ -76,11 +56,5 @@ public record Cox(Ties ties, Optional<Survival> watched) implements Loss {
     @Override
     public Link link() {
         return Link.LOG;
-    }
-
-    /** Times are compared with each other only. */
-    @Override
-    public double labelSize(double label) {
-        return 0;
     }
 }

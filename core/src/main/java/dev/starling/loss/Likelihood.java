@@ -18,6 +18,11 @@ public interface Likelihood extends Loss {
         return true;
     }
 
+    @Override
+    default boolean isClassification() {
+        return false;
+    }
+
     /** What a label stands for: itself, or for two classes 0 or 1. */
     default double response(double label) {
         return label;
@@ -28,11 +33,20 @@ public interface Likelihood extends Loss {
         return false;
     }
 
-    /** The expected curvature of ℓ at a margin: what a row tells about it. */
-    double information(double margin);
+    /**
+     * The expected curvature of ℓ at a margin: what a row tells about it. That of all labels if these do not matter.
+     */
+    default double information(double margin) {
+        return curvature(margin, 1);
+    }
 
-    /** Returns a C with |v'| ≤ C v for the expected curvature v, at all margins within a radius of this one. */
-    double informationChange(double margin, double radius);
+    /**
+     * Returns a C with |v'| ≤ C v for the expected curvature v, at all margins within a radius of this one; the same as
+     * for the curvature by default.
+     */
+    default double informationChange(double margin, double radius) {
+        return selfConcordance();
+    }
 
     /** V(μ). */
     double variance(double mean);
@@ -41,17 +55,19 @@ public interface Likelihood extends Loss {
     double varianceSlope(double mean);
 
     /** What a row adds to the part of the log-likelihood that no coefficient changes. */
-    double constant(double label, double weight);
+    default double constant(double label, double weight) {
+        return 0;
+    }
 
     /**
-     * The log-likelihood of all rows; empty if the family has none.
+     * The log-likelihood of all rows; empty if the family has none, as by default if its dispersion is estimated.
      *
      * @param rows the number of rows with a positive weight
      * @param weight the sum of all weights
      * @param constant the sum of all {@link #constant}s
      */
     default OptionalDouble logLikelihood(double rows, double weight, double deviance, double constant) {
-        return OptionalDouble.of(constant - deviance / 2);
+        return isDispersionKnown() ? OptionalDouble.of(constant - deviance / 2) : OptionalDouble.empty();
     }
 
     /** The slope of a row's log-likelihood by a parameter of the family other than the mean; 0 if there is none. */

@@ -86,6 +86,11 @@ public record Logistic() implements MarginLoss, Likelihood {
     }
 
     @Override
+    public boolean isClassification() {
+        return true;
+    }
+
+    @Override
     public String family() {
         return "binomial";
     }
@@ -96,16 +101,6 @@ public record Logistic() implements MarginLoss, Likelihood {
     }
 
     @Override
-    public double information(double margin) {
-        return curvature(margin, 1);
-    }
-
-    @Override
-    public double informationChange(double margin, double radius) {
-        return 1;
-    }
-
-    @Override
     public double variance(double mean) {
         return mean * (1 - mean);
     }
@@ -113,11 +108,6 @@ public record Logistic() implements MarginLoss, Likelihood {
     @Override
     public double varianceSlope(double mean) {
         return 1 - 2 * mean;
-    }
-
-    @Override
-    public double constant(double label, double weight) {
-        return 0;
     }
 
     @Override

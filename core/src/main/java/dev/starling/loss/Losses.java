@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.ServiceLoader;
-import java.util.Set;
+import java.util.function.DoubleFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,41 +17,43 @@ import java.util.stream.Stream;
  */
 public final class Losses {
 
-    private static final List<String> NAMES = List.of(
-            "logistic",
-            "softmax",
-            "ordinal",
-            "cox",
-            "cox(breslow)",
-            "squared",
-            "squared-hinge",
-            "smoothed-hinge",
-            "huber",
-            "binomial",
-            "binomial(probit)",
-            "binomial(cloglog)",
-            "quasi-binomial",
-            "poisson",
-            "quasi-poisson",
-            "negative-binomial",
-            "gamma",
-            "inverse-gaussian",
-            "tweedie",
-            "squared-epsilon-insensitive",
-            "hinge",
-            "absolute",
-            "epsilon-insensitive",
-            "quantile");
+    /**
+     * A loss of the list.
+     *
+     * @param usual its parameter if none is given; NaN if it takes none
+     */
+    private record Entry(String name, double usual, DoubleFunction<Loss> make) {
 
-    /** Those that take a parameter. */
-    private static final Set<String> PARAMETRIC = Set.of(
-            "smoothed-hinge",
-            "huber",
-            "negative-binomial",
-            "tweedie",
-            "squared-epsilon-insensitive",
-            "epsilon-insensitive",
-            "quantile");
+        static Entry of(String name, Supplier<Loss> make) {
+            return new Entry(name, Double.NaN, parameter -> make.get());
+        }
+    }
+
+    private static final List<Entry> ENTRIES = List.of(
+            Entry.of("logistic", Logistic::new),
+            Entry.of("softmax", Softmax::new),
+            Entry.of("ordinal", Ordinal::new),
+            Entry.of("cox", Cox::new),
+            Entry.of("cox(breslow)", () -> new Cox(Ties.BRESLOW)),
+            Entry.of("squared", Squared::new),
+            Entry.of("squared-hinge", SquaredHinge::new),
+            new Entry("smoothed-hinge", 1, SmoothedHinge::new),
+            new Entry("huber", 1, Huber::new),
+            Entry.of("binomial", Binomial::new),
+            Entry.of("binomial(probit)", () -> new Binomial(Binomial.Curve.PROBIT, false)),
+            Entry.of("binomial(cloglog)", () -> new Binomial(Binomial.Curve.CLOGLOG, false)),
+            Entry.of("quasi-binomial", () -> new Binomial(Binomial.Curve.LOGIT, true)),
+            Entry.of("poisson", Poisson::new),
+            Entry.of("quasi-poisson", () -> new Poisson(true)),
+            new Entry("negative-binomial", 1, NegativeBinomial::new),
+            Entry.of("gamma", () -> new PowerVariance(PowerVariance.GAMMA)),
+            Entry.of("inverse-gaussian", () -> new PowerVariance(PowerVariance.INVERSE_GAUSSIAN)),
+            new Entry("tweedie", 1.5, PowerVariance::new),
+            new Entry("squared-epsilon-insensitive", 0.1, SquaredEpsilonInsensitive::new),
+            Entry.of("hinge", Hinge::new),
+            Entry.of("absolute", Deviations::absolute),
+            new Entry("epsilon-insensitive", 0.1, Deviations::epsilonInsensitive),
+            new Entry("quantile", 0.5, Deviations::quantile));
 
     /**
      * What statistics calls a loss that has another name here: by its family, or by a link that only one family has.
@@ -67,39 +70,17 @@ public final class Losses {
 
     private Losses() {}
 
-    /** The loss with one of the names, with its usual parameter unless another is given. */
-    private static Loss of(String name, OptionalDouble parameter) {
-        if (parameter.isPresent() && !PARAMETRIC.contains(name)) {
-            throw new InvalidInputException(
-                    "the loss '" + name + "' takes no parameter, found " + parameter.getAsDouble() + "; write " + name);
+    private static Optional<Entry> entry(String name) {
+        return ENTRIES.stream().filter(one -> one.name.equals(name)).findFirst();
+    }
+
+    /** The loss of an entry, with its usual parameter unless another is given. */
+    private static Loss of(Entry entry, OptionalDouble parameter) {
+        if (parameter.isPresent() && Double.isNaN(entry.usual)) {
+            throw new InvalidInputException("the loss '" + entry.name + "' takes no parameter, found "
+                    + parameter.getAsDouble() + "; write " + entry.name);
         }
-        return switch (name) {
-            case "logistic" -> new Logistic();
-            case "softmax" -> new Softmax();
-            case "ordinal" -> new Ordinal();
-            case "cox" -> new Cox();
-            case "cox(breslow)" -> new Cox(Ties.BRESLOW);
-            case "squared" -> new Squared();
-            case "squared-hinge" -> new SquaredHinge();
-            case "smoothed-hinge" -> new SmoothedHinge(parameter.orElse(1));
-            case "huber" -> new Huber(parameter.orElse(1));
-            case "binomial" -> new Binomial();
-            case "binomial(probit)" -> new Binomial(Binomial.Curve.PROBIT, false);
-            case "binomial(cloglog)" -> new Binomial(Binomial.Curve.CLOGLOG, false);
-            case "quasi-binomial" -> new Binomial(Binomial.Curve.LOGIT, true);
-            case "poisson" -> new Poisson();
-            case "quasi-poisson" -> new Poisson(true);
-            case "negative-binomial" -> new NegativeBinomial(parameter.orElse(1));
-            case "gamma" -> new PowerVariance(PowerVariance.GAMMA);
-            case "inverse-gaussian" -> new PowerVariance(PowerVariance.INVERSE_GAUSSIAN);
-            case "tweedie" -> new PowerVariance(parameter.orElse(1.5));
-            case "squared-epsilon-insensitive" -> new SquaredEpsilonInsensitive(parameter.orElse(0.1));
-            case "hinge" -> new Hinge();
-            case "absolute" -> Deviations.absolute();
-            case "epsilon-insensitive" -> Deviations.epsilonInsensitive(parameter.orElse(0.1));
-            case "quantile" -> Deviations.quantile(parameter.orElse(0.5));
-            default -> throw new IllegalArgumentException(name);
-        };
+        return entry.make.apply(parameter.orElse(entry.usual));
     }
 
     /** Whether a loss has a factor 1/2 that LIBLINEAR's has not. */
@@ -109,7 +90,8 @@ public final class Losses {
 
     /** All names, without parameters; those of service providers last. */
     public static List<String> names() {
-        return Stream.concat(NAMES.stream(), others().map(Loss::name)).toList();
+        return Stream.concat(ENTRIES.stream().map(Entry::name), others().map(Loss::name))
+                .toList();
     }
 
     private static Stream<Loss> others() {
@@ -125,19 +107,18 @@ public final class Losses {
         if (name.strip().startsWith(Stratified.NAME)) {
             return Stratified.named(name);
         }
-        int open = NAMES.contains(name.strip()) ? -1 : name.indexOf('(');
+        int open = entry(name.strip()).isPresent() ? -1 : name.indexOf('(');
         String bare = (open < 0 ? name : name.substring(0, open)).strip();
         String inside =
                 open < 0 ? "" : name.substring(open + 1).replace(")", "").strip();
         if (LINKS.contains(inside)) {
             return named(bare, inside);
         }
-        String meant = ALIASES.getOrDefault(bare, bare);
-        return NAMES.contains(meant)
-                ? of(meant, open < 0 ? OptionalDouble.empty() : parameter(name, open))
-                : others().filter(one -> one.name().equals(name.strip()))
-                        .findFirst()
-                        .orElseThrow(() -> InvalidInputException.unknownName("loss", bare, names()));
+        return entry(ALIASES.getOrDefault(bare, bare))
+                .map(found -> of(found, open < 0 ? OptionalDouble.empty() : parameter(name, open)))
+                .or(() ->
+                        others().filter(one -> one.name().equals(name.strip())).findFirst())
+                .orElseThrow(() -> InvalidInputException.unknownName("loss", bare, names()));
     }
 
     /**

@@ -92,11 +92,6 @@ public record NegativeBinomial(double size) implements Likelihood {
     }
 
     @Override
-    public boolean isClassification() {
-        return false;
-    }
-
-    @Override
     public LabelDomain domain() {
         return LabelDomain.COUNTS;
     }
@@ -124,11 +119,6 @@ public record NegativeBinomial(double size) implements Likelihood {
     @Override
     public double information(double margin) {
         return size * probability(margin);
-    }
-
-    @Override
-    public double informationChange(double margin, double radius) {
-        return 1;
     }
 
     @Override

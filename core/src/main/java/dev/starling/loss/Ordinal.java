@@ -12,7 +12,7 @@ import java.util.stream.DoubleStream;
  *
  * @param classes C, three or more
  */
-public record Ordinal(int classes) implements Loss {
+public record Ordinal(int classes) implements JointLoss {
 
     private static final int FEWEST = 3;
 
@@ -76,16 +76,6 @@ public record Ordinal(int classes) implements Loss {
                 .toArray();
     }
 
-    @Override
-    public double value(double margin, double label) {
-        throw new UnsupportedOperationException("ordinal of " + outputs() + " margins, not of one");
-    }
-
-    @Override
-    public double derivative(double margin, double label) {
-        return value(margin, label);
-    }
-
     /** {@inheritDoc} Minus the logarithm of F(η_y) − F(η_{y−1}), with F the logistic function. */
     @Override
     public double value(double[] margins, double label) {
@@ -104,11 +94,6 @@ public record Ordinal(int classes) implements Loss {
     }
 
     @Override
-    public boolean isDifferentiable() {
-        return true;
-    }
-
-    @Override
     public boolean isThirdBounded() {
         return true;
     }
@@ -121,10 +106,5 @@ public record Ordinal(int classes) implements Loss {
     @Override
     public Link link() {
         return Link.CUMULATIVE;
-    }
-
-    @Override
-    public double labelSize(double label) {
-        return 0;
     }
 }

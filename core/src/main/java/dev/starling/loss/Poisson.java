@@ -1,7 +1,5 @@
 package dev.starling.loss;
 
-import java.util.OptionalDouble;
-
 /**
  * Half the unit deviance of counts y with mean μ = e^u: ℓ(u; y) = μ − y − y (u − ln y), which is 0 at u = ln y and
  * nowhere negative. Its curvature μ has no bound; within a distance r it changes by at most a factor e^r.
@@ -48,11 +46,6 @@ public record Poisson(boolean quasi) implements Likelihood {
     }
 
     @Override
-    public boolean isClassification() {
-        return false;
-    }
-
-    @Override
     public LabelDomain domain() {
         return quasi ? LabelDomain.NOT_NEGATIVE : LabelDomain.COUNTS;
     }
@@ -68,16 +61,6 @@ public record Poisson(boolean quasi) implements Likelihood {
     }
 
     @Override
-    public double information(double margin) {
-        return Elementary.exp(margin);
-    }
-
-    @Override
-    public double informationChange(double margin, double radius) {
-        return 1;
-    }
-
-    @Override
     public double variance(double mean) {
         return mean;
     }
@@ -90,11 +73,6 @@ public record Poisson(boolean quasi) implements Likelihood {
     @Override
     public double constant(double label, double weight) {
         return quasi ? 0 : weight * Stirling.ofCount(label);
-    }
-
-    @Override
-    public OptionalDouble logLikelihood(double rows, double weight, double deviance, double constant) {
-        return quasi ? OptionalDouble.empty() : Likelihood.super.logLikelihood(rows, weight, deviance, constant);
     }
 
     /** |ln y|. */

@@ -110,11 +110,6 @@ public record PowerVariance(double power) implements Likelihood {
     }
 
     @Override
-    public boolean isClassification() {
-        return false;
-    }
-
-    @Override
     public LabelDomain domain() {
         return isTweedie() ? LabelDomain.NOT_NEGATIVE : LabelDomain.POSITIVE;
     }

@@ -8,11 +8,9 @@ import java.util.stream.DoubleStream;
  * the margin η_k = xᵀθ_k for class k, and labels are 0 to K − 1. All classes have a block θ_k of weights. Only their
  * differences matter to ℓ, so a regulariser decides the rest: the blocks of an optimum add up to 0.
  *
- * <p>Its functions of a single margin throw: there is no such thing.
- *
  * @param outputs K, two or more
  */
-public record Softmax(int outputs) implements Loss {
+public record Softmax(int outputs) implements JointLoss {
 
     /** No second derivative of ℓ along a direction of length 1 in the margins is greater. */
     public static final double MOST_CURVATURE = 0.5;
@@ -42,7 +40,7 @@ public record Softmax(int outputs) implements Loss {
     /** {@inheritDoc} Of two classes, the difference of their blocks is the score of the second. */
     @Override
     public double[][] scores(double[] parameter, int features) {
-        double[][] blocks = Loss.super.scores(parameter, features);
+        double[][] blocks = JointLoss.super.scores(parameter, features);
         if (blocks.length != 2) {
             return blocks;
         }
@@ -59,30 +57,11 @@ public record Softmax(int outputs) implements Loss {
     /** {@inheritDoc} Those of the first class, with which the others are compared, are 0, of two classes too. */
     @Override
     public double[] coefficients(double[][] weights, double[] intercepts, boolean intercept) {
-        double[] all = Loss.super.coefficients(weights, intercepts, intercept);
+        double[] all = JointLoss.super.coefficients(weights, intercepts, intercept);
         return outputs == 2
                 ? DoubleStream.concat(DoubleStream.of(new double[all.length]), Arrays.stream(all))
                         .toArray()
                 : all;
-    }
-
-    @Override
-    public double value(double margin, double label) {
-        throw severalMargins();
-    }
-
-    @Override
-    public double derivative(double margin, double label) {
-        throw severalMargins();
-    }
-
-    @Override
-    public double curvature(double margin, double label) {
-        throw severalMargins();
-    }
-
-    private UnsupportedOperationException severalMargins() {
-        return new UnsupportedOperationException("softmax of " + outputs + " margins, not of one");
     }
 
     /** {@inheritDoc} Both parts of the sum are nowhere negative. */
@@ -133,11 +112,6 @@ public record Softmax(int outputs) implements Loss {
     }
 
     @Override
-    public boolean isDifferentiable() {
-        return true;
-    }
-
-    @Override
     public boolean isClassification() {
         return true;
     }
@@ -145,11 +119,5 @@ public record Softmax(int outputs) implements Loss {
     @Override
     public Link link() {
         return Link.SOFTMAX;
-    }
-
-    /** Nothing is compared with a label, which only says which margin is the row's own. */
-    @Override
-    public double labelSize(double label) {
-        return 0;
     }
 }

@@ -44,18 +44,13 @@ public record Squared() implements ResidualLoss, Likelihood {
     }
 
     @Override
+    public boolean isClassification() {
+        return false;
+    }
+
+    @Override
     public String family() {
         return "gaussian";
-    }
-
-    @Override
-    public double information(double margin) {
-        return 1;
-    }
-
-    @Override
-    public double informationChange(double margin, double radius) {
-        return 0;
     }
 
     @Override

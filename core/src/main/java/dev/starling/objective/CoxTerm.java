@@ -1,6 +1,5 @@
 package dev.starling.objective;
 
-import dev.starling.data.Dataset;
 import dev.starling.data.Survival;
 import dev.starling.loss.Cox;
 import dev.starling.node.SumRequest;
@@ -30,25 +29,12 @@ final class CoxTerm implements Term {
     CoxTerm(LocalProblem problem, PassLayout layout, Cox loss) {
         this.problem = problem;
         this.layout = layout;
-        this.likelihood =
-                new PartialLikelihood(problem.data(), loss.watched().orElseGet(() -> survival(problem)), loss.ties());
+        this.likelihood = new PartialLikelihood(
+                problem.data(),
+                loss.watched().orElseGet(() -> Survival.of(problem.data(), problem.groups())),
+                loss.ties());
         this.saturated = new double[likelihood.survival().strataCount()];
         Arrays.setAll(saturated, likelihood::saturated);
-    }
-
-    /** The times that labels stand for, with the groups of the problem as strata. */
-    private static Survival survival(LocalProblem problem) {
-        Dataset data = problem.data();
-        int rows = data.rows();
-        double[] start = new double[rows];
-        double[] stop = new double[rows];
-        boolean[] events = new boolean[rows];
-        for (int i = 0; i < rows; i++) {
-            start[i] = data.entry(i);
-            stop[i] = Math.abs(data.label(i));
-            events[i] = data.label(i) > 0;
-        }
-        return new Survival(start, stop, events, Strata.of(problem));
     }
 
     /** All rows are needed, whatever the stride: who is at risk does not follow from a part of them. */

@@ -1,6 +1,7 @@
 package dev.starling.objective;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Survival;
 import dev.starling.loss.Likelihood;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
@@ -45,7 +46,7 @@ final class StratifiedTerm implements Term {
         this.loss = loss;
         this.features = layout.parameters();
         Dataset data = problem.data();
-        int[] of = Strata.of(problem);
+        int[] of = Survival.numbered(problem.groups(), data.rows());
         this.strata = IntStream.range(0, Arrays.stream(of).max().orElse(-1) + 1)
                 .mapToObj(s -> IntStream.range(0, of.length)
                         .filter(i -> of[i] == s && data.weight(i) > 0)

@@ -7,6 +7,25 @@ import org.junit.jupiter.api.Test;
 
 class RowBufferTest {
 
+    /** Room is made for as many values as rows have on average so far, which says nothing about those to come. */
+    @Test
+    void rowsMayBecomeHeavierOrLighter() {
+        RowBuffer buffer = new RowBuffer(3000, 0);
+        for (int row = 0; row < 6000; row++) {
+            int values = row < 2000 ? 0 : row < 2100 ? 500 : 1;
+            for (int column = 0; column < values; column++) {
+                buffer.add(column, row + column);
+            }
+            buffer.endRow(row);
+        }
+
+        Dataset rows = buffer.toDataset(500);
+
+        assertThat(rows.nonZeros()).isEqualTo(100 * 500 + 3900);
+        assertThat(rows.values().at(rows.start(2050) + 499)).isEqualTo(2549);
+        assertThat(rows.values().at(rows.start(5999))).isEqualTo(5999);
+    }
+
     @Test
     void addsDatasetsOfEitherLayout() {
         Dataset dense = Dataset.dense(3, new float[] {1, 0, 2, 3, 4, 0}, new double[] {1, -1});

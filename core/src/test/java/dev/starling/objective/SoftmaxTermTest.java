@@ -271,6 +271,6 @@ class SoftmaxTermTest {
     void functionsOfOneMarginThrow() {
         assertThatThrownBy(() -> new Softmax(3).value(0.5, 1))
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessage("softmax of 3 margins, not of one");
+                .hasMessage("the loss softmax has no value at one margin");
     }
 }

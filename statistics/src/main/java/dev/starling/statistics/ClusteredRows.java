@@ -34,10 +34,8 @@ record ClusteredRows(List<Cluster> clusters, List<String> names, boolean[] kept,
             names.add(c < data.names().size() ? data.names().get(c) : "feature " + (c + 1));
         }
         double[][] x = new double[data.rows()][];
-        double[] row = new double[data.features()];
         for (int i = 0; i < x.length; i++) {
-            Arrays.fill(row, 0);
-            data.addTo(i, 1, row);
+            double[] row = Scores.row(data, i, data.features(), false);
             x[i] = new double[first + row.length];
             x[i][0] = 1;
             System.arraycopy(row, 0, x[i], first, row.length);

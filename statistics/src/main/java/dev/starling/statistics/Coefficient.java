@@ -54,8 +54,12 @@ public record Coefficient(
     /** The p-value of a statistic by the normal distribution, with what rounding may do to it. */
     static Proven normalTails(Proven statistic) {
         double size = Math.abs(statistic.value());
-        double value = Distributions.normalTails(size);
-        double density = Normal.density(Math.max(size - statistic.error(), 0));
+        return tails(statistic, Distributions.normalTails(size), Normal.density(Math.max(size - statistic.error(), 0)));
+    }
+
+    /** A p-value with its error; the argument of an exponential in it is of the size of z², and as far off. */
+    static Proven tails(Proven statistic, double value, double density) {
+        double size = Math.abs(statistic.value());
         double rounding = ROUNDING * value * Math.max(1, size * size / 64);
         return new Proven(value, 2 * statistic.error() * density + rounding);
     }

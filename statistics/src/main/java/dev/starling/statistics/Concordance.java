@@ -39,15 +39,12 @@ public record Concordance(double concordant, double discordant, double tied) {
                 .orElseThrow(() -> new InvalidInputException("the model with the loss " + model.loss()
                         + " was trained without a formula, so its file does not say which columns are times and"
                         + " events; train it with one such as Surv(time, status) ~ age"));
-        SurvivalFormula formula = SurvivalFormula.of(recipe.formula().get());
-        List<String> strata = formula.strata().stream()
+        List<String> strata = recipe.strata().stream()
                 .filter(name -> !name.equals(Recipe.SITE) || table.names().contains(name))
                 .toList();
         Encoded encoded = recipe.encode(table);
         Dataset rows = encoded.rows();
-        Survival survival = new SurvivalFormula(
-                        formula.start(), formula.stop(), formula.status(), strata, formula.features())
-                .survival(table, encoded.kept());
+        Survival survival = Survival.of(rows, strata.isEmpty() ? new long[0] : table.keys(strata, encoded.kept()));
         double[] scores = new double[rows.rows()];
         Arrays.setAll(scores, i -> model.score(rows, i, 0));
         return of(new PartialLikelihood(rows, survival, Ties.EFRON), scores);

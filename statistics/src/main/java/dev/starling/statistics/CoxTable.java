@@ -17,6 +17,7 @@ import dev.starling.objective.PartialLikelihood;
 import dev.starling.settings.Setting;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
@@ -60,7 +61,13 @@ public record CoxTable(
     public record Test(double statistic, int degrees, double p) {
 
         static Test of(double statistic, int degrees) {
-            return new Test(statistic, degrees, Distributions.chiSquareTail(statistic, degrees));
+            double p = degrees > 0 ? Distributions.chiSquareTail(statistic, degrees) : Double.NaN;
+            return new Test(statistic, degrees, p);
+        }
+
+        /** As people read it. */
+        public String text() {
+            return String.format(Locale.ROOT, "%.4f on %d degrees of freedom, p %.4g", statistic, degrees, p);
         }
     }
 

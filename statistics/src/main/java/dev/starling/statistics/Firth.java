@@ -57,11 +57,8 @@ public final class Firth {
         this.rows = rows;
         this.intercept = intercept;
         this.d = rows.features() + (intercept ? 1 : 0);
-        this.x = new double[rows.rows()][d];
-        for (int j = 0; j < x.length; j++) {
-            rows.addTo(j, 1, x[j]);
-            x[j][d - 1] = intercept ? 1 : x[j][d - 1];
-        }
+        this.x = new double[rows.rows()][];
+        Arrays.setAll(x, j -> Scores.row(rows, j, d, intercept));
         this.theta = new double[d];
         this.means = new double[x.length];
         this.lengths = new double[x.length];

@@ -5,7 +5,6 @@ import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
-import dev.starling.loss.Normal;
 import dev.starling.loss.Ordinal;
 import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
@@ -188,10 +187,10 @@ final class GlmNumbers {
 
     /** The standard error of a linear combination of coefficients. */
     Proven error(double[] combination) {
-        double root = Math.sqrt(quadratic(known.covariance(), combination));
+        double root = Math.sqrt(Scores.quadratic(known.covariance(), combination));
         if (known.kind().isRobust()) {
             double factor = Math.sqrt(GlmTable.robustFactor(known));
-            double robust = Math.sqrt(quadratic(known.robust(), combination));
+            double robust = Math.sqrt(Scores.quadratic(known.robust(), combination));
             double off = largest(k -> known.robustErrors()[k] / variance(k));
             return new Proven(
                     factor * robust, factor * (root * off + cancelled(combination, root) + ROUNDING * robust));
@@ -250,16 +249,6 @@ final class GlmNumbers {
         return ROUNDING * size * size / root;
     }
 
-    private static double quadratic(double[] triangle, double[] vector) {
-        double sum = 0;
-        for (int a = 0; a < vector.length; a++) {
-            for (int b = 0; vector[a] != 0 && b < vector.length; b++) {
-                sum += vector[b] == 0 ? 0 : vector[a] * vector[b] * Inference.entry(triangle, a, b);
-            }
-        }
-        return sum;
-    }
-
     /** The differences between all pairs of features, or of a feature and the level that has none. */
     List<Coefficient> contrasts(Map<Integer, String> levels) {
         List<Integer> features = List.copyOf(levels.keySet());
@@ -287,19 +276,21 @@ final class GlmNumbers {
     }
 
     private Proven p(Proven statistic, double df) {
+        if (!tested) {
+            return Coefficient.normalTails(statistic);
+        }
         double size = Math.abs(statistic.value());
-        double value = tested ? Distributions.tTails(size, df) : Distributions.normalTails(size);
-        double nearest = Math.max(size - statistic.error(), 0);
-        double density = tested ? 1.01 * Distributions.tDensity(nearest, df) : Normal.density(nearest);
-        // The argument of an exponential in it is of the size of z², and as far off.
-        double rounding = ROUNDING * value * Math.max(1, size * size / 64);
         double off = degreesError(df);
+        Proven p = Coefficient.tails(
+                statistic,
+                Distributions.tTails(size, df),
+                1.01 * Distributions.tDensity(Math.max(size - statistic.error(), 0), df));
         double ofDegrees = off == 0
                 ? 0
                 : new Proven(df, off)
                         .map(each -> Distributions.tTails(size, each))
                         .error();
-        return new Proven(value, 2 * statistic.error() * density + rounding + ofDegrees);
+        return new Proven(p.value(), p.error() + ofDegrees);
     }
 
     private double standardErrors() {

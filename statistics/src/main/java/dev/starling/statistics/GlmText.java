@@ -83,27 +83,22 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
         about.add(List.of("ties", cox.ties().text()));
         about.add(List.of("log-likelihood", table.logLik().text(digits)));
         about.add(List.of("AIC", table.aic().text(digits)));
-        about.add(List.of("likelihood ratio", test(cox.likelihoodRatio())));
-        about.add(List.of("Wald", test(cox.wald())));
+        about.add(List.of("likelihood ratio", cox.likelihoodRatio().text()));
+        about.add(List.of("Wald", cox.wald().text()));
         if (Double.isFinite(cox.score().statistic())) {
-            about.add(List.of("score", test(cox.score())));
+            about.add(List.of("score", cox.score().text()));
             about.add(List.of(
                     "concordance",
                     String.format(Locale.ROOT, "%.4f", cox.concordance().value())));
         }
         cox.proportional().ifPresent(found -> {
-            found.tests().forEach((term, test) -> about.add(List.of("proportional, " + term, test(test))));
+            found.tests().forEach((term, test) -> about.add(List.of("proportional, " + term, test.text())));
             about.add(List.of(
                     "proportional, all",
-                    test(found.global()) + "; time as " + found.scale().text()));
+                    found.global().text() + "; time as " + found.scale().text()));
         });
         about.add(List.of("proof", proof(table)));
         return new GlmText(table, digits, about);
-    }
-
-    private static String test(CoxTable.Test test) {
-        return String.format(
-                Locale.ROOT, "%.4f on %d degrees of freedom, p %.4g", test.statistic(), test.degrees(), test.p());
     }
 
     /** The header and the lines of the table. */

@@ -16,29 +16,21 @@ import java.util.Optional;
  * How much the sites of a model differ.
  *
  * @param sites how many sites the test covers; others have too few rows for all coefficients
- * @param statistic of the test that all sites have the same coefficients, chi-square distributed if they do
- * @param degrees its degrees of freedom
- * @param p the probability of one at least as large
+ * @param test that all sites have the same coefficients
  * @param lines Cochran's Q of each coefficient; empty if fewer than five sites have estimates of their own
  * @param columns the test that the coefficients of some columns are the same at all sites, if it was asked for
  * @param estimates every site's own estimates and those without it; empty unless asked for, with every site's leave
  */
 public record Heterogeneity(
-        int sites,
-        double statistic,
-        int degrees,
-        double p,
-        List<Line> lines,
-        Optional<Columns> columns,
-        List<Estimate> estimates) {
+        int sites, CoxTable.Test test, List<Line> lines, Optional<Columns> columns, List<Estimate> estimates) {
 
     /**
      * The test of some columns by themselves.
      *
      * @param names the columns
-     * @param statistic chi-square distributed if their coefficients are the same at all sites
+     * @param test that their coefficients are the same at all sites
      */
-    public record Columns(List<String> names, double statistic, int degrees, double p) {
+    public record Columns(List<String> names, CoxTable.Test test) {
 
         /** Copies the list. */
         public Columns {
@@ -72,12 +64,11 @@ public record Heterogeneity(
     /**
      * What the sites' own estimates of a coefficient say.
      *
-     * @param q Cochran's Q, their squared distances from the mean in units of their variances
-     * @param p the probability of one at least as large if all were the same
+     * @param q the test by Cochran's Q, their squared distances from the mean in units of their variances
      * @param share I², the part of their variation that is not chance
      * @param variance τ², the variance between sites by DerSimonian and Laird
      */
-    public record Line(String name, double q, double p, double share, double variance) {}
+    public record Line(String name, CoxTable.Test q, double share, double variance) {}
 
     /** Copies the list. */
     public Heterogeneity {
@@ -95,7 +86,6 @@ public record Heterogeneity(
         boolean scaled = !Losses.named(model.loss()).isDispersionKnown();
         double dispersion = scaled ? known.pearson() / known.degreesOfFreedom() : 1;
         int degrees = ((int) Math.max(0, sums[1] - 1)) * known.estimated();
-        double statistic = sums[0] / dispersion;
         List<Line> lines = new ArrayList<>();
         List<String> names = new ArrayList<>(model.coefficients(0).keySet());
         names.add(GlmTable.INTERCEPT);
@@ -106,9 +96,7 @@ public record Heterogeneity(
         }
         return Optional.of(new Heterogeneity(
                 (int) sums[1],
-                statistic,
-                degrees,
-                degrees > 0 ? Distributions.chiSquareTail(statistic, degrees) : Double.NaN,
+                CoxTable.Test.of(sums[0] / dispersion, degrees),
                 lines,
                 columns(model, known.heterogeneity().columns(), dispersion),
                 estimates(known, names, dispersion)));
@@ -118,14 +106,10 @@ public record Heterogeneity(
         if (found.length == 0) {
             return Optional.empty();
         }
-        double statistic = found[0] / dispersion;
-        int degrees = (int) found[1];
         return Optional.of(new Columns(
                 Differences.named(model.provenance().settings().getOrDefault(Setting.HETEROGENEITY.name(), ""))
                         .columns(),
-                statistic,
-                degrees,
-                degrees > 0 ? Distributions.chiSquareTail(statistic, degrees) : Double.NaN));
+                CoxTable.Test.of(found[0] / dispersion, (int) found[1])));
     }
 
     private static List<Estimate> estimates(Inference known, List<String> names, double dispersion) {
@@ -158,41 +142,25 @@ public record Heterogeneity(
         double q = Math.max(0, sums[at + 2] / dispersion - first * first / weight);
         double excess = Math.max(0, q - degrees);
         double scale = weight - sums[at + 3] / (dispersion * dispersion) / weight;
-        return new Line(
-                name,
-                q,
-                degrees > 0 ? Distributions.chiSquareTail(q, degrees) : Double.NaN,
-                q > 0 ? excess / q : 0,
-                excess / scale);
+        return new Line(name, CoxTable.Test.of(q, degrees), q > 0 ? excess / q : 0, excess / scale);
     }
 
     /** The text that follows a table. */
     public List<String> text() {
         List<String> text = new ArrayList<>();
-        text.add(String.format(
-                Locale.ROOT,
-                "heterogeneity   %.4f on %d degrees of freedom, p %.4g, between %d sites",
-                statistic,
-                degrees,
-                p,
-                sites));
+        text.add("heterogeneity   " + test.text() + ", between " + sites + " sites");
         for (Line line : lines) {
             text.add(String.format(
                     Locale.ROOT,
                     "  %s: Q %.4f, p %.4g, I2 %.1f %%, tau2 %.4g",
                     line.name,
-                    line.q,
-                    line.p,
+                    line.q.statistic(),
+                    line.q.p(),
                     100 * line.share,
                     line.variance));
         }
-        columns.ifPresent(test -> text.add(String.format(
-                Locale.ROOT,
-                "  site x %s: %.4f on %d degrees of freedom, p %.4g",
-                String.join(", ", test.names()),
-                test.statistic(),
-                test.degrees(),
-                test.p())));
+        columns.ifPresent(one -> text.add(
+                "  site x " + String.join(", ", one.names()) + ": " + one.test().text()));
         for (Estimate one : estimates) {
             text.add(String.format(
                     Locale.ROOT,

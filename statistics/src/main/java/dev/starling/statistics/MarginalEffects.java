@@ -10,7 +10,6 @@ import dev.starling.model.LinearModel;
 import dev.starling.recipe.Formula;
 import dev.starling.recipe.Recipe;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,6 +29,7 @@ public final class MarginalEffects {
     private final Link link;
     private final Dataset rows;
     private final GlmNumbers numbers;
+    private final Scores scores;
     private final int d;
 
     private MarginalEffects(LinearModel model, Dataset rows, double level) {
@@ -38,6 +38,7 @@ public final class MarginalEffects {
         this.link = GlmTable.family(model).link();
         this.rows = rows;
         this.numbers = new GlmNumbers(model, level);
+        this.scores = Scores.of(model, known);
         this.d = known.coefficients();
     }
 
@@ -128,7 +129,7 @@ public final class MarginalEffects {
     /** An average over rows with its slopes by all coefficients, and bounds on what errors of these do to it. */
     private final class Average {
 
-        private final double[] row = new double[d];
+        private double[] row;
         private final double[] slopes = new double[d];
         private final double[] slopeErrors = new double[d];
         private double value;
@@ -140,7 +141,7 @@ public final class MarginalEffects {
             for (int i = 0; i < rows.rows(); i++) {
                 if (rows.weight(i) > 0) {
                     count++;
-                    read(i);
+                    row = scores.row(rows, i);
                     if (isLevel) {
                         clear(feature);
                         difference(i, -1);
@@ -153,18 +154,6 @@ public final class MarginalEffects {
             }
         }
 
-        private void read(int i) {
-            Arrays.fill(row, 0);
-            int start = rows.start(i);
-            for (int at = start; at < rows.end(i); at++) {
-                row[rows.isDense() ? at - start : rows.columns()[at]] =
-                        rows.values().at(at);
-            }
-            if (known.intercept()) {
-                row[d - 1] = 1;
-            }
-        }
-
         private void clear(int feature) {
             String column = column(model.names().get(feature)) + "=";
             for (int k = 0; k < model.features(); k++) {
@@ -172,28 +161,9 @@ public final class MarginalEffects {
             }
         }
 
-        private double score(int i) {
-            double sum = rows.offset(i);
-            for (int k = 0; k < d; k++) {
-                sum = Math.fma(row[k], coefficient(k), sum);
-            }
-            return sum;
-        }
-
-        /** How far the score may be off. */
-        private double radius(int i) {
-            double sum = Math.abs(rows.offset(i));
-            double off = 0;
-            for (int k = 0; k < d; k++) {
-                sum += Math.abs(row[k] * coefficient(k));
-                off += Math.abs(row[k]) * known.estimateErrors()[k];
-            }
-            return off + Coefficient.ROUNDING * sum;
-        }
-
         private void difference(int i, double sign) {
-            double[] mean = mean(score(i));
-            double radius = radius(i);
+            double[] mean = mean(scores.score(row, rows.offset(i)));
+            double radius = scores.radius(row, rows.offset(i));
             value += sign * mean[0];
             error += radius * largest(mean, 1, radius);
             for (int k = 0; k < d; k++) {
@@ -203,9 +173,9 @@ public final class MarginalEffects {
         }
 
         private void slope(int i, int feature) {
-            double[] mean = mean(score(i));
-            double radius = radius(i);
-            double beta = coefficient(feature);
+            double[] mean = mean(scores.score(row, rows.offset(i)));
+            double radius = scores.radius(row, rows.offset(i));
+            double beta = scores.values()[feature];
             double off = known.estimateErrors()[feature];
             value += mean[1] * beta;
             error += radius * largest(mean, 2, radius) * (Math.abs(beta) + off) + off * largest(mean, 1, radius);
@@ -217,10 +187,6 @@ public final class MarginalEffects {
             slopes[feature] += mean[1];
             slopeErrors[feature] += radius * largest(mean, 2, radius);
         }
-    }
-
-    private double coefficient(int k) {
-        return !known.isEstimated(k) ? 0 : k < model.features() ? model.weight(0, k) : model.intercept(0);
     }
 
     private Coefficient line(int feature) {

@@ -69,24 +69,7 @@ public final class PredictionIntervals {
     private double variance(Dataset rows, int row) {
         double[] covariance = known.kind().isRobust() ? known.robust() : known.covariance();
         double factor = known.kind().isRobust() ? GlmTable.robustFactor(known) : dispersion;
-        int start = rows.start(row);
-        int count = rows.end(row) - start + (known.intercept() ? 1 : 0);
-        int[] columns = new int[count];
-        double[] values = new double[count];
-        for (int k = 0; start + k < rows.end(row); k++) {
-            columns[k] = rows.isDense() ? k : rows.columns()[start + k];
-            values[k] = rows.values().at(start + k);
-        }
-        if (known.intercept()) {
-            columns[count - 1] = known.coefficients() - 1;
-            values[count - 1] = 1;
-        }
-        double sum = 0;
-        for (int a = 0; a < count; a++) {
-            for (int b = 0; b < count; b++) {
-                sum += values[a] * values[b] * Inference.entry(covariance, columns[a], columns[b]);
-            }
-        }
+        double sum = Scores.quadratic(covariance, Scores.row(rows, row, known.coefficients(), known.intercept()));
         return factor * Math.max(0, sum);
     }
 }

@@ -98,7 +98,7 @@ public final class ProfileIntervals {
         double[] offsets = new double[rows.rows()];
         double[] weights = new double[rows.rows()];
         for (int row = 0; row < rows.rows(); row++) {
-            double[] dense = dense(row);
+            double[] dense = Scores.row(rows, row, rows.features() + 1, true);
             for (int c = 0; c < kept.length; c++) {
                 values[row * kept.length + c] = dense[kept[c]];
             }
@@ -111,24 +111,12 @@ public final class ProfileIntervals {
                 .withOffsets(offsets);
     }
 
-    /** A row, and a 1 for the intercept. */
-    private double[] dense(int row) {
-        double[] dense = new double[rows.features() + 1];
-        int start = rows.start(row);
-        for (int k = start; k < rows.end(row); k++) {
-            dense[rows.isDense() ? k - start : rows.columns()[k]] =
-                    rows.values().at(k);
-        }
-        dense[rows.features()] = 1;
-        return dense;
-    }
-
     private double slope(LinearModel fit, Dataset shifted, int column) {
         double sum = 0;
         for (int row = 0; row < shifted.rows(); row++) {
             sum += shifted.weight(row)
                     * family.derivative(fit.score(shifted, row, 0), label(shifted.label(row)))
-                    * dense(row)[column];
+                    * Scores.row(rows, row, rows.features() + 1, true)[column];
         }
         return sum;
     }

@@ -42,96 +42,61 @@ final class ScoreTest {
             throw new InvalidInputException("the rows weigh " + weight + " in all, and those of the models "
                     + known.weight() + "; give the file that the models were fitted to");
         }
-        return new Sums(family, rows, known, theta, off).statistic();
+        return statistic(family, rows, known, new Scores(theta, off, known.intercept()));
     }
 
-    private static final class Sums {
-
-        private final Likelihood family;
-        private final Dataset rows;
-        private final Inference known;
-        private final double[] theta;
-        private final double[] off;
-        private final int d;
-        private final double[] row;
-
-        Sums(Likelihood family, Dataset rows, Inference known, double[] theta, double[] off) {
-            this.family = family;
-            this.rows = rows;
-            this.known = known;
-            this.theta = theta;
-            this.off = off;
-            this.d = theta.length;
-            this.row = new double[d];
-        }
-
-        Proven statistic() {
-            double[] slopes = new double[d];
-            double[] information = new double[d * d];
-            for (int i = 0; i < rows.rows(); i++) {
-                double margin = read(i);
-                Vectors.add(slopes, rows.weight(i) * family.derivative(margin, rows.label(i)), row);
-                double v = rows.weight(i) * family.information(margin);
-                for (int a = 0; a < d; a++) {
-                    for (int b = 0; row[a] != 0 && b <= a; b++) {
-                        information[a * d + b] = Math.fma(v * row[a], row[b], information[a * d + b]);
-                    }
+    private static Proven statistic(Likelihood family, Dataset rows, Inference known, Scores scores) {
+        int d = known.coefficients();
+        double[] slopes = new double[d];
+        double[] information = new double[d * d];
+        for (int i = 0; i < rows.rows(); i++) {
+            double[] row = kept(known, scores.row(rows, i));
+            double margin = scores.score(row, rows.offset(i));
+            Vectors.add(slopes, rows.weight(i) * family.derivative(margin, rows.label(i)), row);
+            double v = rows.weight(i) * family.information(margin);
+            for (int a = 0; a < d; a++) {
+                for (int b = 0; row[a] != 0 && b <= a; b++) {
+                    information[a * d + b] = Math.fma(v * row[a], row[b], information[a * d + b]);
                 }
             }
-            for (int a = 0; a < d; a++) {
-                information[a * d + a] = known.isEstimated(a) ? information[a * d + a] : 1;
-            }
-            Cholesky.factorise(information, d);
-            double[] inverse = Cholesky.inverse(information, d);
-            double length = length(inverse, slopes);
-            double slopeError = 0;
-            double change = 0;
-            for (int i = 0; i < rows.rows(); i++) {
-                double margin = read(i);
-                double radius = radius(i);
-                double bend = Math.abs(family.curvature(margin, rows.label(i)))
-                        + radius * family.thirdWithin(margin, rows.label(i), radius);
-                double rounding = Coefficient.ROUNDING * Math.abs(family.derivative(margin, rows.label(i)));
-                slopeError += rows.weight(i) * length(inverse, row) * (radius * bend + rounding);
-                change = Math.max(change, radius * family.informationChange(margin, radius));
-            }
-            // The information is as far off as its sums are, which its inverse may enlarge by the number of columns.
-            double factor = Elementary.expm1(change / 2) + Coefficient.ROUNDING * d;
-            double root = (length + slopeError) * (1 + factor);
-            return new Proven(length * length, root * root - length * length);
         }
+        for (int a = 0; a < d; a++) {
+            information[a * d + a] = known.isEstimated(a) ? information[a * d + a] : 1;
+        }
+        Cholesky.factorise(information, d);
+        double[] inverse = Cholesky.inverse(information, d);
+        double length = length(inverse, slopes);
+        double slopeError = 0;
+        double change = 0;
+        for (int i = 0; i < rows.rows(); i++) {
+            double[] row = kept(known, scores.row(rows, i));
+            double margin = scores.score(row, rows.offset(i));
+            double radius = scores.radius(row, rows.offset(i));
+            double bend = Math.abs(family.curvature(margin, rows.label(i)))
+                    + radius * family.thirdWithin(margin, rows.label(i), radius);
+            double rounding = Coefficient.ROUNDING * Math.abs(family.derivative(margin, rows.label(i)));
+            slopeError += rows.weight(i) * length(inverse, row) * (radius * bend + rounding);
+            change = Math.max(change, radius * family.informationChange(margin, radius));
+        }
+        // The information is as far off as its sums are, which its inverse may enlarge by the number of columns.
+        double factor = Elementary.expm1(change / 2) + Coefficient.ROUNDING * d;
+        double root = (length + slopeError) * (1 + factor);
+        return new Proven(length * length, root * root - length * length);
+    }
 
-        /** Reads a row, without columns that are left out, and returns its margin. */
-        private double read(int i) {
-            Arrays.fill(row, 0);
-            int start = rows.start(i);
-            for (int at = start; at < rows.end(i); at++) {
-                int k = rows.isDense() ? at - start : rows.columns()[at];
-                row[k] = known.isEstimated(k) ? rows.values().at(at) : 0;
-            }
-            if (known.intercept()) {
-                row[d - 1] = 1;
-            }
-            return rows.offset(i) + Vectors.dot(row, theta);
-        }
+    /** A row without columns that are left out. */
+    private static double[] kept(Inference known, double[] row) {
+        Arrays.setAll(row, k -> known.isEstimated(k) ? row[k] : 0);
+        return row;
+    }
 
-        private double radius(int i) {
-            double sum = Math.abs(rows.offset(i));
-            double error = 0;
-            for (int k = 0; k < d; k++) {
-                sum += Math.abs(row[k] * theta[k]);
-                error += Math.abs(row[k]) * off[k];
-            }
-            return error + Coefficient.ROUNDING * sum;
+    private static double length(double[] inverse, double[] vector) {
+        int d = vector.length;
+        double squares = 0;
+        for (int b = 0; b < d; b++) {
+            double entry = Vectors.dot(inverse, b * d, vector, 0, b + 1);
+            squares += entry * entry;
         }
-
-        private double length(double[] inverse, double[] vector) {
-            double squares = 0;
-            for (int b = 0; b < d; b++) {
-                double entry = Vectors.dot(inverse, b * d, vector, 0, b + 1);
-                squares += entry * entry;
-            }
-            return Math.sqrt(squares);
-        }
+        return Math.sqrt(squares);
     }
 }

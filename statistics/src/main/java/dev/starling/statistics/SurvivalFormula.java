@@ -2,6 +2,8 @@ package dev.starling.statistics;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
+import dev.starling.recipe.Factor;
+import dev.starling.recipe.Formula;
 import dev.starling.table.MissingTokens;
 import dev.starling.table.Table;
 import java.util.ArrayList;
@@ -11,87 +13,108 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A formula whose response is a time with an event, such as {@code Surv(time, status) ~ age + strata(site)}.
- *
- * @param start the column with the times at which rows came to be watched, if any came late
- * @param stop the column with the times at which they ceased to be
- * @param status the column that says whether they ceased with the event
- * @param strata the columns whose cells together name a row's stratum
- * @param features the rest of the formula
+ * A formula whose response is a time with an event, such as {@code Surv(time, status) ~ age + strata(site)}, or
+ * {@code Surv(start, stop, status)} if rows came to be watched late.
  */
-public record SurvivalFormula(
-        Optional<String> start, String stop, String status, List<String> strata, String features) {
+public record SurvivalFormula(Formula parsed) {
 
-    private static final String COLUMNS = "((?:[^`()]|`[^`]*`)*)";
-    private static final Pattern RESPONSE =
-            Pattern.compile("\\s*Surv\\s*\\(" + COLUMNS + "\\)\\s*~(.*)", Pattern.DOTALL);
-    private static final Pattern STRATA = Pattern.compile("\\s*\\+?\\s*\\bstrata\\s*\\(" + COLUMNS + "\\)");
-    private static final MissingTokens MISSING = new MissingTokens(MissingTokens.USUAL);
-    private static final Pattern NAME = Pattern.compile("\\s*(?:`([^`]*)`|([^,`]+?))\\s*(,|$)");
-
-    /** Copies the list. */
-    public SurvivalFormula {
-        strata = List.copyOf(strata);
-    }
+    /** Everything before the features: names in backticks may hold any character. */
+    private static final String RESPONSE = "(?:[^~`]|`[^`]*`)*~";
 
     /** Reads a formula. */
     public static SurvivalFormula of(String text) {
-        Matcher response = RESPONSE.matcher(text);
-        if (!response.matches()) {
+        Formula parsed = Formula.parse(text);
+        if (parsed.status().isEmpty()) {
             throw new InvalidInputException("the formula '" + text
                     + "' does not begin with Surv(time, status) ~ or Surv(start, stop, status) ~");
         }
-        List<String> times = names(response.group(1));
-        if (times.size() < 2 || times.size() > 3) {
-            throw new InvalidInputException("Surv(" + response.group(1) + ") names " + times.size()
-                    + " columns; give time and status, or start, stop and status");
-        }
-        List<String> strata = new ArrayList<>();
-        Matcher found = STRATA.matcher(response.group(2));
-        StringBuilder rest = new StringBuilder();
-        while (found.find()) {
-            strata.addAll(names(found.group(1)));
-            found.appendReplacement(rest, "");
-        }
-        found.appendTail(rest);
-        String features = rest.toString().strip().replaceFirst("^\\+\\s*", "");
-        if (features.isEmpty()) {
-            throw new InvalidInputException("the formula '" + text + "' names no feature besides strata");
-        }
-        int last = times.size() - 1;
-        return new SurvivalFormula(
-                last == 2 ? Optional.of(times.get(0)) : Optional.empty(),
-                times.get(last - 1),
-                times.get(last),
-                strata,
-                features);
+        return new SurvivalFormula(parsed);
     }
 
-    private static List<String> names(String list) {
-        List<String> names = new ArrayList<>();
-        Matcher name = NAME.matcher(list);
-        while (!name.hitEnd() && name.find()) {
-            names.add(name.group(1) == null ? name.group(2) : name.group(1));
-        }
-        return names;
+    /** Whether the formula names features besides strata. */
+    public boolean hasFeatures() {
+        return !factors().isEmpty();
     }
 
     /** The formula of the features, with the time at which rows ended as the response. */
     public String formula() {
-        return "`" + stop + "` ~ " + features;
+        return "`" + parsed.response().column() + "` ~ " + parsed.text().replaceFirst(RESPONSE, "");
     }
 
     /** The columns that are no features. */
     public List<String> others() {
-        return Stream.of(start.stream(), Stream.of(status), strata.stream())
+        return Stream.of(parsed.entry().stream(), parsed.status().stream(), parsed.strata().stream())
                 .flatMap(columns -> columns)
                 .distinct()
                 .toList();
+    }
+
+    private List<Factor> factors() {
+        return parsed.right().terms(List.of(".")).values().stream()
+                .flatMap(term -> term.factors().stream())
+                .distinct()
+                .toList();
+    }
+
+    /** The columns whose cells name a row's group; none for {@code ~ 1}. */
+    private List<String> groupColumns() {
+        return factors().stream()
+                .map(factor -> factor.function() == Factor.Function.FACTOR ? factor.column() : factor.toString())
+                .toList();
+    }
+
+    /**
+     * The places, in a list of rows, of those that have all they need besides features.
+     *
+     * @param rows some of the table's rows, from 0, ascending
+     * @param tokens what marks a missing value
+     * @param drop whether rows with missing values are left out rather than refused
+     * @param grouped whether rows need a group
+     */
+    public int[] complete(Table table, List<Integer> rows, MissingTokens tokens, boolean drop, boolean grouped) {
+        Map<Integer, String> needed = new LinkedHashMap<>();
+        parsed.labelColumns().forEach(name -> needed.put(index(table, name), "time"));
+        needed.put(index(table, status()), "status");
+        parsed.strata().forEach(name -> needed.put(index(table, name), "stratum"));
+        if (grouped) {
+            groupColumns().forEach(name -> needed.put(index(table, name), "group"));
+        }
+        List<Integer> complete = new ArrayList<>();
+        each(table, rows, (cursor, i) -> {
+            Optional<Integer> missing = needed.keySet().stream()
+                    .filter(column -> tokens.isMissing(cursor, column))
+                    .findFirst();
+            if (missing.isEmpty()) {
+                complete.add(i);
+            } else if (!drop) {
+                String text = cursor.text(missing.get()).strip();
+                throw cursor.problem(
+                        missing.get(),
+                        "is " + (text.isEmpty() ? "empty" : "'" + text + "', a missing value") + ", so the row has no "
+                                + needed.get(missing.get()) + "; name one, or leave such rows out with --missing drop");
+            }
+        });
+        return complete.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static void each(Table table, List<Integer> rows, ObjIntConsumer<Table.Cursor> take) {
+        Table.Cursor cursor = table.cursor();
+        int row = -1;
+        for (int i = 0; i < rows.size(); i++) {
+            for (; row < rows.get(i); row++) {
+                cursor.next();
+            }
+            take.accept(cursor, i);
+        }
+    }
+
+    private String status() {
+        return parsed.status().orElseThrow();
     }
 
     /**
@@ -100,27 +123,19 @@ public record SurvivalFormula(
      * @param kept the rows to read
      */
     public Survival survival(Table table, List<Integer> kept) {
-        int rows = kept.size();
-        double[] starts = new double[rows];
-        double[] stops = new double[rows];
-        boolean[] events = new boolean[rows];
-        int[] numbers = new int[rows];
+        double[] starts = new double[kept.size()];
+        double[] stops = new double[kept.size()];
+        boolean[] events = new boolean[kept.size()];
+        int[] numbers = new int[kept.size()];
         Arrays.fill(starts, Double.NEGATIVE_INFINITY);
         Map<List<String>, Integer> known = new LinkedHashMap<>();
-        Optional<Integer> startAt = start.map(name -> index(table, name));
-        int stopAt = index(table, stop);
-        int statusAt = index(table, status);
-        List<Integer> strataAt = strata.stream().map(name -> index(table, name)).toList();
-        Table.Cursor cursor = table.cursor();
-        int row = -1;
-        for (int i = 0; i < rows; i++) {
-            while (row < kept.get(i)) {
-                cursor.next();
-                row++;
-            }
-            if (startAt.isPresent()) {
-                starts[i] = time(cursor, startAt.get());
-            }
+        Optional<Integer> startAt = parsed.entry().map(name -> index(table, name));
+        int stopAt = index(table, parsed.response().column());
+        int statusAt = index(table, status());
+        List<Integer> strataAt =
+                parsed.strata().stream().map(name -> index(table, name)).toList();
+        each(table, kept, (cursor, i) -> {
+            startAt.ifPresent(column -> starts[i] = time(cursor, column));
             stops[i] = time(cursor, stopAt);
             if (!(starts[i] < stops[i])) {
                 throw cursor.problem(
@@ -129,11 +144,10 @@ public record SurvivalFormula(
                                 + "; correct the times, or leave the row out");
             }
             events[i] = event(cursor, statusAt);
-            List<String> cells = strataAt.stream()
-                    .map(column -> cell(cursor, column, "stratum"))
-                    .toList();
+            List<String> cells =
+                    strataAt.stream().map(column -> cursor.text(column).strip()).toList();
             numbers[i] = known.computeIfAbsent(cells, any -> known.size());
-        }
+        });
         return new Survival(starts, stops, events, numbers);
     }
 
@@ -151,23 +165,17 @@ public record SurvivalFormula(
         }
     }
 
-    /** Reads the groups of all rows. */
-    public Groups groups(Table table) {
-        List<String> columns = features.equals("1")
-                ? List.of()
-                : Arrays.stream(features.split("\\+"))
-                        .map(text -> text.strip().replaceFirst("^`(.*)`$", "$1"))
-                        .toList();
+    /** Reads the groups of rows. */
+    public Groups groups(Table table, List<Integer> kept) {
+        List<String> columns = groupColumns();
         List<Integer> at = columns.stream().map(name -> index(table, name)).toList();
         List<String> rows = new ArrayList<>();
-        Table.Cursor cursor = table.cursor();
-        while (cursor.next()) {
-            List<String> cells = new ArrayList<>();
-            for (int k = 0; k < at.size(); k++) {
-                cells.add(columns.get(k) + "=" + cell(cursor, at.get(k), "group"));
-            }
+        each(table, kept, (cursor, i) -> {
+            List<String> cells = IntStream.range(0, at.size())
+                    .mapToObj(k -> columns.get(k) + "=" + cursor.text(at.get(k)).strip())
+                    .toList();
             rows.add(cells.isEmpty() ? "all" : String.join(", ", cells));
-        }
+        });
         List<String> names = rows.stream().distinct().sorted().toList();
         return new Groups(rows.stream().mapToInt(names::indexOf).toArray(), names);
     }
@@ -204,16 +212,5 @@ public record SurvivalFormula(
                 "is '" + cursor.text(column)
                         + "', which does not say whether there was an event; write 1 (or TRUE) for an"
                         + " event and 0 (or FALSE) for none");
-    }
-
-    private static String cell(Table.Cursor cursor, int column, String what) {
-        String text = cursor.text(column).strip();
-        if (MISSING.isMissing(cursor, column)) {
-            throw cursor.problem(
-                    column,
-                    "is " + (text.isEmpty() ? "empty" : "'" + text + "', a missing value") + ", so the row has no "
-                            + what + "; name one, or leave the row out");
-        }
-        return text;
     }
 }

@@ -283,9 +283,9 @@ class BetweenNodesTest {
                 .model();
 
         Heterogeneity found = Heterogeneity.of(model).orElseThrow();
-        assertThat(found.statistic()).isCloseTo(5.032003304543406, offset(1e-10));
-        assertThat(found.degrees()).isEqualTo(14);
-        assertThat(found.p()).isCloseTo(0.98536, offset(1e-5));
+        assertThat(found.test().statistic()).isCloseTo(5.032003304543406, offset(1e-10));
+        assertThat(found.test().degrees()).isEqualTo(14);
+        assertThat(found.test().p()).isCloseTo(0.98536, offset(1e-5));
         assertThat(found.sites()).isEqualTo(3);
         double[] weight = new double[3];
         double[] estimate = new double[3];
@@ -311,7 +311,7 @@ class BetweenNodesTest {
         double q = IntStream.range(0, 3)
                 .mapToDouble(s -> weight[s] * (estimate[s] - mean) * (estimate[s] - mean))
                 .sum();
-        assertThat(found.lines().get(0).q()).isCloseTo(q, offset(1e-9));
+        assertThat(found.lines().get(0).q().statistic()).isCloseTo(q, offset(1e-9));
         assertThat(found.lines().get(0).share()).isEqualTo(Math.max(0, 1 - 2 / q));
     }
 
@@ -334,8 +334,8 @@ class BetweenNodesTest {
         Heterogeneity found = compared(Golden.read("infert-logit"), Differences.named(columns));
 
         Heterogeneity.Columns test = found.columns().orElseThrow();
-        assertThat(test.statistic()).isCloseTo(statistic, offset(1e-6 * statistic));
-        assertThat(test.degrees()).isEqualTo(degrees);
+        assertThat(test.test().statistic()).isCloseTo(statistic, offset(1e-6 * statistic));
+        assertThat(test.test().degrees()).isEqualTo(degrees);
         assertThat(String.join(",", test.names())).isEqualTo(columns);
         assertThat(found.estimates()).isEmpty();
     }
@@ -353,8 +353,10 @@ class BetweenNodesTest {
                         .model())
                 .orElseThrow();
 
-        assertThat(found.columns().orElseThrow().statistic()).isCloseTo(found.statistic(), offset(1e-9));
-        assertThat(found.columns().orElseThrow().degrees()).isEqualTo(found.degrees());
+        assertThat(found.columns().orElseThrow().test().statistic())
+                .isCloseTo(found.test().statistic(), offset(1e-9));
+        assertThat(found.columns().orElseThrow().test().degrees())
+                .isEqualTo(found.test().degrees());
     }
 
     @Test
@@ -376,7 +378,7 @@ class BetweenNodesTest {
                         .model())
                 .orElseThrow();
 
-        assertThat(found.columns().orElseThrow().degrees()).isEqualTo(1);
+        assertThat(found.columns().orElseThrow().test().degrees()).isEqualTo(1);
         assertThat(found.sites()).isEqualTo(2);
     }
 

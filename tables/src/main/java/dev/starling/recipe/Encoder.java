@@ -5,6 +5,7 @@ import dev.starling.data.RowBuffer;
 import dev.starling.table.MissingTokens;
 import dev.starling.table.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Applies a complete recipe to the rows of one table.
@@ -30,13 +32,17 @@ final class Encoder {
     private final List<CellReader> readers = new ArrayList<>();
     private final double[] values;
     private final boolean[] filled;
-    private final RowBuffer rows = new RowBuffer(16, 64);
+    private final RowBuffer rows;
     private final Map<String, Integer> rejected = new HashMap<>();
 
     /** For every product of the design, the column that it consists of, if it is a number as it is; otherwise −1. */
     private final int[] plain;
 
     private final int[] labelColumns;
+
+    /** The columns without which a row tells nothing: those of the label, the stratum and the cluster. */
+    private final int[] needed;
+
     private final boolean timed;
     private final boolean ofCounts;
     private final int weightColumn;
@@ -59,6 +65,7 @@ final class Encoder {
         this.table = table;
         this.training = training;
         this.features = features;
+        this.rows = new RowBuffer(table.rows(), 64);
         this.tokens = new MissingTokens(recipe.missingTokens());
         recipe.requireColumns(table.source(), table.names(), training);
         for (Column column : recipe.columns()) {
@@ -70,6 +77,11 @@ final class Encoder {
                 design.products().stream().mapToInt(Design.Product::plainColumn).toArray();
         this.labelColumns =
                 recipe.labelColumns().stream().mapToInt(table.names()::indexOf).toArray();
+        this.needed = Stream.of(recipe.labelColumns(), recipe.strata(), recipe.clusters())
+                .flatMap(List::stream)
+                .mapToInt(table.names()::indexOf)
+                .filter(column -> column >= 0)
+                .toArray();
         this.ofCounts = recipe.isOfCounts();
         this.timed = recipe.parsed().status().isPresent();
         this.labelled = labelColumns[0] >= 0;
@@ -88,7 +100,7 @@ final class Encoder {
         for (Table.Cursor cursor = table.cursor(); cursor.next(); row++) {
             // Both are always evaluated, so that all missing values are counted.
             boolean complete = read(cursor);
-            boolean usable = !training || hasLabel(cursor);
+            boolean usable = !training || hasAllNeeded(cursor);
             if (!complete || !usable) {
                 continue;
             }
@@ -175,11 +187,11 @@ final class Encoder {
         return usable;
     }
 
-    private boolean hasLabel(Table.Cursor row) {
-        for (int label : labelColumns) {
-            if (tokens.isMissing(row, label)) {
+    private boolean hasAllNeeded(Table.Cursor row) {
+        for (int column : needed) {
+            if (tokens.isMissing(row, column)) {
                 if (recipe.target().missing() == Missing.REFUSE) {
-                    rejected.merge(table.names().get(label), 1, Integer::sum);
+                    rejected.merge(table.names().get(column), 1, Integer::sum);
                 }
                 return false;
             }
@@ -335,7 +347,9 @@ final class Encoder {
                     counts,
                     counts.keySet().stream()
                             .filter(name -> dates.contains(name)
-                                    || recipe.labelColumns().contains(name))
+                                    || Arrays.stream(needed)
+                                            .anyMatch(column ->
+                                                    table.names().get(column).equals(name)))
                             .toList());
         }
     }

@@ -15,14 +15,14 @@ public final class MissingValuesException extends InvalidInputException {
 
     /**
      * @param counts how many values are missing in each column
-     * @param fixed columns whose values cannot be imputed: the label, and dates
+     * @param fixed columns whose values cannot be imputed: the label, dates, strata and clusters
      */
     MissingValuesException(String source, Map<String, Integer> counts, List<String> fixed) {
         super(found(source, counts)
                 + (fixed.isEmpty()
                         ? "; drop such rows, impute the values, or leave the columns out"
                         : "; drop the rows where '" + fixed.get(0)
-                                + "' is missing, since labels and dates are not imputed"));
+                                + "' is missing, since labels, dates, strata and clusters are not imputed"));
         this.found = found(source, counts);
         this.columns = List.copyOf(counts.keySet());
     }

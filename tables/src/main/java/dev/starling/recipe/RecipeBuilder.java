@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Makes a recipe from what is asked for and what a table holds; whatever is not specified is inferred from the rows.
@@ -258,8 +259,17 @@ public final class RecipeBuilder {
                             + ") is for studies between sites; on one machine, give"
                             + " glm --cluster " + parsed.clusters().get(0));
                 });
-        Missing missing = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
         Optional<Formula> parsed = formula.map(Formula::parse);
+        Missing missing = Stream.of(
+                        List.of(labelColumn),
+                        parsed.map(Formula::labelColumns).orElse(List.of()),
+                        parsed.map(Formula::strata).orElse(List.of()),
+                        parsed.map(Formula::clusters).orElse(List.of()))
+                .flatMap(List::stream)
+                .filter(policies::containsKey)
+                .map(policies::get)
+                .findFirst()
+                .orElse(policy == Missing.DROP ? policy : Missing.REFUSE);
         if (parsed.flatMap(Formula::status).isPresent()) {
             if (classes) {
                 throw new InvalidInputException(survey.source() + ": " + labelColumn
@@ -289,9 +299,21 @@ public final class RecipeBuilder {
         ColumnSurvey rows = survey.column(labelColumn);
         requireClear(rows, survey.source());
         Target target = new Target(labelColumn, List.of(), missing);
-        return classes && kinds.get(labelColumn) == Kind.CATEGORICAL && rows.present() > 0
-                ? RecipeCompletion.withAllClasses(target, rows, survey.source())
-                : RecipeCompletion.complete(target, rows, survey.source(), classes);
+        return ordered(
+                classes && kinds.get(labelColumn) == Kind.CATEGORICAL && rows.present() > 0
+                        ? RecipeCompletion.withAllClasses(target, rows, survey.source())
+                        : RecipeCompletion.complete(target, rows, survey.source(), classes),
+                survey.source());
+    }
+
+    /** The target with its classes in the order that was asked for, if one was. */
+    private Target ordered(Target target, String source) {
+        List<String> wanted = levels.getOrDefault(target.column(), target.classes());
+        if (wanted.size() != target.classes().size() || !wanted.containsAll(target.classes())) {
+            throw new InvalidInputException(source + ": the levels " + String.join(",", wanted) + " of label column '"
+                    + target.column() + "' are not its classes " + String.join(",", target.classes()));
+        }
+        return new Target(target.column(), wanted, target.missing());
     }
 
     /** The offset of the formula, if there is one and it is a column. */

@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param column the name of the column
  * @param classes the classes in order; of two, the positive one is last; empty if labels are numbers to predict
- * @param missing whether rows without a label are dropped or rejected
+ * @param missing whether rows without a label, a stratum or a cluster are dropped or rejected
  */
 public record Target(String column, List<String> classes, Missing missing) {
 

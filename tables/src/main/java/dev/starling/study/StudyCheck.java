@@ -1,14 +1,17 @@
 package dev.starling.study;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.LabelDomain;
+import dev.starling.loss.Loss;
 import dev.starling.recipe.Column;
-import dev.starling.recipe.Factor;
 import dev.starling.recipe.Missing;
+import dev.starling.recipe.Recipe;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Kind;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.DoublePredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -62,6 +66,12 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
             found(survey, label, "label column", differences)
                     .ifPresent(rows -> differences.addAll(label(study, rows, fewest)));
         }
+        Stream.concat(study.recipe().strata().stream(), study.recipe().clusters().stream())
+                .filter(name -> !name.equals(Recipe.SITE) || survey.names().contains(name))
+                .forEach(name -> found(survey, name, "column of strata or clusters", differences)
+                        .filter(rows -> study.recipe().target().missing() == Missing.REFUSE)
+                        .flatMap(rows -> missing("column '" + name + "'", rows))
+                        .ifPresent(differences::add));
         study.recipe().weights().ifPresent(name -> numbers(survey, name, "weights column", differences));
         study.recipe().offsets().forEach(offset -> numbers(survey, offset.column(), "offset column", differences));
         study.foldColumns().forEach(name -> found(survey, name, "column of folds", differences));
@@ -118,6 +128,15 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
         if (study.recipe().target().classes().isEmpty()) {
             if (rows.kind() != Kind.NUMERIC) {
                 differences.add(name + " is " + rows.kind().text() + " here, numbers to predict in the study");
+            } else {
+                Loss loss = study.settings().loss();
+                DoublePredicate taken = taken(study.recipe(), rows.name(), loss.domain());
+                long others =
+                        Arrays.stream(rows.numbers()).filter(taken.negate()).count();
+                if (others > 0) {
+                    differences.add(name + " has " + others + (others == 1 ? " number" : " numbers") + " that the loss "
+                            + loss.name() + " does not take");
+                }
             }
         } else {
             Set<String> known = rows.levels().keySet().stream()
@@ -130,6 +149,15 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
             missing(name, rows).ifPresent(differences::add);
         }
         return differences;
+    }
+
+    /** Which numbers a column of the label may hold: those of the loss, or times and whether the event was seen. */
+    private static DoublePredicate taken(Recipe recipe, String name, LabelDomain domain) {
+        int place = recipe.labelColumns().indexOf(name);
+        if (domain == LabelDomain.TIMES) {
+            return place == 0 ? time -> time > 0 : place == 1 ? seen -> seen == 0 || seen == 1 : start -> true;
+        }
+        return recipe.response().equals(name) ? domain::contains : number -> true;
     }
 
     private static String key(Kind kind, String level) {
@@ -155,14 +183,10 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
     }
 
     private static List<String> ignored(Study study, Survey survey) {
+        Recipe recipe = study.recipe();
         Set<String> used = Stream.of(
-                        study.recipe().columns().stream().map(Column::name),
-                        study.recipe().ids().stream(),
-                        study.recipe().weights().stream(),
-                        study.recipe().offsets().stream().map(Factor::column),
-                        study.foldColumns().stream(),
-                        study.recipe().labelColumns().stream())
-                .flatMap(names -> names)
+                        recipe.needed(true), recipe.ids(), recipe.strata(), recipe.clusters(), study.foldColumns())
+                .flatMap(List::stream)
                 .collect(Collectors.toSet());
         return survey.names().stream().filter(name -> !used.contains(name)).toList();
     }

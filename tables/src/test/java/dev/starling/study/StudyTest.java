@@ -23,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StudyTest {
 
@@ -245,6 +247,10 @@ class StudyTest {
     }
 
     private static StudyRows rows(String formula, String loss, String errors) {
+        return rows(formula, loss, errors, "n,age,patient\n1,30,a\n2,40,b\n3,35,a\n1,33,c\n0,51,b\n2,44,c\n");
+    }
+
+    private static StudyRows rows(String formula, String loss, String errors, String text) {
         Map<String, Object> members = new LinkedHashMap<>(Map.of(
                 "label",
                 Map.of("column", "n"),
@@ -258,12 +264,7 @@ class StudyTest {
                 "0"));
         members.put("standard-errors", errors);
         Study study = Study.of(members);
-        return new StudyRows(
-                study,
-                study.settings(),
-                table("n,age,patient\n1,30,a\n2,40,b\n3,35,a\n1,33,c\n0,51,b\n2,44,c\n"),
-                1,
-                true);
+        return new StudyRows(study, study.settings(), table(text), 1, true);
     }
 
     @Test
@@ -277,6 +278,46 @@ class StudyTest {
         assertThat(rows("n ~ age + cluster(site)", "poisson", "CR1").written().keys())
                 .containsExactly(new long[6]);
         assertThat(rows("n ~ age", "poisson", "model").written().keys()).isEmpty();
+    }
+
+    /** They are not one more group, of people who have nothing in common. */
+    @Test
+    void rowsWithoutAGroupAreRefused() {
+        String text = "n,age,patient\n1,30,a\n2,40,\n3,35,a\n1,33,NA\n0,51,b\n";
+
+        assertThatThrownBy(() -> rows("n ~ age + cluster(patient)", "poisson", "CR1", text))
+                .hasMessageContaining("column 'patient' has 2 missing values, which the study refuses");
+        assertThatThrownBy(() -> rows("n ~ age + strata(patient)", "stratified(poisson)", "model", text))
+                .hasMessageContaining("column 'patient' has 2 missing values, which the study refuses");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            n ~ age                              | poisson | n,age,g;1,30,a;-2,40,b    | label column 'n' has 1 number that the loss poisson does not take
+            n ~ age                              | gamma   | n,age,g;0,30,a;0,40,b     | label column 'n' has 2 numbers that the loss gamma does not take
+            Surv(t, n) ~ age + strata(g)         | cox     | t,n,age,g;1,2,30,a;3,1,4,b | label column 'n' has 1 number that the loss cox does not take
+            Surv(t, n) ~ age + strata(g)         | cox     | t,n,age,g;0,0,30,a;3,1,4,b | label column 't' has 1 number that the loss cox does not take
+            Surv(t, n) ~ age + strata(g)         | cox     | t,n,age,g;1,0,30,;3,1,4,b  | column 'g' has 1 missing values, which the study refuses
+            Surv(t, n) ~ age + strata(ward)      | cox     | t,n,age;1,0,30;3,1,4       | column of strata or clusters 'ward' is missing
+            """)
+    void checksSayWhatRunsWouldRefuse(String formula, String loss, String rows, String difference) {
+        String label = formula.startsWith("n") ? "n" : "Surv(t, n)";
+        Study study = Study.of(Map.of(
+                "label",
+                Map.of("column", label),
+                "columns",
+                List.of(column("name", "age", "kind", "numeric")),
+                "formula",
+                formula,
+                "loss",
+                loss,
+                "lambda",
+                "0"));
+
+        StudyCheck check = StudyCheck.of(study, table(rows.replace(';', '\n') + "\n"), 1);
+
+        assertThat(check.differences()).containsExactly(difference);
+        assertThat(check.ignored()).doesNotContain("t");
     }
 
     @Test

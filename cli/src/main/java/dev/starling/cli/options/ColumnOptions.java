@@ -4,6 +4,8 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
+import dev.starling.recipe.Target;
+import dev.starling.table.CellParsing;
 import dev.starling.table.Kind;
 import java.util.Arrays;
 import java.util.List;
@@ -148,12 +150,14 @@ public final class ColumnOptions {
         return ids;
     }
 
-    /** The levels of a column in the order that was asked for, if one was. */
-    public Optional<List<String>> levels(String column) {
-        return levels.stream()
-                .filter(pair -> pair.startsWith(column + "="))
-                .map(pair -> Arrays.asList(pair.substring(column.length() + 1).split(",", -1)))
-                .findFirst();
+    /** Refuses words as classes in an order, unless that is given. */
+    public void requireOrder(Target target, String source) {
+        boolean given = levels.stream().anyMatch(pair -> pair.startsWith(target.column() + "="));
+        if (!given && target.classes().stream().anyMatch(name -> Double.isNaN(CellParsing.number(name)))) {
+            throw new InvalidInputException(source + ": the classes of '" + target.column()
+                    + "' are words, which have no order of their own; give it as in --levels " + target.column() + "="
+                    + String.join(",", target.classes()));
+        }
     }
 
     /** Whether something is said about the kind of a column. */
@@ -164,6 +168,11 @@ public final class ColumnOptions {
     /** Whether a formula says what is predicted. */
     boolean haveFormula() {
         return formula != null;
+    }
+
+    /** Whether rows with a missing value in one of some columns are left out. */
+    public boolean dropMissing(List<String> columns) {
+        return missing.contains("drop") || columns.stream().anyMatch(column -> missing.contains(column + "=drop"));
     }
 
     /** Whether any of these options is given. */

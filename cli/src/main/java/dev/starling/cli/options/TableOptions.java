@@ -101,6 +101,13 @@ public final class TableOptions {
         }
     }
 
+    /** Refuses words as classes in an order, unless a file or an option gives that. */
+    public void requireOrder(Recipe recipe, String source) {
+        if (recipeFile == null && !study.isGiven()) {
+            columns.requireOrder(recipe.target(), source);
+        }
+    }
+
     /** The columns that identify rows. */
     public List<String> ids() {
         return columns.ids();

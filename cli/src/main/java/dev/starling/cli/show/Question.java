@@ -24,6 +24,7 @@ public record Question(LinearModel model) {
     private static final Map<String, String> KINDS = Map.of(
             "logistic", "logistic regression",
             "softmax", "multinomial logistic regression",
+            "ordinal", "proportional odds",
             "squared", "linear regression",
             "poisson", "Poisson regression",
             "absolute", "median regression",
@@ -54,7 +55,9 @@ public record Question(LinearModel model) {
                 ? ": " + names.get(1) + " against " + names.get(0)
                 : ": " + names.size() + " classes"
                         + (names.size() > MOST_NAMED ? "" : " (" + String.join(", ", names) + ")") + ", "
-                        + (isJoint() ? "all at once" : "each against the rest");
+                        + (model.link().equals(Link.CUMULATIVE)
+                                ? "in this order"
+                                : isJoint() ? "all at once" : "each against the rest");
     }
 
     /** Whether all classes are told apart at once. */

@@ -15,8 +15,10 @@ import dev.starling.statistics.CoxTable;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
 import dev.starling.statistics.SurvivalFormula;
+import dev.starling.table.MissingTokens;
 import dev.starling.table.Table;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -122,19 +124,28 @@ public final class CoxCommand extends FitCommand {
     }
 
     private CoxTable fit(SurvivalFormula survival, Ties how, TimeScale scale) {
-        if (survival.features().equals("1")) {
+        if (!survival.hasFeatures()) {
             throw new InvalidInputException("the formula names no feature to estimate a hazard ratio of; name one, or"
                     + " print survival curves with 'starling survival'");
         }
         Table table = table();
-        RecipeBuilder builder = columns.builder().regression();
+        RecipeBuilder builder = columns.builder().regression().stratified();
         builder.ids(Stream.concat(columns.ids().stream(), survival.others().stream())
                 .distinct()
                 .toList());
-        Encoded encoded = builder.learn(table).encodeWithoutKeys(table);
-        encoded.leftOut(table).forEach(remarks::say);
-        return inData(
-                () -> CoxTable.of(encoded.rows(), survival.survival(table, encoded.kept()), how, form.level(), scale));
+        Encoded encoded = encoded(builder.learn(table), table);
+        int[] complete = survival.complete(
+                table,
+                encoded.kept(),
+                new MissingTokens(builder.missingTokens()),
+                columns.dropMissing(survival.others()),
+                false);
+        Encoded.left(encoded.kept().size() - complete.length, "missing values")
+                .ifPresent(said -> remarks.say(source() + ": " + said));
+        List<Integer> kept =
+                Arrays.stream(complete).mapToObj(encoded.kept()::get).toList();
+        return inData(() ->
+                CoxTable.of(encoded.rows().picked(complete), survival.survival(table, kept), how, form.level(), scale));
     }
 
     private static String hazards(CoxTable cox) {
@@ -185,6 +196,6 @@ public final class CoxCommand extends FitCommand {
     }
 
     private static void test(JsonObject json, String name, CoxTable.Test test) {
-        json.object(name, one -> GlmJson.test(one, test.statistic(), test.degrees(), test.p()));
+        json.object(name, one -> GlmJson.test(one, test));
     }
 }

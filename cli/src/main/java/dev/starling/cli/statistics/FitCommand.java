@@ -4,9 +4,13 @@ import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.Remarks;
 import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
+import dev.starling.recipe.Column;
+import dev.starling.recipe.Encoded;
+import dev.starling.recipe.Recipe;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
 import dev.starling.statistics.Heterogeneity;
+import dev.starling.table.Table;
 import java.util.List;
 import java.util.function.Consumer;
 import picocli.CommandLine.Mixin;
@@ -56,6 +60,22 @@ abstract class FitCommand extends StatisticsCommand {
         } else {
             form.settle(table, source(), remarks);
         }
+    }
+
+    /** The rows that a recipe makes of a table, with remarks about what is left out. */
+    final Encoded encoded(Recipe recipe, Table table) {
+        Encoded encoded = recipe.encodeWithoutKeys(table);
+        encoded.leftOut(table).forEach(remarks::say);
+        form.settle(
+                recipe.columns().stream()
+                        .filter(column -> column.levels().size() == 1)
+                        .map(Column::name)
+                        .filter(name -> encoded.rows().names().stream()
+                                .noneMatch(feature -> feature.contains(name + "=") || feature.contains(name + ")=")))
+                        .toList(),
+                source(),
+                remarks);
+        return encoded;
     }
 
     final void print(Printed table) {

@@ -17,7 +17,6 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Recipe;
-import dev.starling.recipe.Target;
 import dev.starling.runtime.StopSignal;
 import dev.starling.settings.Setting;
 import dev.starling.statistics.ClassTable;
@@ -265,9 +264,11 @@ public final class GlmCommand extends FitCommand {
         columns.check();
         Table table = table();
         Recipe recipe = columns.builder().learn(table);
-        Encoded encoded = recipe.encodeWithoutKeys(table);
-        encoded.leftOut(table).forEach(remarks::say);
-        List<String> labels = ordered(recipe.target());
+        Encoded encoded = encoded(recipe, table);
+        if (family.isOrdinal()) {
+            columns.requireOrder(recipe.target(), source());
+        }
+        List<String> labels = recipe.target().classes();
         double[] numbers = IntStream.range(0, encoded.rows().rows())
                 .mapToDouble(i ->
                         labels.indexOf(recipe.target().spelling(encoded.rows().label(i))))
@@ -293,25 +294,6 @@ public final class GlmCommand extends FitCommand {
         return Main.DONE;
     }
 
-    /** The classes in the order that was asked for, or in their own if they are numbers or need none. */
-    private List<String> ordered(Target target) {
-        List<String> own = target.classes();
-        Optional<List<String>> wanted = columns.levels(target.column());
-        if (wanted.isPresent()) {
-            if (wanted.get().size() != own.size() || !wanted.get().containsAll(own)) {
-                throw new InvalidInputException("--levels " + target.column() + "=" + String.join(",", wanted.get())
-                        + " are not the classes " + String.join(",", own));
-            }
-            return wanted.get();
-        }
-        if (family.isOrdinal() && own.stream().anyMatch(name -> !name.matches("[-+]?[0-9.]+"))) {
-            throw new InvalidInputException(source() + ": the classes of '" + target.column()
-                    + "' are words, which have no order of their own; give it as in --levels " + target.column() + "="
-                    + String.join(",", own));
-        }
-        return own;
-    }
-
     private StandardErrors kind() {
         StandardErrors usual = cluster == null ? StandardErrors.MODEL : StandardErrors.CR1;
         StandardErrors kind = robust == null ? usual : StandardErrors.named(robust);
@@ -330,16 +312,17 @@ public final class GlmCommand extends FitCommand {
     }
 
     private GlmRows read(String wanted, Likelihood loss) {
-        columns.formula(wanted);
+        columns.formula(cluster == null ? wanted : wanted + " + cluster(`" + cluster + "`)");
         columns.check();
+        Table table = table();
         return GlmRows.of(
-                table(),
+                table,
                 source(),
                 loss,
                 columns,
                 Optional.ofNullable(cluster),
                 Optional.ofNullable(frequencies),
-                remarks::say);
+                recipe -> encoded(recipe, table));
     }
 
     private ProfileIntervals profiled(GlmRows read, LinearModel fitted, StandardErrors kind) {

@@ -3,6 +3,7 @@ package dev.starling.cli.statistics;
 import dev.starling.cli.show.CoefficientTable;
 import dev.starling.internal.JsonObject;
 import dev.starling.statistics.Coefficient;
+import dev.starling.statistics.CoxTable;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
 import dev.starling.statistics.Heterogeneity;
@@ -139,28 +140,28 @@ final class GlmJson {
     }
 
     /** Writes a test. */
-    static void test(JsonObject json, double statistic, int degrees, double p) {
-        json.with("statistic", statistic);
-        json.with("df", degrees);
-        json.with("p", p);
+    static void test(JsonObject json, CoxTable.Test test) {
+        json.with("statistic", test.statistic());
+        json.with("df", test.degrees());
+        json.with("p", test.p());
     }
 
     /** Writes how much sites differ. */
     static void write(JsonObject json, Heterogeneity found) {
         json.with("sites", found.sites());
-        test(json, found.statistic(), found.degrees(), found.p());
+        test(json, found.test());
         json.objects(
                 "coefficients",
                 found.lines(),
                 (one, line) -> one.with("name", line.name())
-                        .with("q", line.q())
-                        .with("p", line.p())
+                        .with("q", line.q().statistic())
+                        .with("p", line.q().p())
                         .with("i2", line.share())
                         .with("tau2", line.variance()));
         found.columns()
                 .ifPresent(test -> json.object("siteByColumns", one -> {
                     one.with("columns", String.join(",", test.names()));
-                    test(one, test.statistic(), test.degrees(), test.p());
+                    test(one, test.test());
                 }));
         if (!found.estimates().isEmpty()) {
             json.objects(

@@ -12,7 +12,7 @@ import dev.starling.table.Table;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -28,6 +28,7 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
      *
      * @param cluster the column of clusters
      * @param frequencies a column with counts: a row stands for so many equal ones
+     * @param encode makes the rows that a recipe describes
      */
     static GlmRows of(
             Table table,
@@ -36,7 +37,7 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
             ColumnOptions columns,
             Optional<String> cluster,
             Optional<String> frequencies,
-            Consumer<String> remarks) {
+            Function<Recipe, Encoded> encode) {
         frequencies.ifPresent(column -> columns.requireNoWeights("--frequencies " + column));
         Recipe recipe;
         Likelihood used = loss;
@@ -49,12 +50,18 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
             }
             used = new Logistic();
             recipe = builder(used, columns, cluster, frequencies).learn(table);
-            if (recipe.target().classes().size() != 2) {
+            int classes = recipe.target().classes().size();
+            if (classes > 2) {
+                throw new InvalidInputException(
+                        source + ": column '" + recipe.target().column() + "' has " + classes
+                                + " classes, and binomial takes two; use --family multinomial",
+                        e);
+            }
+            if (classes < 2) {
                 throw e;
             }
         }
-        Encoded encoded = recipe.encodeWithoutKeys(table);
-        encoded.leftOut(table).forEach(remarks);
+        Encoded encoded = encode.apply(recipe);
         Dataset rows = encoded.rows();
         int coefficients = rows.features() + (recipe.intercept() ? 1 : 0);
         if (rows.rows() < coefficients) {
@@ -71,7 +78,7 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
             Likelihood loss, ColumnOptions columns, Optional<String> cluster, Optional<String> frequencies) {
         RecipeBuilder builder = columns.builder();
         frequencies.ifPresent(builder::weights);
-        cluster.filter(column -> !columns.ids().contains(column)).ifPresent(column -> builder.ids(List.of(column)));
+        cluster.ifPresent(column -> builder.clustered());
         return loss.isClassification() ? builder : loss.takesShares() ? builder.shares() : builder.regression();
     }
 

@@ -3,23 +3,29 @@ package dev.starling.cli.statistics;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.TextTable;
+import dev.starling.cli.options.Remarks;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
 import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
+import dev.starling.recipe.Encoded;
 import dev.starling.settings.Curves;
 import dev.starling.statistics.IntervalCurves;
 import dev.starling.statistics.SurvivalCurves;
 import dev.starling.statistics.SurvivalFormula;
+import dev.starling.table.MissingTokens;
 import dev.starling.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -67,6 +73,26 @@ public final class SurvivalCommand extends StatisticsCommand {
             description = "Level of the intervals (default: ${DEFAULT-VALUE}).")
     private double level;
 
+    @Under(Section.COLUMNS)
+    @Option(
+            names = "--missing",
+            paramLabel = "POLICY",
+            defaultValue = "refuse",
+            description = "What to do about rows without a time, status, group or stratum: refuse (default) or drop.")
+    private String missing;
+
+    @Under(Section.COLUMNS)
+    @Option(
+            names = "--missing-token",
+            paramLabel = "TEXT",
+            description =
+                    "Text that marks a missing value, in addition to an empty cell, NA, NULL, NaN and the like; may be"
+                            + " repeated.")
+    private List<String> missingTokens = List.of();
+
+    @Mixin
+    private Remarks remarks;
+
     @Under(Section.OUTPUT)
     @Option(names = "--curves", paramLabel = OUTPUT, description = "Also write the curves, as CSV.")
     private Path curves;
@@ -92,11 +118,23 @@ public final class SurvivalCommand extends StatisticsCommand {
     }
 
     private SurvivalCurves estimate(SurvivalFormula parsed) {
+        if (!List.of("refuse", "drop").contains(missing)) {
+            throw InvalidInputException.unknownName("--missing", missing, List.of("refuse", "drop"));
+        }
         Table table = table();
         return inData(() -> {
-            Survival survival = parsed.survival(
-                    table, IntStream.range(0, table.rows()).boxed().toList());
-            SurvivalFormula.Groups groups = parsed.groups(table);
+            int[] complete = parsed.complete(
+                    table,
+                    IntStream.range(0, table.rows()).boxed().toList(),
+                    new MissingTokens(Stream.concat(MissingTokens.USUAL.stream(), missingTokens.stream())
+                            .toList()),
+                    missing.equals("drop"),
+                    true);
+            List<Integer> kept = Arrays.stream(complete).boxed().toList();
+            Encoded.left(table.rows() - kept.size(), "missing values")
+                    .ifPresent(said -> remarks.say(source() + ": " + said));
+            Survival survival = parsed.survival(table, kept);
+            SurvivalFormula.Groups groups = parsed.groups(table, kept);
             return SurvivalCurves.of(
                     intervals == null ? survival : IntervalCurves.of(survival, Curves.named(intervals)),
                     groups.of(),
@@ -173,11 +211,7 @@ public final class SurvivalCommand extends StatisticsCommand {
         found.logRank()
                 .ifPresent(test -> json.object("logRank", one -> {
                     one.with("observed", test.observed()).with("expected", test.expected());
-                    GlmJson.test(
-                            one,
-                            test.test().statistic(),
-                            test.test().degrees(),
-                            test.test().p());
+                    GlmJson.test(one, test.test());
                 }));
     }
 }

@@ -101,7 +101,11 @@ final class TableForm {
 
     /** Refuses columns that others determine, unless they are to be left out. */
     void settle(GlmTable table, String source, Remarks remarks) {
-        List<String> names = leftOut(table);
+        settle(leftOut(table), source, remarks);
+    }
+
+    /** Refuses columns that have no estimates, unless they are to be left out. */
+    void settle(List<String> names, String source, Remarks remarks) {
         if (!names.isEmpty() && !dropAliased) {
             throw new InvalidInputException(
                     source + ": other columns, or the intercept, determine " + String.join(", ", names)
@@ -110,12 +114,15 @@ final class TableForm {
                                     : ", which have no estimates; leave them")
                             + " out of the formula, or give --drop-aliased");
         }
-        remark(table, source, remarks);
+        remark(names, source, remarks);
     }
 
     /** Says which columns are left out because others determine them. */
     void remark(GlmTable table, String source, Remarks remarks) {
-        List<String> names = leftOut(table);
+        remark(leftOut(table), source, remarks);
+    }
+
+    private static void remark(List<String> names, String source, Remarks remarks) {
         if (!names.isEmpty()) {
             remarks.say(source + ": left out because other columns determine them: " + String.join(", ", names));
         }

@@ -9,6 +9,7 @@ import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Ordinal;
 import dev.starling.peer.config.WordFile;
 import dev.starling.peer.policy.Policy;
 import dev.starling.recipe.Column;
@@ -135,6 +136,9 @@ public final class StudyCommand implements Runnable {
             }
             Survey survey = Survey.of(table, builder.missingTokens());
             Recipe learnt = builder.learn(survey, builder.labelColumn(table));
+            if (objective.loss() instanceof Ordinal) {
+                columns.requireOrder(learnt.target(), table.source());
+            }
             Recipe disclosed = learnt.withColumns(learnt.columns().stream()
                     .map(column ->
                             disclosed(column, survey.column(column.name()).levels()))

@@ -27,6 +27,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.job.TrainingListener;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Ordinal;
 import dev.starling.method.SeparationException;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
@@ -224,6 +225,9 @@ public final class TrainCommand extends ConsoleCommand {
                         trainer.settings().heldOut())
                 .weighted(Optional.ofNullable(weights))
                 .keptAs(kept);
+        if (objective.loss() instanceof Ordinal && example.isEmpty()) {
+            read.recipe().ifPresent(recipe -> table.requireOrder(recipe, data.source(file)));
+        }
         if (classes) {
             read.requireTwoClasses(data.source(file), trainer.settings().heldOut(), evaluation.remarkOnFewRows());
         }

@@ -46,6 +46,31 @@ class ClassesOfGlmTest {
                 .doesNotContain("\"class\"");
     }
 
+    /** Once in the order of the alphabet, high to mid, in which the model of train would have been another. */
+    @Test
+    void trainingPutsClassesInTheOrderThatIsAskedForToo() {
+        String formula = "--formula answer~x --loss ordinal --lambda 0 --standard-errors model --model " + folder;
+        Cli trained = Cli.run("train", answers(), formula + "/m.json --levels answer=low,mid,high");
+
+        assertThat(trained.code()).as(trained.err()).isZero();
+        assertThat(trained.out()).contains("proportional odds of answer: 3 classes (low, mid, high), in this order");
+        assertThat(Cli.run("glm", folder.resolve("m.json"), "--json").number("estimate"))
+                .isCloseTo(0.9965, within(5e-5));
+        Cli unordered = Cli.run("train", answers(), formula + "/n.json");
+        assertThat(unordered.code()).isEqualTo(2);
+        assertThat(unordered.err()).contains("have no order of their own").hasLineCount(1);
+        Cli others = Cli.run("train", answers(), formula + "/n.json --levels answer=low,high");
+        assertThat(others.code()).isEqualTo(2);
+        assertThat(others.err()).contains("low,high of label column 'answer' are not its classes high,low,mid");
+        Cli study = Cli.run(
+                "study",
+                "propose",
+                answers(),
+                "--formula answer~x --loss ordinal --lambda 0 -o " + folder.resolve("study.yaml"));
+        assertThat(study.code()).isEqualTo(2);
+        assertThat(study.err()).contains("have no order of their own");
+    }
+
     @Test
     void wordsHaveNoOrderOfTheirOwn() {
         Cli found = Cli.run("glm", answers(), "answer~x", "--family ordinal");

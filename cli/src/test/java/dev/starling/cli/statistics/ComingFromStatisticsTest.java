@@ -18,13 +18,15 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every line of the first table in docs/coming-from-statistics.md: R's numbers are those of the command beside it. */
+/**
+ * Every line of the first two tables in docs/coming-from-statistics.md: R's numbers are those of the command beside it.
+ */
 class ComingFromStatisticsTest {
 
     private static final Path PAGE =
             Path.of(System.getProperty("starling.root", ".."), "docs/coming-from-statistics.md");
 
-    private static final Pattern LINE = Pattern.compile("\\| `(.*)` \\| `starling (.*)` \\| (.*) \\|");
+    private static final Pattern LINE = Pattern.compile("\\| `(.*?)`(?: \\(.*\\))? \\| `starling (.*)` \\| (.*) \\|");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\\S+");
 
     /** R stops when a deviance or a variance stands still, which leaves four digits or more. */
@@ -40,7 +42,12 @@ class ComingFromStatisticsTest {
                 .map(line -> LINE.matcher(line.replace("\\|", "|")))
                 .filter(Matcher::matches)
                 .toList();
-        assertThat(lines).hasSizeGreaterThan(20);
+        assertThat(lines).hasSizeGreaterThan(35);
+        for (String line : Files.readAllLines(PAGE)) {
+            if (line.startsWith("- `starling ")) {
+                ours(line.substring("- `starling ".length(), line.length() - 1), "n");
+            }
+        }
         Files.write(
                 folder.resolve("lines.txt"),
                 lines.stream().map(line -> line.group(1)).toList());
@@ -60,6 +67,25 @@ class ComingFromStatisticsTest {
         }
     }
 
+    @Test
+    void optionsAndFamiliesBesideThoseOfOtherProgramsExist() throws IOException {
+        String known = Cli.run("glm", "--help").out() + Cli.run("cox", "--help").out();
+        List<String> lines = Files.readAllLines(PAGE).stream()
+                .dropWhile(line -> !line.startsWith("| Starling | SAS"))
+                .skip(2)
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> line.substring(1, line.replace("\\|", "--").indexOf('|', 1)))
+                .toList();
+        assertThat(lines).hasSizeGreaterThan(10);
+        for (String line : lines) {
+            List<String> words = Arrays.stream(line.split("[`, |]+")).toList();
+            assertThat(words.stream()
+                            .filter(word -> word.startsWith("--") || (line.contains("--family") && !word.equals("…"))))
+                    .as(line)
+                    .allSatisfy(word -> assertThat(known).contains(word));
+        }
+    }
+
     /**
      * The numbers with these names in the JSON of a command, one name after another; only those from a member on, if
      * the name says of which.
@@ -69,7 +95,7 @@ class ComingFromStatisticsTest {
         Matcher word = WORD.matcher(command);
         while (word.find()) {
             String text = word.group(1) == null ? word.group() : word.group(1);
-            words.add(text.equals("d.csv") ? folder.resolve(text) : text);
+            words.add(text.matches("[a-z]\\.(csv|json)") ? folder.resolve(text) : text);
         }
         words.add("--json");
         Cli found = Cli.run(words.toArray());
@@ -91,7 +117,7 @@ class ComingFromStatisticsTest {
 
     private static List<String> rows() {
         SplittableRandom random = new SplittableRandom(11);
-        List<String> lines = new ArrayList<>(List.of("y,z,x,k,m,o,a,b,g,w,c,t"));
+        List<String> lines = new ArrayList<>(List.of("y,z,x,k,m,o,a,b,g,w,c,t,v"));
         double[] clusters = new double[9];
         for (int c = 0; c < clusters.length; c++) {
             clusters[c] = random.nextDouble(-1, 1);
@@ -105,7 +131,7 @@ class ComingFromStatisticsTest {
             int k = (int) Math.floor(2 * Math.exp(score) * -Math.log(random.nextDouble()));
             lines.add(String.format(
                     Locale.ROOT,
-                    "%d,%.4f,%.4f,%d,%d,%d,%s,%d,%d,%s,c%d,%d",
+                    "%d,%.4f,%.4f,%d,%d,%d,%s,%d,%d,%s,c%d,%d,%s",
                     random.nextDouble() < 1 / (1 + Math.exp(-score)) ? 1 : 0,
                     score,
                     Math.exp(score),
@@ -117,7 +143,8 @@ class ComingFromStatisticsTest {
                     1 + random.nextInt(3),
                     1 + random.nextInt(4) / 2.0,
                     c,
-                    1 + random.nextInt(30)));
+                    1 + random.nextInt(30),
+                    i % 7 == 3 ? "NA" : i % 5));
         }
         return lines;
     }

@@ -7,6 +7,8 @@ import dev.starling.cli.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,8 +75,8 @@ class CoxCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             age~drug                | does not begin with Surv(time, status) ~
-            Surv(time)~drug         | names 1 columns; give time and status
-            Surv(time,died)~strata(clinic) | names no feature besides strata
+            Surv(time)~drug         | expected ',' and the column that says whether the event was seen
+            Surv(time,died)~strata(clinic) | the formula names no feature
             Surv(time,dead)~drug    | unknown column 'dead'
             Surv(time,coded)~drug   | line 2: column 'coded' is '2', which does not say whether there was an event; write 1
             Surv(age,time,died)~drug | line 2: column 'time' is 1.0, which is not after the start 61.0
@@ -89,13 +91,19 @@ class CoxCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            cox      | Surv(time,died)~drug+strata(clinic) | line 4: column 'clinic' is empty, so the row has no stratum
-            cox      | Surv(time,died)~drug+strata(ward)   | line 3: column 'ward' is 'NA', a missing value, so the row has no stratum
+            cox      | Surv(time,died)~drug+strata(clinic) | has missing values in 'clinic' (1); drop the rows where it is missing (--missing 'clinic=drop')
+            cox      | Surv(time,died)~drug+strata(ward)   | has missing values in 'ward' (1)
+            cox      | Surv(time,ward)~drug                | line 3: column 'ward' is 'NA', a missing value, so the row has no status; name one, or leave such rows out with --missing drop
+            survival | Surv(time,died)~1+strata(clinic)    | line 4: column 'clinic' is empty, so the row has no stratum
             survival | Surv(time,died)~ward                | line 3: column 'ward' is 'NA', a missing value, so the row has no group
             cox      | Surv(time,died)~same                | no feature differs among the rows
+            cox      | Surv(time,died)~drug+factor(same)   | determine same, which has no estimate; leave it out of the formula, or give --drop-aliased
+            glm      | age~drug+factor(same)               | determine same, which has no estimate; leave it out of the formula, or give --drop-aliased
             cox      | Surv(time,never)~drug               | no row ends with an event
             cox      | Surv(time,died)~1                   | the formula names no feature
             cox      | Surv(time,died)~drug+offset(o)      | line 2: column 'o' holds the offset 'inf', which must be a finite number
+            survival | Surv(time,died)~.                   | unknown column '.'
+            survival | Surv(time,died)~log(age)            | unknown column 'log(age)'
             survival | Surv(time,never)~drug               | no row ends with an event
             glm      | age~drug+offset(o)                  | line 2: column 'o' holds the offset 'inf', which must be a finite number
             """)
@@ -114,6 +122,31 @@ class CoxCommandTest {
         assertThat(found.code()).isEqualTo(2);
         assertThat(found.err()).contains(message).hasLineCount(1);
         assertThat(found.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '!', textBlock = """
+            cox      ! Surv(t,s)~x+strata(g)  ! --digits 9
+            cox      ! Surv(e,t,s)~x          ! --digits 9
+            survival ! Surv(t,s)~g            ! --level 0.9
+            survival ! Surv(t,s)~1+strata(g)  ! --level 0.9
+            glm      ! t~x                    ! --cluster g
+            glm      ! t~x+(1|g)              ! --digits 9
+            """)
+    void rowsWithoutAGroupAreLeftOutIfAsked(String command, String formula, String more) {
+        List<String> complete = List.of(
+                "0,1,1,2,u", "0,2,1,1,u", "0,3,1,4,u", "1,4,1,3,v", "1,5,0,3,v", "1,6,1,1,v", "0,7,1,2,w", "0,8,1,1,w");
+        List<String> all = new ArrayList<>(complete);
+        all.addAll(3, List.of("-9,3,1,7,", "-9,4,0,9,NA", "-9,-9,1,8,-9", "-9,9,NA,5,?"));
+        Path some = Cli.file(folder, "some.csv", "e,t,s,x,g", String.join("\n", all));
+        Path others = Cli.file(folder, "others.csv", "e,t,s,x,g", String.join("\n", complete));
+
+        Cli dropped = Cli.run(command, some, formula, more + " --missing drop --missing-token -9");
+
+        assertThat(dropped.code()).as(dropped.err()).isZero();
+        assertThat(dropped.err()).contains(" with missing values ", "left out");
+        assertThat(dropped.out())
+                .isEqualTo(Cli.run(command, others, formula, more).out());
     }
 
     @Test

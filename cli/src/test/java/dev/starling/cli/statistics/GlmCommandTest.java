@@ -336,7 +336,7 @@ class GlmCommandTest {
             1,0,1 2,1,1 2,0,2        ! y~x --level 95                     ! it must be between 0 and 1
             1,0,1 2,1,1 2,0,2        ! y~x+(x|z)                          ! random effects other than one intercept
             1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --cluster z              ! leave one of them out
-            1,0,1 2,1,1 2,0,2        ! y~x+(1|w)                          ! unknown column 'w'
+            1,0,1 2,1,1 2,0,2        ! y~x+(1|w)                          ! has no column 'w'
             1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --family gamma           ! not with gamma
             1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --nodes 2                ! leave these out
             1,0,1 2,1,1 2,0,2        ! y~x --quadrature 5                 ! the formula has none
