@@ -71,7 +71,8 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
             new Column("time", Point::time),
             new Column("steps", Point::steps),
             new Column("rounds", Point::rounds),
-            new Column("bytes", Point::bytes));
+            new Column("bytes", Point::bytes),
+            new Column("latency", Point::latency));
 
     /** The columns that the table shows in addition to the bytes. */
     private static final List<Column> SHOWN = SPENT.subList(0, 3);
@@ -186,7 +187,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                 .reduce((first, second) -> second);
         return outcome.methods().size() < 2 || target.isEmpty()
                 ? List.of()
-                : Stream.of(SPENT.get(0), SPENT.get(2), SPENT.get(3), COLUMNS.get(0))
+                : Stream.of(SPENT.get(0), SPENT.get(4), SPENT.get(3), COLUMNS.get(0))
                         .map(column -> winner(target.get(), column))
                         .toList();
     }

@@ -119,7 +119,7 @@ final class ComparisonSetup {
             started = System.nanoTime();
             errors = errors(estimates());
             evaluating += System.nanoTime() - started;
-            points.add(new Point(0, 0, 0, 0, 0, errors.suboptimality(), errors.worst(), errors.gradient(), Double.NaN));
+            points.add(new Point(0, 0, 0, 0, 0, 0, errors.suboptimality(), errors.worst(), errors.gradient(), Double.NaN));
         }
 
         private List<double[]> estimates() {
@@ -141,6 +141,7 @@ final class ComparisonSetup {
                     report.idealisedTime(),
                     steps,
                     report.rounds(),
+                    report.latency(),
                     report.bytes(),
                     seconds,
                     errors.suboptimality(),
@@ -165,6 +166,7 @@ final class ComparisonSetup {
                     snapshot.time(),
                     snapshot.steps(),
                     snapshot.rounds(),
+                    snapshot.latency(),
                     snapshot.bytes(),
                     seconds,
                     errors.suboptimality(),

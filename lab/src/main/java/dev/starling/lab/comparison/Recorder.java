@@ -26,6 +26,7 @@ final class Recorder implements Observer {
         private double time;
         private double steps;
         private long rounds;
+        private long latency;
         private long bytes;
         private double certified;
         private long roundOfFirst = -1;
@@ -40,6 +41,7 @@ final class Recorder implements Observer {
             time = Math.max(time, driver.clock());
             steps += driver.work();
             rounds = Math.max(rounds, driver.rounds());
+            latency = Math.max(latency, driver.latency());
             bytes += driver.bytesSent();
             certify(program, driver);
             if (Arrays.binarySearch(watched, node) >= 0) {
@@ -77,6 +79,10 @@ final class Recorder implements Observer {
 
         long rounds() {
             return rounds;
+        }
+
+        long latency() {
+            return latency;
         }
 
         long bytes() {

@@ -91,7 +91,7 @@ public final class LocalisedMethod implements Method {
      * The method for a network. Its constants follow from points that are known only during the run; what ADFS would
      * take is the forecast, which it falls back to.
      */
-    private record TunedLocalised(Network network, Spectrum graph, double delay, Facts totals, TunedAdfs plain)
+    record TunedLocalised(Network network, Spectrum graph, double delay, Facts totals, TunedAdfs plain)
             implements Tuned {
 
         @Override
@@ -121,7 +121,7 @@ public final class LocalisedMethod implements Method {
 
         @Override
         public MethodNode node(Assignment assignment, Optional<double[]> start) {
-            return new LocalisedNode(network, graph, delay, totals, assignment, start, plain);
+            return new LocalisedNode(this, assignment, start);
         }
     }
 }

@@ -1,0 +1,87 @@
+package dev.starling.lab.localised;
+
+import dev.starling.certificate.Certificate;
+import dev.starling.certificate.CertificateListener;
+import dev.starling.internal.Vectors;
+import dev.starling.method.Solution;
+import dev.starling.node.State;
+import dev.starling.node.Stateful;
+import java.io.IOException;
+
+/** What the stages of a run have proven and done until the present one. */
+final class Progress implements Stateful {
+
+    private final CertificateListener listener;
+    private final double[] best;
+    private Certificate proof = Certificate.NONE;
+    private boolean stalled;
+    private boolean gaveWay;
+    private long steps;
+    private long updates;
+    private double passes;
+
+    Progress(CertificateListener listener, double... start) {
+        this.listener = listener;
+        this.best = start;
+    }
+
+    /** Adds what a stage has done. */
+    void count(long moreSteps, long moreUpdates, double morePasses) {
+        steps += moreSteps;
+        updates += moreUpdates;
+        passes += morePasses;
+    }
+
+    /** From here on the run is one of plain ADFS. */
+    void giveWay(long moreUpdates, double morePasses) {
+        gaveWay = true;
+        count(0, moreUpdates, morePasses);
+    }
+
+    boolean hasGivenWay() {
+        return gaveWay;
+    }
+
+    long updates() {
+        return updates;
+    }
+
+    double passes() {
+        return passes;
+    }
+
+    /** Takes the result of a stage. */
+    void take(Solution solution) {
+        Certificate latest = sinceTheStart(solution.certificate());
+        if (latest.betterThan(proof)) {
+            proof = latest;
+            Vectors.copy(solution.parameter(), best);
+        }
+        stalled = solution.stalled();
+    }
+
+    Solution result() {
+        return new Solution(proof, best, stalled);
+    }
+
+    /** Passes a certificate of the present stage on, as one of the whole run. */
+    void report(Certificate certificate, long nextCheck) {
+        listener.onCertificate(sinceTheStart(certificate), nextCheck == 0 ? 0 : steps + nextCheck);
+    }
+
+    private Certificate sinceTheStart(Certificate of) {
+        return new Certificate(
+                of.objective(), of.dual(), of.error(), of.scale(), steps + of.steps(), passes + of.epochs());
+    }
+
+    @Override
+    public void state(State s) throws IOException {
+        s.vector(best);
+        proof = proof.state(s);
+        stalled = s.flag(stalled);
+        gaveWay = s.flag(gaveWay);
+        steps = s.number(steps);
+        updates = s.number(updates);
+        passes = s.number(passes);
+    }
+}
