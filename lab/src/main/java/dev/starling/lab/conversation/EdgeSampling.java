@@ -166,6 +166,7 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
                 projections,
                 facts.stream().map(Conditioning::sigma).toList(),
                 shares,
+                SigmaSplit.sum(shares.stream().mapToDouble(Double::doubleValue).toArray()),
                 time,
                 facts.stream().mapToLong(Conditioning::samples).sum());
     }
