@@ -15,6 +15,7 @@ import dev.starling.lab.comparison.Point;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import java.io.PrintWriter;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +39,8 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         implements Measurements {
 
     /** The suboptimalities for which times are reported, by name. */
-    static final Map<String, Double> TARGETS = targets();
+    static final Map<String, Double> TARGETS =
+            Collections.unmodifiableMap(new TreeMap<>(Map.of("1e-2", 1e-2, "1e-4", 1e-4, "1e-6", 1e-6)));
 
     /**
      * What was run.
@@ -88,14 +90,6 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         return Stream.of(SPENT.stream(), COLUMNS.stream(), asked)
                 .flatMap(some -> some)
                 .toList();
-    }
-
-    private static Map<String, Double> targets() {
-        Map<String, Double> targets = new java.util.LinkedHashMap<>();
-        targets.put("1e-2", 1e-2);
-        targets.put("1e-4", 1e-4);
-        targets.put("1e-6", 1e-6);
-        return java.util.Collections.unmodifiableMap(targets);
     }
 
     @Override
@@ -264,7 +258,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         }
         json.with("nodes", subject.network().size());
         json.with("network", subject.network().description());
-        Measurements.writeSeeds(json, subject.seeds());
+        json.with("seeds", subject.seeds());
         json.with("watchedNodes", subject.watchedNodes());
         json.with("timeLimit", outcome.timeLimit());
         json.with(

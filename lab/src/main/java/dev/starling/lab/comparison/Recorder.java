@@ -19,16 +19,22 @@ final class Recorder implements Observer {
 
     /** The states of all nodes at one of the times. */
     static final class Snapshot {
-        private final List<double[]> estimates = new ArrayList<>();
         private final int[] watched;
         private final int features;
         private int missing;
-        private double time;
-        private double steps;
-        private long rounds;
-        private long latency;
-        private long bytes;
-        private double certified;
+
+        /** Those of the watched nodes, in the order in which they were recorded. */
+        final List<double[]> estimates = new ArrayList<>();
+
+        double time;
+        double steps;
+        long rounds;
+        long latency;
+        long bytes;
+
+        /** The gap that all nodes certify; NaN if there is none. */
+        double certified;
+
         private long roundOfFirst = -1;
 
         private Snapshot(int[] watched, int features, int nodes) {
@@ -57,36 +63,6 @@ final class Recorder implements Observer {
             roundOfFirst = roundOfFirst < 0 ? driver.rounds() : roundOfFirst;
             boolean together = driver.rounds() == roundOfFirst && program instanceof SelfCertifying;
             certified = together ? Math.max(certified, ((SelfCertifying) program).certifiedGap()) : Double.NaN;
-        }
-
-        /** The gap that all nodes certify; NaN if there is none. */
-        double certified() {
-            return certified;
-        }
-
-        /** The estimates of the watched nodes, in the order in which they were recorded. */
-        List<double[]> estimates() {
-            return estimates;
-        }
-
-        double time() {
-            return time;
-        }
-
-        double steps() {
-            return steps;
-        }
-
-        long rounds() {
-            return rounds;
-        }
-
-        long latency() {
-            return latency;
-        }
-
-        long bytes() {
-            return bytes;
         }
     }
 

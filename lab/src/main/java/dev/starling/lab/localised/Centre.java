@@ -18,39 +18,25 @@ final class Centre implements Stateful {
     /** Approaches end when one lowers the objective by no more than this part of it. */
     private static final double NEAR = 0.4;
 
-    private int number;
-    private double radius = FIRST_RADIUS;
-    private final double[] point;
+    /** The number of stages before this one. */
+    int number;
+
+    double radius = FIRST_RADIUS;
+    final double[] point;
     private final double[] before;
     private double objective = Double.POSITIVE_INFINITY;
-    private boolean near;
+
+    /** Whether the stage is worth its certificates. */
+    boolean near;
 
     Centre(double... start) {
         this.point = start.clone();
         this.before = start.clone();
     }
 
-    /** The number of stages before this one. */
-    int number() {
-        return number;
-    }
-
-    double radius() {
-        return radius;
-    }
-
-    double[] point() {
-        return point;
-    }
-
     /** Whether nothing is known of any point yet. */
     boolean isFirst() {
         return objective == Double.POSITIVE_INFINITY;
-    }
-
-    /** Whether the stage is worth its certificates. */
-    boolean isNear() {
-        return near;
     }
 
     /** Whether losses are trusted everywhere, as in plain ADFS. */

@@ -145,7 +145,7 @@ final class LocalisedNode implements MethodNode {
             case AGREE -> {
                 agreement.absorb(messages);
                 if (agreement.isDone()) {
-                    surveyed.agreeOn(agreement.result());
+                    surveyed.maxima = agreement.result();
                     agreement = null;
                     begin();
                 }
@@ -173,12 +173,12 @@ final class LocalisedNode implements MethodNode {
                             points ? SumKind.ESTIMATES : SumKind.HESSIAN,
                             nodes.problem(),
                             1,
-                            points ? new double[0] : centre.point().clone(),
+                            points ? new double[0] : centre.point.clone(),
                             problem.samples(),
                             points ? problem.features() : Surveyed.numbers(problem.features()))
                     .named(points ? POINTS : CURVATURE);
             double work = points ? 0 : problem.samples() * (1 + problem.valuesPerRow() / (4 * stride));
-            sum = new HiddenSum(nodes, request.name() + " " + centre.number(), Exchange.Kind.ROUND)
+            sum = new HiddenSum(nodes, request.name() + " " + centre.number, Exchange.Kind.ROUND)
                     .of(
                             points ? request : request.withShares(surveyed::shares),
                             points ? this::point : surveyed::addend,
@@ -231,25 +231,26 @@ final class LocalisedNode implements MethodNode {
     }
 
     private Tuning tuning() {
-        return EdgeMatrix.tune(surveyed.maxima(), method.graph(), method.delay());
+        return EdgeMatrix.tune(surveyed.maxima, method.graph(), method.delay());
     }
 
     private void begin() {
         Tuning tuning = tuning();
-        if (centre.number() == 0
+        if (centre.number == 0
                 && tuning.stepsFor(Math.E) * tuning.timePerStep() > method.plain().idealisedTimeFor(Math.E)) {
             giveWay();
             return;
         }
-        algorithm = surveyed.algorithm(method.network(), nodes.node(), tuning, assignment.seed() + centre.number());
+        algorithm = surveyed.algorithm(method.network(), nodes.node(), tuning, assignment.seed() + centre.number);
         approachEnds = (long) Math.ceil(APPROACH_FACTORS / tuning.rate());
-        stage = centre.isNear() ? Stage.RUN : Stage.APPROACH;
-        run = centre.isNear() ? certified(algorithm, tuning) : null;
+        stage = centre.near ? Stage.RUN : Stage.APPROACH;
+        run = centre.near ? certified(algorithm, tuning) : null;
     }
 
     /** Goes on as plain ADFS, from its own start: what was summed up says that it is faster. */
     private void giveWay() {
-        progress.giveWay(problem.samples(), 1 + 1.0 / stride);
+        progress.gaveWay = true;
+        progress.count(0, problem.samples(), 1 + 1.0 / stride);
         surveyed.forget();
         stage = Stage.RUN;
         run = plainRun();
@@ -277,7 +278,7 @@ final class LocalisedNode implements MethodNode {
 
     private CertifiedProgram certified(DualProgram program, Theory theory, double mostEpochs) {
         StoppingRule rule = assignment.rule();
-        double left = Math.max(Double.MIN_NORMAL, rule.maxEpochs() - progress.passes());
+        double left = Math.max(Double.MIN_NORMAL, rule.maxEpochs() - progress.passes);
         StoppingRule ofStage = new StoppingRule(rule.relativeGap(), Math.min(mostEpochs, left), rule.timed());
         return new CertifiedProgram(program, nodes, method.totals(), theory, ofStage, progress::report);
     }
@@ -302,7 +303,7 @@ final class LocalisedNode implements MethodNode {
 
     private void conclude() {
         progress.take(run.result());
-        boolean ended = progress.hasGivenWay()
+        boolean ended = progress.gaveWay
                 || assignment.rule().isMet(progress.result().certificate())
                 || run.wasStopped()
                 || progress.result().stalled()
@@ -339,12 +340,12 @@ final class LocalisedNode implements MethodNode {
 
     @Override
     public double passes() {
-        return progress.passes() + (run != null ? run.passes() : 0);
+        return progress.passes + (run != null ? run.passes() : 0);
     }
 
     @Override
     public long updates() {
-        return progress.updates() + (algorithm != null ? algorithm.updates() : run != null ? run.updates() : 0);
+        return progress.updates + (algorithm != null ? algorithm.updates() : run != null ? run.updates() : 0);
     }
 
     @Override
@@ -356,10 +357,10 @@ final class LocalisedNode implements MethodNode {
     public void estimate(double[] theta) {
         if (algorithm != null) {
             algorithm.estimate(theta);
-        } else if (progress.hasGivenWay()) {
+        } else if (progress.gaveWay) {
             run.estimate(theta);
         } else {
-            Vectors.copy(centre.point(), theta);
+            Vectors.copy(centre.point, theta);
         }
     }
 
@@ -384,7 +385,7 @@ final class LocalisedNode implements MethodNode {
                 begin();
             }
             if (certifies && run == null) {
-                run = progress.hasGivenWay() ? plainRun() : cutShort();
+                run = progress.gaveWay ? plainRun() : cutShort();
             }
             stage = saved;
         }

@@ -15,10 +15,13 @@ final class Progress implements Stateful {
     private final double[] best;
     private Certificate proof = Certificate.NONE;
     private boolean stalled;
-    private boolean gaveWay;
+
+    /** Whether the run goes on as one of plain ADFS. */
+    boolean gaveWay;
+
     private long steps;
-    private long updates;
-    private double passes;
+    long updates;
+    double passes;
 
     Progress(CertificateListener listener, double... start) {
         this.listener = listener;
@@ -30,24 +33,6 @@ final class Progress implements Stateful {
         steps += moreSteps;
         updates += moreUpdates;
         passes += morePasses;
-    }
-
-    /** From here on the run is one of plain ADFS. */
-    void giveWay(long moreUpdates, double morePasses) {
-        gaveWay = true;
-        count(0, moreUpdates, morePasses);
-    }
-
-    boolean hasGivenWay() {
-        return gaveWay;
-    }
-
-    long updates() {
-        return updates;
-    }
-
-    double passes() {
-        return passes;
     }
 
     /** Takes the result of a stage. */

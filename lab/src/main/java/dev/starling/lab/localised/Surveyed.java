@@ -28,7 +28,8 @@ final class Surveyed implements Stateful {
     /** The sum of losses, the gradient and the lower half of the curvature. */
     private double[] summed = {};
 
-    private double[] maxima = {};
+    /** What the constants are computed from, once all nodes have agreed. */
+    double[] maxima = {};
 
     /* What follows from the centre and the sums; null until it is needed. */
     private Surroundings around;
@@ -57,7 +58,7 @@ final class Surveyed implements Stateful {
 
     private Surroundings around() {
         if (around == null) {
-            around = new Surroundings(problem, centre.point(), centre.radius(), stride);
+            around = new Surroundings(problem, centre.point, centre.radius, stride);
         }
         return around;
     }
@@ -76,7 +77,7 @@ final class Surveyed implements Stateful {
     /** This node's part of the sums. */
     double[] addend() {
         double[] addend = new double[HiddenSum.HEAD + numbers(problem.features())];
-        addend[HiddenSum.HEAD] = problem.lossSum(centre.point());
+        addend[HiddenSum.HEAD] = problem.lossSum(centre.point);
         around().sums(addend, HiddenSum.HEAD + 1);
         return addend;
     }
@@ -88,7 +89,7 @@ final class Surveyed implements Stateful {
 
     /** The objective at the centre. */
     double objective() {
-        return (summed[0] + totals.sigma() / 2 * Vectors.dot(centre.point(), centre.point())) / totals.weight();
+        return (summed[0] + totals.sigma() / 2 * Vectors.dot(centre.point, centre.point)) / totals.weight();
     }
 
     /** The numbers of this node of which all need the maxima. */
@@ -117,14 +118,6 @@ final class Surveyed implements Stateful {
         edges = new EdgeMatrix(mean, d);
     }
 
-    void agreeOn(double... largest) {
-        maxima = largest;
-    }
-
-    double[] maxima() {
-        return maxima;
-    }
-
     /** The algorithm of a stage at its start; the rows that were turned for it are its own from here on. */
     LocalisedAdfs algorithm(Network network, int node, Tuning tuning, long seed) {
         if (turned == null) {
@@ -132,7 +125,7 @@ final class Surveyed implements Stateful {
         }
         double[] gradient = new double[problem.features()];
         for (int c = 0; c < gradient.length; c++) {
-            gradient[c] = (summed[1 + c] + totals.sigma() * centre.point()[c]) / nodes;
+            gradient[c] = (summed[1 + c] + totals.sigma() * centre.point[c]) / nodes;
         }
         LocalisedAdfs algorithm = new LocalisedAdfs(
                 problem,
@@ -142,7 +135,7 @@ final class Surveyed implements Stateful {
                 turned,
                 edges.whole(),
                 tuning,
-                centre.point().clone(),
+                centre.point.clone(),
                 gradient,
                 seed);
         turned = null;
