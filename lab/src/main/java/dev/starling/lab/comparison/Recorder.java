@@ -4,7 +4,6 @@ import dev.starling.lab.variant.SelfCertifying;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.runtime.Driver;
 import dev.starling.runtime.Observer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -76,7 +75,7 @@ final class Recorder implements Observer {
     private final Runnable everyRound;
 
     /** Snapshots from which some nodes are still missing, the earliest first. */
-    private final ArrayDeque<Snapshot> open = new ArrayDeque<>();
+    private final List<Snapshot> open = new ArrayList<>();
 
     private int closed;
     private int running;
@@ -111,9 +110,9 @@ final class Recorder implements Observer {
         while (next[node] < times.length && driver.clock() >= times[next[node]]) {
             int position = next[node] - closed;
             while (open.size() <= position) {
-                open.addLast(new Snapshot(watched(), features, running));
+                open.add(new Snapshot(watched(), features, running));
             }
-            snapshot(position).add(node, program, driver);
+            open.get(position).add(node, program, driver);
             next[node]++;
             close();
         }
@@ -125,9 +124,9 @@ final class Recorder implements Observer {
     }
 
     private void close() {
-        while (!open.isEmpty() && open.peekFirst().missing == 0) {
+        while (!open.isEmpty() && open.get(0).missing == 0) {
             closed++;
-            finished.accept(open.removeFirst());
+            finished.accept(open.remove(0));
         }
     }
 
@@ -143,16 +142,6 @@ final class Recorder implements Observer {
             }
         }
         close();
-    }
-
-    private Snapshot snapshot(int position) {
-        int k = 0;
-        for (Snapshot snapshot : open) {
-            if (k++ == position) {
-                return snapshot;
-            }
-        }
-        throw new IllegalStateException("snapshot " + position + " of " + open.size());
     }
 
     private int[] watched() {
