@@ -221,7 +221,9 @@ public final class Driver implements Stateful {
         return rounds;
     }
 
-    /** How many messages had to be sent one after another for the node to be where it is, see {@link Channel#latency}. */
+    /**
+     * How many messages had to be sent one after another for the node to be where it is, see {@link Channel#latency}.
+     */
     public long latency() {
         return channel.latency();
     }

@@ -24,8 +24,7 @@ final class Routes {
 
     static Routes of(Network network) {
         int n = network.size();
-        int[][] distance =
-                IntStream.range(0, n).mapToObj(network::hops).toArray(int[][]::new);
+        int[][] distance = IntStream.range(0, n).mapToObj(network::hops).toArray(int[][]::new);
         List<List<int[]>> sources = new ArrayList<>();
         for (int node = 0; node < n; node++) {
             int[] neighbours = network.neighbours(node);

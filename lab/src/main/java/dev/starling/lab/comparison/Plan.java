@@ -141,7 +141,8 @@ public record Plan(
             return computationConstant(1);
         }
         double ratio = exchangesPerRound();
-        double c = Tuning.bestBalance(balance -> computationConstant(balance) + delay * ratio * communicationConstant(balance));
+        double c = Tuning.bestBalance(
+                balance -> computationConstant(balance) + delay * ratio * communicationConstant(balance));
         return pairs(ratio * communicationConstant(c), computationConstant(c), 0);
     }
 

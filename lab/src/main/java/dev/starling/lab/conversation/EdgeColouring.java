@@ -105,7 +105,9 @@ public final class EdgeColouring {
         int[] count = new int[2 * degree];
         for (int left : network.neighbours(network.tail(edge))) {
             for (int right : network.neighbours(network.head(edge))) {
-                int across = left == network.head(edge) || right == network.tail(edge) ? -1 : Edges.between(network, left, right);
+                int across = left == network.head(edge) || right == network.tail(edge)
+                        ? -1
+                        : Edges.between(network, left, right);
                 if (across >= 0 && colours[across] >= 0) {
                     count[colours[across]]++;
                 }

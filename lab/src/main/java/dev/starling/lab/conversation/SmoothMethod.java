@@ -92,8 +92,8 @@ public abstract class SmoothMethod implements Method {
             Timing timing,
             BiFunction<Network, List<Conditioning>, Variant> variants) {
         List<Conditioning> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
-        Variant variant = EdgeWeights.best(
-                network, timing, weighted -> variants.apply(weighted, nodes), Variant::timePerFactor);
+        Variant variant =
+                EdgeWeights.best(network, timing, weighted -> variants.apply(weighted, nodes), Variant::timePerFactor);
         return new TunedAdfs(
                 name,
                 network.size(),
@@ -127,5 +127,4 @@ public abstract class SmoothMethod implements Method {
             return pace.timePerStep() * pace.stepsFor(Math.E);
         }
     }
-
 }

@@ -41,7 +41,6 @@ public final class VaryingMethod extends SmoothMethod {
                 shape,
                 facts,
                 timing,
-                (weighted, nodes) ->
-                        Variant.on(EdgeSampling.named(rule).apply(weighted), weighted, nodes, timing));
+                (weighted, nodes) -> Variant.on(EdgeSampling.named(rule).apply(weighted), weighted, nodes, timing));
     }
 }

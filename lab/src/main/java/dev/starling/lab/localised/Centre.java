@@ -44,7 +44,9 @@ final class Centre implements Stateful {
         return radius == Double.POSITIVE_INFINITY;
     }
 
-    /** Accepts the point if its objective is no worse than that of the one before, and otherwise returns to that one. */
+    /**
+     * Accepts the point if its objective is no worse than that of the one before, and otherwise returns to that one.
+     */
     boolean accepts(double value) {
         if (!(value <= objective)) {
             Vectors.copy(before, point);

@@ -6,7 +6,6 @@ import dev.starling.method.Assignment;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
 import dev.starling.method.TrainingSum;
-import dev.starling.method.adfs.TunedAdfs;
 import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.tuning.Belief;
@@ -117,7 +116,8 @@ final class LocalisedNode implements MethodNode {
 
     static int longestMessage(Collectives nodes, int features) {
         return Math.max(
-                HiddenSum.longestMessage(nodes, Surveyed.numbers(features)), CertifiedProgram.longestMessage(nodes, features));
+                HiddenSum.longestMessage(nodes, Surveyed.numbers(features)),
+                CertifiedProgram.longestMessage(nodes, features));
     }
 
     @Override
@@ -237,7 +237,8 @@ final class LocalisedNode implements MethodNode {
     private void begin() {
         Tuning tuning = tuning();
         if (centre.number == 0
-                && tuning.stepsFor(Math.E) * tuning.timePerStep() > method.plain().idealisedTimeFor(Math.E)) {
+                && tuning.stepsFor(Math.E) * tuning.timePerStep()
+                        > method.plain().idealisedTimeFor(Math.E)) {
             giveWay();
             return;
         }
@@ -270,9 +271,8 @@ final class LocalisedNode implements MethodNode {
         boolean everywhere = centre.isEverywhere();
         double perEpoch = samplesPerNode() / tuning.computationProbability();
         double gap = assignment.rule().relativeGap();
-        double most = everywhere
-                ? Double.POSITIVE_INFINITY
-                : PATIENCE * tuning.stepsFor(1 / Math.min(0.5, gap)) / perEpoch;
+        double most =
+                everywhere ? Double.POSITIVE_INFINITY : PATIENCE * tuning.stepsFor(1 / Math.min(0.5, gap)) / perEpoch;
         return certified(program, new Pace(tuning, !everywhere), most);
     }
 

@@ -128,16 +128,7 @@ final class Surveyed implements Stateful {
             gradient[c] = (summed[1 + c] + totals.sigma() * centre.point[c]) / nodes;
         }
         LocalisedAdfs algorithm = new LocalisedAdfs(
-                problem,
-                network,
-                node,
-                around(),
-                turned,
-                edges.whole(),
-                tuning,
-                centre.point.clone(),
-                gradient,
-                seed);
+                problem, network, node, around(), turned, edges.whole(), tuning, centre.point.clone(), gradient, seed);
         turned = null;
         edges = null;
         return algorithm;
