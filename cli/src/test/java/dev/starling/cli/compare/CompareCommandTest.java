@@ -111,7 +111,7 @@ class CompareCommandTest {
                 .toList();
         assertThat(lines.get(0)).isEqualTo("algorithm,seed,time,steps,rounds,bytes,latency,seconds,suboptimality,worst");
         assertThat(lines).anyMatch(line -> line.startsWith("adfs,1,")).anyMatch(line -> line.startsWith("dsba,2,"));
-        assertThat(lines).allMatch(line -> line.split(",", -1).length == 9);
+        assertThat(lines).allMatch(line -> line.split(",", -1).length == 10);
     }
 
     @Test
@@ -283,7 +283,8 @@ class CompareCommandTest {
 
     @Test
     void constantsOfTooManyNodesAreRefusedBeforeRowsAreRead() {
-        assertThat(compare("--nodes 10001 --topology ring --algorithms nids --explain").err())
+        assertThat(Cli.run("compare", data, "--nodes 10001 --topology ring --algorithms nids --explain")
+                        .err())
                 .isEqualTo("starling: --explain plans a training, in which every node learns of the rows of all others;"
                         + " that is for at most 10000 nodes, and there are 10001: leave it out\n");
     }
