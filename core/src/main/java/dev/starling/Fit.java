@@ -24,7 +24,9 @@ import java.util.stream.IntStream;
  * @param certificates one certificate per score of the model
  * @param plan the network, method and constants that training used
  * @param updates proximal steps, or visits to samples, at all nodes together
- * @param rounds communication rounds
+ * @param rounds the most times that a node waited for its neighbours
+ * @param latency messages sent one after another, each because of the one before; 0 between sites and on Spark, where
+ *     it is not known
  * @param bytes payload of all messages, including those for certificates
  * @param idealisedTime time on a clock on which a proximal step costs 1 and a message τ
  * @param seconds wall-clock time of training
@@ -38,6 +40,7 @@ public record Fit(
         TrainingPlan plan,
         long updates,
         long rounds,
+        long latency,
         long bytes,
         double idealisedTime,
         double seconds,
@@ -72,6 +75,7 @@ public record Fit(
                 result.plan(),
                 result.updates(),
                 report.rounds(),
+                report.latency(),
                 report.bytes(),
                 report.idealisedTime(),
                 seconds,
@@ -105,6 +109,7 @@ public record Fit(
                 plan,
                 updates,
                 rounds,
+                latency,
                 bytes,
                 idealisedTime,
                 seconds,

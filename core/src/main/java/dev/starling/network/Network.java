@@ -230,6 +230,11 @@ public final class Network {
         return SpanningTree.of(neighbours);
     }
 
+    /** The number of hops from a node to each. */
+    public int[] hops(int from) {
+        return Traversal.distances(neighbours, from);
+    }
+
     /**
      * The largest number of hops between two nodes. Exact up to 5,000 nodes and for trees of any size; for other graphs
      * it is a lower bound, the longest distance found by walking four times to a farthest node.

@@ -30,6 +30,13 @@ final class Traversal {
         return node;
     }
 
+    /** The distance of every node from one. */
+    static int[] distances(int[][] around, int start) {
+        Traversal walk = new Traversal(around);
+        walk.from(start);
+        return walk.distance;
+    }
+
     /** The longest distance between two nodes, by a walk from each. */
     static int diameter(int[][] around) {
         Traversal walk = new Traversal(around);

@@ -91,9 +91,12 @@ public record Problem(List<LocalProblem> nodes) {
      * The average-form objective at θ: mean loss + λ ω₁(θ), where ω₁(θ) = ½‖θ‖² unless another regulariser was given.
      */
     public double objective(double[] theta) {
+        double[] sums = nodes.parallelStream()
+                .mapToDouble((LocalProblem node) -> node.lossSum(theta))
+                .toArray();
         double loss = 0;
-        for (LocalProblem node : nodes) {
-            loss += node.lossSum(theta);
+        for (double sum : sums) {
+            loss += sum;
         }
         return (loss + totalSigma() * regulariser().value(theta)) / totalWeight();
     }

@@ -27,6 +27,14 @@ public interface Channel {
     /** Removes the oldest vector. */
     void take(int from);
 
+    /** Counts the oldest vector from a neighbour as one that what this node sends from now on comes after. */
+    default void follow(int from) {}
+
+    /** How many messages, of those that were counted, came one after another; 0 if neighbours do not tell. */
+    default long latency() {
+        return 0;
+    }
+
     /**
      * Announces that from now on vectors may have up to this many entries. A longer one from a neighbour that is a
      * phase ahead is no error: it waits at its sender.

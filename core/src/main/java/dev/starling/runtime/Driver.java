@@ -182,6 +182,7 @@ public final class Driver implements Stateful {
             messages[k] = channel.peek(from[k]);
             if (round) {
                 clock = Math.max(clock, arrival(from[k]));
+                channel.follow(from[k]);
             }
         }
         program.absorb(messages);
@@ -218,6 +219,13 @@ public final class Driver implements Stateful {
     /** The communication rounds of the node so far. */
     public long rounds() {
         return rounds;
+    }
+
+    /**
+     * How many messages had to be sent one after another for the node to be where it is, see {@link Channel#latency}.
+     */
+    public long latency() {
+        return channel.latency();
     }
 
     /** The computation of the node so far, in proximal steps. */

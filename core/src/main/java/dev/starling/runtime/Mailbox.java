@@ -26,10 +26,15 @@ final class Mailbox {
 
     private final double[] sentAt = new double[CAPACITY];
 
+    private final long[] sentAfter = new long[CAPACITY];
+
     private final AtomicLongArray counts = new AtomicLongArray(ROOM);
 
-    /** Accepts a payload with the sender's idealised time; returns false if there is no room. */
-    boolean send(Exchange exchange, double time) {
+    /**
+     * Accepts a payload with the sender's idealised time and the number of messages one after another before it;
+     * returns false if there is no room.
+     */
+    boolean send(Exchange exchange, double time, long latency) {
         long next = counts.getOpaque(SENT);
         if (next - counts.getAcquire(TAKEN) >= CAPACITY) {
             return false;
@@ -42,6 +47,7 @@ final class Mailbox {
             copy(exchange.payload(), exchange.length(), slot);
         }
         sentAt[slot] = time;
+        sentAfter[slot] = latency;
         counts.setRelease(SENT, next + 1);
         return true;
     }
@@ -66,6 +72,11 @@ final class Mailbox {
     /** The idealised time at which the oldest message was sent. */
     double peekTime() {
         return sentAt[slot()];
+    }
+
+    /** How many messages were sent one after another before the oldest one. */
+    long peekLatency() {
+        return sentAfter[slot()];
     }
 
     void take() {

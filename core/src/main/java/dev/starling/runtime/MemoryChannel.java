@@ -12,6 +12,7 @@ final class MemoryChannel implements Channel {
     private final int[] neighbours;
     private final Mailbox[] outgoing;
     private final Mailbox[] incoming;
+    private long latency;
 
     private MemoryChannel(int[] neighbours) {
         this.neighbours = neighbours;
@@ -46,7 +47,7 @@ final class MemoryChannel implements Channel {
 
     @Override
     public boolean send(int to, Exchange exchange, double clock) {
-        return outgoing[index(to)].send(exchange, clock);
+        return outgoing[index(to)].send(exchange, clock, latency);
     }
 
     @Override
@@ -63,6 +64,16 @@ final class MemoryChannel implements Channel {
     @Override
     public void take(int from) {
         incoming[index(from)].take();
+    }
+
+    @Override
+    public void follow(int from) {
+        latency = Math.max(latency, incoming[index(from)].peekLatency() + 1);
+    }
+
+    @Override
+    public long latency() {
+        return latency;
     }
 
     /** Drops every message that has arrived. */

@@ -25,9 +25,11 @@ public interface Runner {
      *
      * @param completed whether every program ended without being stopped
      * @param idealisedTime the latest idealised clock of any node
-     * @param rounds the largest number of communication rounds of any node
+     * @param rounds the largest number of times that any node waited for its neighbours in the method's rounds
+     * @param latency messages of rounds sent one after another: what rounds take when a message takes long; 0 if not
+     *     known
      * @param messages the number of messages sent by all nodes, including those for certificates
      * @param bytes the payload of these messages in bytes
      */
-    record RunReport(boolean completed, double idealisedTime, long rounds, long messages, long bytes) {}
+    record RunReport(boolean completed, double idealisedTime, long rounds, long latency, long messages, long bytes) {}
 }

@@ -132,9 +132,12 @@ public final class CompareCommand extends ConsoleCommand {
             throw new InvalidInputException("--svg " + options.svg().get()
                     + " is one picture, and --grid has many comparisons; use --report or --json");
         }
-        grid.lambdas(Double.NaN);
+        return cases(Double.NaN, planned, seed);
+    }
+
+    private List<GridOptions.Case> cases(double lambda, Network planned, long seed) {
         return GridOptions.cases(
-                        List.of(Double.NaN),
+                        grid.lambdas(lambda),
                         grid.networks(graph, planned, seed),
                         grid.taus(timing.timing().delay()),
                         grid.dealings(graph.dealing()))
@@ -143,12 +146,7 @@ public final class CompareCommand extends ConsoleCommand {
 
     /** Runs one comparison after another; the optimum is computed once for every λ. */
     private int runAll(Dataset rows, double lambda, Network planned, long seed) {
-        List<GridOptions.Case> cases = GridOptions.cases(
-                        grid.lambdas(lambda),
-                        grid.networks(graph, planned, seed),
-                        grid.taus(timing.timing().delay()),
-                        grid.dealings(graph.dealing()))
-                .toList();
+        List<GridOptions.Case> cases = cases(lambda, planned, seed);
         StopSignal stop = StopSignal.manual();
         List<ComparisonReport> reports = Interrupts.handled(stop::request, () -> measureAll(rows, cases, stop));
         GridReport result = new GridReport(

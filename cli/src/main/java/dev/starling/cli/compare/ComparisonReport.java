@@ -15,6 +15,7 @@ import dev.starling.lab.comparison.Point;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import java.io.PrintWriter;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +39,8 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         implements Measurements {
 
     /** The suboptimalities for which times are reported, by name. */
-    static final Map<String, Double> TARGETS = targets();
+    static final Map<String, Double> TARGETS =
+            Collections.unmodifiableMap(new TreeMap<>(Map.of("1e-2", 1e-2, "1e-4", 1e-4, "1e-6", 1e-6)));
 
     /**
      * What was run.
@@ -71,7 +73,8 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
             new Column("time", Point::time),
             new Column("steps", Point::steps),
             new Column("rounds", Point::rounds),
-            new Column("bytes", Point::bytes));
+            new Column("bytes", Point::bytes),
+            new Column("latency", Point::latency));
 
     /** The columns that the table shows in addition to the bytes. */
     private static final List<Column> SHOWN = SPENT.subList(0, 3);
@@ -87,14 +90,6 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         return Stream.of(SPENT.stream(), COLUMNS.stream(), asked)
                 .flatMap(some -> some)
                 .toList();
-    }
-
-    private static Map<String, Double> targets() {
-        Map<String, Double> targets = new java.util.LinkedHashMap<>();
-        targets.put("1e-2", 1e-2);
-        targets.put("1e-4", 1e-4);
-        targets.put("1e-6", 1e-6);
-        return java.util.Collections.unmodifiableMap(targets);
     }
 
     @Override
@@ -186,7 +181,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                 .reduce((first, second) -> second);
         return outcome.methods().size() < 2 || target.isEmpty()
                 ? List.of()
-                : Stream.of(SPENT.get(0), SPENT.get(2), SPENT.get(3), COLUMNS.get(0))
+                : Stream.of(SPENT.get(0), SPENT.get(4), SPENT.get(3), COLUMNS.get(0))
                         .map(column -> winner(target.get(), column))
                         .toList();
     }
@@ -263,7 +258,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         }
         json.with("nodes", subject.network().size());
         json.with("network", subject.network().description());
-        Measurements.writeSeeds(json, subject.seeds());
+        json.with("seeds", subject.seeds());
         json.with("watchedNodes", subject.watchedNodes());
         json.with("timeLimit", outcome.timeLimit());
         json.with(

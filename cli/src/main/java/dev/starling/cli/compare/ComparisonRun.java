@@ -41,6 +41,9 @@ record ComparisonRun(
         ComparisonOptions options,
         Defaults defaults) {
 
+    /** The plan of a training, in which every node learns what all others are, takes too long with more nodes. */
+    private static final int MOST_PLANNED = 10_000;
+
     /**
      * Defaults for what the options leave open.
      *
@@ -72,6 +75,11 @@ record ComparisonRun(
 
     /** Refuses what can be refused before rows are read. */
     void check() {
+        if (options.explain() && network.size() > MOST_PLANNED) {
+            throw new InvalidInputException("--explain plans a training, in which every node learns of the rows of all"
+                    + " others; that is for at most " + MOST_PLANNED + " nodes, and there are " + network.size()
+                    + ": leave it out");
+        }
         conditions.timing().requireWithin(network);
         Comparison.checkMethods(loss, l1, network, conditions, methods);
     }
@@ -110,7 +118,8 @@ record ComparisonRun(
         try {
             comparison = limited(comparison);
             comparison.check();
-            explanation = options.needsConstants() ? explanation(rows) : Explanation.NONE;
+            boolean planned = options.needsConstants() && network.size() <= MOST_PLANNED;
+            explanation = planned ? explanation(rows) : Explanation.NONE;
         } catch (InvalidInputException e) {
             throw new InvalidInputException(source + ": " + e.getMessage(), e);
         }

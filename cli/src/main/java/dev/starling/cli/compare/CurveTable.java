@@ -1,12 +1,13 @@
 package dev.starling.cli.compare;
 
-import dev.starling.cli.console.Json;
-import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
 import dev.starling.internal.JsonObject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Curves over one axis, in all output formats.
@@ -29,18 +30,13 @@ record CurveTable(
         out.println(title);
         out.println(measured);
         out.println();
-        out.printf("%10s", axis);
-        names.forEach(name -> out.printf("  %14s", name));
-        out.println();
         int last = points.size() - 1;
-        for (int line = 0; line <= Math.min(LINES, last); line++) {
-            double[] point = points.get((int) ((long) line * last / Math.max(1, Math.min(LINES, last))));
-            out.printf("%10s", NumberFormats.shortText(point[0]));
-            for (int k = 1; k < point.length; k++) {
-                out.printf("  %14s", NumberFormats.shortText(point[k]));
-            }
-            out.println();
-        }
+        int lines = Math.max(1, Math.min(LINES, last));
+        Measurements.print(
+                out,
+                heads(),
+                IntStream.rangeClosed(0, Math.min(LINES, last))
+                        .mapToObj(line -> row(points.get((int) ((long) line * last / lines)))));
         out.println();
         remarks.forEach(out::println);
         out.flush();
@@ -48,15 +44,15 @@ record CurveTable(
 
     @Override
     public void csv(PrintWriter out) {
-        out.println(axis + "," + String.join(",", names));
-        for (double[] point : points) {
-            List<String> cells = new ArrayList<>();
-            for (double number : point) {
-                cells.add(Double.isFinite(number) ? Json.text(number) : "");
-            }
-            out.println(String.join(",", cells));
-        }
-        out.flush();
+        Measurements.csv(out, heads(), points.stream().map(CurveTable::row));
+    }
+
+    private List<String> heads() {
+        return Stream.concat(Stream.of(axis), names.stream()).toList();
+    }
+
+    private static List<Double> row(double[] point) {
+        return Arrays.stream(point).boxed().toList();
     }
 
     @Override

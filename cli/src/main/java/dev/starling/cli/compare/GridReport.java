@@ -9,8 +9,6 @@ import dev.starling.lab.comparison.Point;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +22,8 @@ import java.util.stream.Stream;
  */
 record GridReport(String title, double gap, List<String> methods, List<ComparisonReport> reports, boolean complete)
         implements Measurements {
+
+    private static final List<String> HEADS = List.of("lambda", "network", "nodes", "tau", "deal");
 
     private OptionalDouble time(ComparisonReport report, String method) {
         return report.outcome().methods().stream()
@@ -60,58 +60,45 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
         out.println(title);
         out.println("idealised time until the " + goal() + "; * the fastest");
         out.println();
-        List<List<String>> lines = Stream.concat(
-                        Stream.of(
-                                Stream.concat(Stream.of("lambda", "network", "nodes", "tau", "deal"), methods.stream())
-                                        .toList()),
-                        reports.stream().map(this::line))
-                .toList();
-        int[] widths = IntStream.range(0, lines.get(0).size())
-                .map(k -> lines.stream()
-                        .mapToInt(line -> line.get(k).length())
-                        .max()
-                        .orElse(0))
-                .toArray();
-        for (List<String> line : lines) {
-            out.println(IntStream.range(0, widths.length)
-                    .mapToObj(k -> String.format("%" + (k == 1 ? "-" : "") + widths[k] + "s", line.get(k)))
-                    .collect(Collectors.joining("  ")));
-        }
+        Measurements.print(
+                out,
+                Stream.concat(HEADS.stream(), methods.stream()).toList(),
+                reports.stream().map(this::line));
         out.flush();
     }
 
-    private List<String> line(ComparisonReport report) {
+    /** Which combination it is. */
+    private static Stream<Object> combination(ComparisonReport report) {
         ComparisonReport.Subject subject = report.subject();
+        return Stream.of(
+                Json.text(subject.lambda()),
+                subject.network().description(),
+                subject.network().size(),
+                Json.text(subject.timing().delay()),
+                subject.dealing());
+    }
+
+    private List<?> line(ComparisonReport report) {
         String fastest = fastest(report);
-        Stream<String> times = methods.stream()
-                .map(method -> NumberFormats.shortText(time(report, method).orElse(Double.NaN))
-                        + (method.equals(fastest) ? "*" : " "));
         return Stream.concat(
-                        Stream.of(
-                                Json.text(subject.lambda()),
-                                subject.network().description(),
-                                Integer.toString(subject.network().size()),
-                                Json.text(subject.timing().delay()),
-                                subject.dealing().toString()),
-                        times)
+                        combination(report),
+                        methods.stream()
+                                .map(method -> NumberFormats.shortText(
+                                                time(report, method).orElse(Double.NaN))
+                                        + (method.equals(fastest) ? "*" : " ")))
                 .toList();
     }
 
     @Override
     public void csv(PrintWriter out) {
-        out.println("lambda,network,nodes,tau,deal,algorithm,time");
-        for (ComparisonReport report : reports) {
-            ComparisonReport.Subject subject = report.subject();
-            for (String method : methods) {
-                OptionalDouble time = time(report, method);
-                out.println(
-                        Json.text(subject.lambda()) + "," + subject.network().description() + ","
-                                + subject.network().size() + ","
-                                + Json.text(subject.timing().delay()) + "," + subject.dealing() + "," + method + ","
-                                + (time.isPresent() ? Json.text(time.getAsDouble()) : ""));
-            }
-        }
-        out.flush();
+        Measurements.csv(
+                out,
+                Stream.concat(HEADS.stream(), Stream.of("algorithm", "time")).toList(),
+                reports.stream()
+                        .flatMap(report -> methods.stream()
+                                .map(method -> Stream.concat(
+                                                combination(report), Stream.of(method, time(report, method)))
+                                        .toList())));
     }
 
     @Override

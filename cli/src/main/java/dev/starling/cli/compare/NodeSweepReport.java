@@ -10,9 +10,9 @@ import dev.starling.lab.paper.NodeSweep.Size;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A {@link NodeSweep} in all output formats. */
 record NodeSweepReport(NodeSweep sweep) implements Measurements {
@@ -52,19 +52,7 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
         out.printf(
                 "idealised time to a relative suboptimality of %s%n%n",
                 Json.text(sweep.settings().gap()));
-        out.printf("%6s  %10s  %10s", "nodes", "gamma", "predicted");
-        sweep.methods().forEach(method -> out.printf("  %14s", method));
-        out.println();
-        for (Size size : sweep.sizes()) {
-            out.printf(
-                    Locale.ROOT,
-                    "%6d  %10s  %10s",
-                    size.network().size(),
-                    NumberFormats.shortText(size.gamma()),
-                    NumberFormats.shortText(size.predicted()));
-            size.measured().values().forEach(time -> out.printf("  %14s", shown(time)));
-            out.println();
-        }
+        Measurements.print(out, heads(), rows());
         out.println();
         out.println("critical n " + sweep.critical()
                 + ": with more nodes, in theory, communication takes more time than computation");
@@ -76,18 +64,22 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
         out.flush();
     }
 
+    private List<String> heads() {
+        return Stream.concat(Stream.of("nodes", "gamma", "predicted"), sweep.methods().stream())
+                .toList();
+    }
+
+    private Stream<List<?>> rows() {
+        return sweep.sizes().stream()
+                .map(size -> Stream.concat(
+                                Stream.of(size.network().size(), size.gamma(), size.predicted()),
+                                size.measured().values().stream())
+                        .toList());
+    }
+
     @Override
     public void csv(PrintWriter out) {
-        out.println("nodes,gamma,predicted"
-                + sweep.methods().stream().map(name -> "," + name).collect(Collectors.joining()));
-        for (Size size : sweep.sizes()) {
-            out.print(size.network().size() + "," + Json.text(size.gamma()) + "," + Json.text(size.predicted()));
-            size.measured()
-                    .values()
-                    .forEach(time -> out.print("," + (time.isPresent() ? Json.text(time.getAsDouble()) : "")));
-            out.println();
-        }
-        out.flush();
+        Measurements.csv(out, heads(), rows());
     }
 
     @Override
@@ -98,7 +90,7 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
         json.with("lambda", sweep.settings().lambda());
         json.with("tau", sweep.settings().tau());
         json.with("gap", sweep.settings().gap());
-        Measurements.writeSeeds(json, sweep.settings().seeds());
+        json.with("seeds", sweep.settings().seeds());
         json.with("criticalNodes", sweep.critical());
         json.object(
                 "criticalNodesOfTheRuns",

@@ -29,6 +29,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -216,19 +217,14 @@ public final class ReproduceCommand extends ConsoleCommand {
                 new ComparisonRun.Defaults(
                         GAUSSIAN_POINTS, OptionalDouble.of(GAUSSIAN_TIME), OptionalDouble.of(GAUSSIAN_GAP)));
         run.check();
-        Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
-        try {
-            return run.run(
-                    TwoGaussians.rows(
-                            network.size() * samples,
-                            TwoGaussians.FEATURES,
-                            options.seeds().get(0)),
-                    bar,
-                    out(),
-                    err());
-        } finally {
-            bar.ifPresent(ComparisonProgress::close);
-        }
+        return withBar(bar -> run.run(
+                TwoGaussians.rows(
+                        network.size() * samples,
+                        TwoGaussians.FEATURES,
+                        options.seeds().get(0)),
+                bar,
+                out(),
+                err()));
     }
 
     private Network grid(int usual) {
@@ -241,8 +237,7 @@ public final class ReproduceCommand extends ConsoleCommand {
     }
 
     private int withRows(PaperData data, Optional<Path> file, int samples, Use use) {
-        Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
-        try {
+        return withBar(bar -> {
             Dataset base = ComparisonRun.labelled(
                     data.read(file, (done, total) -> bar.ifPresent(shown -> shown.read(done, total))),
                     new Logistic(),
@@ -253,6 +248,13 @@ public final class ReproduceCommand extends ConsoleCommand {
                         + " of them; use a larger file or a smaller --rows-per-node");
             }
             return use.of(base, bar);
+        });
+    }
+
+    private int withBar(ToIntFunction<Optional<ComparisonProgress>> use) {
+        Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
+        try {
+            return use.applyAsInt(bar);
         } finally {
             bar.ifPresent(ComparisonProgress::close);
         }

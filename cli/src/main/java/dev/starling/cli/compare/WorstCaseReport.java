@@ -9,8 +9,10 @@ import dev.starling.lab.paper.WorstCaseTable.Case;
 import dev.starling.lab.paper.WorstCaseTable.Line;
 import dev.starling.lab.paper.WorstCaseTrial;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A {@link WorstCaseTable} in all output formats. */
 record WorstCaseReport(WorstCaseTable table) implements Measurements {
@@ -43,19 +45,7 @@ record WorstCaseReport(WorstCaseTable table) implements Measurements {
     public void print(PrintWriter out) {
         out.println("worst-case: the functions of Theorem 1 on a line of n nodes, m of them at either end");
         out.printf("idealised time until every node's relative error is %s%n%n", Json.text(table.precision()));
-        out.printf("%4s %4s %6s %5s", "n", "m", "kappa", "tau");
-        table.methods().forEach(method -> out.printf("  %14s", method));
-        out.printf("  %10s  %10s%n", "least", "expression");
-        for (Line line : table.lines()) {
-            Case one = line.of();
-            out.printf(
-                    "%4d %4d %6s %5s",
-                    one.nodes(), one.functions(), Json.text(one.conditioning()), Json.text(one.delay()));
-            line.measured().values().forEach(time -> out.printf("  %14s", shown(time)));
-            out.printf(
-                    "  %10s  %10s%n",
-                    NumberFormats.shortText(line.least()), NumberFormats.shortText(line.expression()));
-        }
+        Measurements.print(out, heads(), rows());
         out.println();
         out.println(
                 "least: the least time that any method needs on these functions; expression: (m + sqrt(m kappa_s) + tau"
@@ -78,27 +68,38 @@ record WorstCaseReport(WorstCaseTable table) implements Measurements {
         return NumberFormats.shortText(time.orElse(Double.NaN));
     }
 
+    private List<String> heads() {
+        return Stream.of(
+                        Stream.of("nodes", "functions", "kappa", "tau"),
+                        table.methods().stream(),
+                        Stream.of("least", "expression"))
+                .flatMap(some -> some)
+                .toList();
+    }
+
+    private Stream<List<?>> rows() {
+        return table.lines().stream()
+                .map(line -> Stream.of(
+                                Stream.of(
+                                        line.of().nodes(),
+                                        line.of().functions(),
+                                        line.of().conditioning(),
+                                        line.of().delay()),
+                                line.measured().values().stream(),
+                                Stream.of(line.least(), line.expression()))
+                        .flatMap(some -> some)
+                        .toList());
+    }
+
     @Override
     public void csv(PrintWriter out) {
-        out.println("nodes,functions,kappa,tau,"
-                + table.methods().stream().map(name -> name + ",").collect(Collectors.joining())
-                + "least,expression");
-        for (Line line : table.lines()) {
-            Case one = line.of();
-            out.print(one.nodes() + "," + one.functions() + "," + Json.text(one.conditioning()) + ","
-                    + Json.text(one.delay()) + ",");
-            line.measured()
-                    .values()
-                    .forEach(time -> out.print((time.isPresent() ? Json.text(time.getAsDouble()) : "") + ","));
-            out.println(Json.text(line.least()) + "," + Json.text(line.expression()));
-        }
-        out.flush();
+        Measurements.csv(out, heads(), rows());
     }
 
     @Override
     public void write(JsonObject json) {
         json.with("precision", table.precision());
-        Measurements.writeSeeds(json, table.seeds());
+        json.with("seeds", table.seeds());
         json.objects("cases", table.lines(), (one, line) -> {
             one.with("nodes", line.of().nodes());
             one.with("functions", line.of().functions());

@@ -1,7 +1,6 @@
 package dev.starling.cli.page;
 
 import dev.starling.network.Network;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,10 +26,9 @@ public final class GraphLayout {
 
     private GraphLayout(Network network) {
         this.size = network.size();
-        this.hops = new double[size][];
-        for (int node = 0; node < size; node++) {
-            hops[node] = hops(network, node);
-        }
+        this.hops = IntStream.range(0, size)
+                .mapToObj(node -> Arrays.stream(network.hops(node)).asDoubleStream().toArray())
+                .toArray(double[][]::new);
     }
 
     /** Returns a position in the unit square for every node. */
@@ -66,24 +64,6 @@ public final class GraphLayout {
             };
         }
         return turned;
-    }
-
-    private static double[] hops(Network network, int from) {
-        double[] hops = new double[network.size()];
-        Arrays.fill(hops, -1);
-        hops[from] = 0;
-        ArrayDeque<Integer> queue = new ArrayDeque<>();
-        queue.add(from);
-        while (!queue.isEmpty()) {
-            int node = queue.remove();
-            for (int neighbour : network.neighbours(node)) {
-                if (hops[neighbour] < 0) {
-                    hops[neighbour] = hops[node] + 1;
-                    queue.add(neighbour);
-                }
-            }
-        }
-        return hops;
     }
 
     /** The two leading eigenvectors of the doubly centred squared distances. */

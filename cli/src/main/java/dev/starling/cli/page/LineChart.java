@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * A line chart as an SVG picture for papers: its colours can be told apart by colour-blind readers, and for print in
@@ -94,7 +95,7 @@ public final class LineChart {
                 for (int k = first; k <= last; k += stride) {
                     ticks.add(StrictMath.pow(10, k));
                 }
-                return ticks;
+                return ticks.size() > 1 ? ticks : withinADecade();
             }
             double step = StrictMath.pow(10, Math.floor(StrictMath.log10((high - low) / 4)));
             while ((high - low) / step > 8) {
@@ -104,6 +105,14 @@ public final class LineChart {
                 ticks.add(tick);
             }
             return ticks;
+        }
+
+        private List<Double> withinADecade() {
+            double unit = StrictMath.pow(10, Math.floor(StrictMath.log10(low) + 1e-9));
+            return Stream.of(1, 2, 5, 10, 20, 50)
+                    .map(times -> times * unit)
+                    .filter(tick -> low * (1 - 1e-9) <= tick && tick <= high * (1 + 1e-9))
+                    .toList();
         }
     }
 

@@ -66,7 +66,7 @@ class CompareCommandTest {
                 .matches("(?s)\\{\"title\":.*\"algorithms\":\\[\\{\"name\":\"adfs\",.*\\{\"name\":\"esdacd\",.*\\}\\n");
         assertThat(cli.out())
                 .contains(
-                        "\"curve\":[{\"time\":0.0,\"steps\":0.0,\"rounds\":0.0,\"bytes\":0.0,\"seconds\":0.0,\"suboptimality\":")
+                        "\"curve\":[{\"time\":0.0,\"steps\":0.0,\"rounds\":0.0,\"bytes\":0.0,\"latency\":0.0,\"seconds\":0.0,\"suboptimality\":")
                 .containsPattern("\"timeTo\":\\{\"1e-2\":[0-9.E]+,\"1e-4\":[0-9.E]+,\"1e-6\":[0-9.E]+\\}")
                 .contains("\"complete\":true");
         assertThat(cli.number("gap")).isBetween(0.0, 1e-10);
@@ -109,9 +109,9 @@ class CompareCommandTest {
                 .out()
                 .lines()
                 .toList();
-        assertThat(lines.get(0)).isEqualTo("algorithm,seed,time,steps,rounds,bytes,seconds,suboptimality,worst");
+        assertThat(lines.get(0)).isEqualTo("algorithm,seed,time,steps,rounds,bytes,latency,seconds,suboptimality,worst");
         assertThat(lines).anyMatch(line -> line.startsWith("adfs,1,")).anyMatch(line -> line.startsWith("dsba,2,"));
-        assertThat(lines).allMatch(line -> line.split(",", -1).length == 9);
+        assertThat(lines).allMatch(line -> line.split(",", -1).length == 10);
     }
 
     @Test
@@ -235,8 +235,8 @@ class CompareCommandTest {
         assertThat(lines.get(3).strip().split(" +"))
                 .containsExactly("lambda", "network", "nodes", "tau", "deal", "adfs", "msda");
         assertThat(lines.subList(4, 12)).hasSize(8).allMatch(line -> line.indexOf('*') > 0);
-        assertThat(lines.get(4)).startsWith("   0.1  ring of 4").contains("  4    1  ");
-        assertThat(lines.get(11)).startsWith("  0.01  complete of 4").contains("  4   20  ");
+        assertThat(lines.get(4)).startsWith("0.1         ring of 4").contains("  4    1  ");
+        assertThat(lines.get(11)).startsWith("0.01    complete of 4").contains("  4   20  ");
         assertThat(cli.err().lines().toList())
                 .hasSize(8)
                 .last()
@@ -279,6 +279,14 @@ class CompareCommandTest {
                                 + " tau, deal\n");
         assertThat(compare("--grid tau=1 --svg", folder.resolve("x.svg")).err())
                 .contains("is one picture, and --grid has many comparisons; use --report or --json");
+    }
+
+    @Test
+    void constantsOfTooManyNodesAreRefusedBeforeRowsAreRead() {
+        assertThat(Cli.run("compare", data, "--nodes 10001 --topology ring --algorithms nids --explain")
+                        .err())
+                .isEqualTo("starling: --explain plans a training, in which every node learns of the rows of all others;"
+                        + " that is for at most 10000 nodes, and there are 10001: leave it out\n");
     }
 
     @Test

@@ -28,7 +28,9 @@ import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.support.SavedStates;
 import java.io.IOException;
+import java.util.AbstractList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,38 @@ class AdaptiveAdfsTest {
     void aRunBeginsWithRestartsWhenTheTheorysRateIsSlow() {
         assertThat(TUNINGS.atFirst()).isEqualTo(Belief.NONE);
         assertThat(new Tunings(NETWORK, facts(problem(1e-2)), DELAY).atFirst()).isEqualTo(Belief.THEORY);
+    }
+
+    /** With 100,000 nodes, of which each asks, a pass over all of them for each would take minutes. */
+    @Test
+    void whatEveryNodeAsksForIsComputedOnce() {
+        AtomicInteger looks = new AtomicInteger();
+        Tunings shared = new Tunings(
+                NETWORK,
+                new AbstractList<>() {
+                    @Override
+                    public Conditioning get(int node) {
+                        looks.incrementAndGet();
+                        return FACTS.get(node);
+                    }
+
+                    @Override
+                    public int size() {
+                        return NODES;
+                    }
+                },
+                DELAY);
+        askAll(shared);
+        int before = looks.get();
+        askAll(shared);
+        assertThat(before).isPositive();
+        assertThat(looks).hasValue(before);
+    }
+
+    private static void askAll(Tunings tunings) {
+        assertThat(tunings.pace(tunings.atFirst())).isNotNull();
+        assertThat(tunings.smooth(Belief.THEORY)).isNotNull();
+        assertThat(tunings.mostRaises()).isPositive();
     }
 
     @Test

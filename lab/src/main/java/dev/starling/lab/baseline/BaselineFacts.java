@@ -20,7 +20,7 @@ record BaselineFacts(List<Conditioning> nodes, double[] largestSmoothness) {
         List<Conditioning> nodes =
                 problem.nodes().parallelStream().map(Conditioning::of).toList();
         double[] largest = problem.nodes().stream()
-                .mapToDouble(BaselineFacts::largestSmoothness)
+                .mapToDouble(node -> Samples.of(node).largestSmoothness())
                 .toArray();
         return new BaselineFacts(nodes, largest);
     }
@@ -53,15 +53,6 @@ record BaselineFacts(List<Conditioning> nodes, double[] largestSmoothness) {
             throw new InvalidInputException(method + " was given a problem of " + problem.size() + " nodes and the "
                     + network.description() + " of " + network.size() + "; they must be the same");
         }
-    }
-
-    static double largestSmoothness(LocalProblem problem) {
-        double largest = 0;
-        for (int j = 0; j < problem.samples(); j++) {
-            double squaredNorm = problem.data().squaredNorm(problem.row(j));
-            largest = Math.max(largest, problem.weight(j) * problem.loss().smoothness() * squaredNorm);
-        }
-        return largest;
     }
 
     /** max_i m_i. */

@@ -1,8 +1,7 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.data.InvalidInputException;
-import dev.starling.internal.Cholesky;
 import dev.starling.internal.Vectors;
+import dev.starling.lab.conversation.EffectiveResistance;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.node.EstimatingProgram;
@@ -25,7 +24,6 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  */
 final class Esdacd extends BaselineProgram {
 
-    private static final int MOST_NODES = 3000;
     private static final double FOLD_BELOW = 0x1p-300;
 
     static List<? extends EstimatingProgram> programs(Setting on) {
@@ -34,11 +32,6 @@ final class Esdacd extends BaselineProgram {
 
     /** ESDACD whose inner problems are solved to a given relative accuracy. */
     static List<? extends EstimatingProgram> programs(Setting on, double accuracy) {
-        if (on.network().size() > MOST_NODES) {
-            throw new InvalidInputException(
-                    on.method() + " needs the effective resistance of every edge, which takes too" + " long for "
-                            + on.network().size() + " nodes; use at most " + MOST_NODES + ", or adfs");
-        }
         Parameters parameters = Parameters.of(on.network(), on.facts());
         return on.nodes(
                 setup -> new Esdacd(setup.node(), setup.problem(), on.network(), parameters, on.seed(), accuracy));
@@ -55,7 +48,7 @@ final class Esdacd extends BaselineProgram {
     record Parameters(double[] probabilities, double[] resistances, double rate, double stepSize) {
 
         static Parameters of(Network network, BaselineFacts facts) {
-            double[] resistances = resistances(network);
+            double[] resistances = EffectiveResistance.of(network);
             double[] probabilities = new double[network.edges()];
             double[] sigmas = facts.sigmas();
             double sum = 0;
@@ -73,39 +66,6 @@ final class Esdacd extends BaselineProgram {
             double convexity = Spectrum.smallest(network, facts.batchSmoothness());
             double rate = Math.sqrt(convexity) / sum;
             return new Parameters(probabilities, resistances, rate, rate / convexity);
-        }
-
-        /**
-         * μ_kl² (e_k − e_l)ᵀ L⁺ (e_k − e_l), where (L + 11ᵀ)⁻¹ can replace L⁺, since both give the same result for such
-         * vectors.
-         */
-        static double[] resistances(Network network) {
-            int n = network.size();
-            double[] matrix = new double[n * n];
-            for (int i = 0; i < n; i++) {
-                for (int k = 0; k < n; k++) {
-                    matrix[i * n + k] = 1;
-                }
-            }
-            for (int e = 0; e < network.edges(); e++) {
-                int tail = network.tail(e);
-                int head = network.head(e);
-                matrix[tail * n + tail] += network.weight(e);
-                matrix[head * n + head] += network.weight(e);
-                matrix[head * n + tail] -= network.weight(e);
-            }
-            Cholesky.factorise(matrix, n);
-            double[] resistances = new double[network.edges()];
-            double[] ends = new double[n];
-            double[] potentials = new double[n];
-            for (int e = 0; e < resistances.length; e++) {
-                java.util.Arrays.fill(ends, 0);
-                ends[network.tail(e)] = 1;
-                ends[network.head(e)] = -1;
-                Cholesky.solve(matrix, n, ends, potentials);
-                resistances[e] = network.weight(e) * (potentials[network.tail(e)] - potentials[network.head(e)]);
-            }
-            return resistances;
         }
     }
 

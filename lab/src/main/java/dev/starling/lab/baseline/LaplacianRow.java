@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.lab.conversation.Edges;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
 import java.util.Arrays;
@@ -14,10 +15,7 @@ record LaplacianRow(int[] neighbours, double[] weights) {
 
     /** The row for the graph with only some of the edges. */
     static LaplacianRow of(Network network, int node, List<Integer> edges) {
-        int[] own = edges.stream()
-                .mapToInt(Integer::intValue)
-                .filter(e -> network.tail(e) == node || network.head(e) == node)
-                .toArray();
+        int[] own = Edges.of(network, node, edges);
         return new LaplacianRow(
                 Arrays.stream(own)
                         .map(e -> network.tail(e) + network.head(e) - node)

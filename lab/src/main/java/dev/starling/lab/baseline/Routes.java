@@ -24,8 +24,7 @@ final class Routes {
 
     static Routes of(Network network) {
         int n = network.size();
-        int[][] distance =
-                IntStream.range(0, n).mapToObj(node -> distances(network, node)).toArray(int[][]::new);
+        int[][] distance = IntStream.range(0, n).mapToObj(network::hops).toArray(int[][]::new);
         List<List<int[]>> sources = new ArrayList<>();
         for (int node = 0; node < n; node++) {
             int[] neighbours = network.neighbours(node);
@@ -47,23 +46,6 @@ final class Routes {
                         .findFirst()
                         .orElse(-1))
                 .toArray();
-    }
-
-    private static int[] distances(Network network, int from) {
-        int[] distance = new int[network.size()];
-        Arrays.fill(distance, -1);
-        int[] queue = new int[network.size()];
-        distance[from] = 0;
-        queue[0] = from;
-        for (int head = 0, tail = 1; head < tail; head++) {
-            for (int next : network.neighbours(queue[head])) {
-                if (distance[next] < 0) {
-                    distance[next] = distance[queue[head]] + 1;
-                    queue[tail++] = next;
-                }
-            }
-        }
-        return distance;
     }
 
     int distance(int a, int b) {

@@ -22,6 +22,13 @@ public record Similarity(double largest, double average) {
     /** With more features, Hessians are not compared. */
     public static final int MOST_FEATURES = 300;
 
+    /** Compares the Hessians of the nodes where logistic losses are steepest. */
+    static Similarity atZero(Problem problem) {
+        double[] ones = new double[problem.size()];
+        Arrays.fill(ones, 1);
+        return of(problem, new double[problem.features()], ones);
+    }
+
     /**
      * Compares the Hessians of the nodes.
      *

@@ -60,9 +60,7 @@ final class Sliding extends HubProgram {
     record Parameters(double proximity, double convexity, double rate) {}
 
     static Parameters parameters(Kind kind, Problem problem, double stepFactor) {
-        double[] ones = new double[problem.size()];
-        Arrays.fill(ones, 1);
-        Similarity at = Similarity.of(problem, new double[problem.features()], ones);
+        Similarity at = Similarity.atZero(problem);
         double similarity = kind == Kind.AEG ? at.largest() : at.average();
         double convexity = problem.totalSigma() / problem.size();
         // With one node, or equal ones, any q > 0 will do.

@@ -3,7 +3,6 @@ package dev.starling.lab.baseline;
 import dev.starling.internal.Vectors;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -54,11 +53,7 @@ final class Sonata extends AveragingProgram {
             BaselineFacts facts = on.facts();
             double convexity = facts.meanSigma();
             double largest = facts.largestBatchSmoothness();
-            double[] ones = new double[on.problem().size()];
-            Arrays.fill(ones, 1);
-            double similarity = Similarity.of(
-                            on.problem(), new double[on.problem().features()], ones)
-                    .largest();
+            double similarity = Similarity.atZero(on.problem()).largest();
             // With one node, or equal ones, any q > 0 will do.
             double q = Math.max(similarity / on.step(), 1e-3 * convexity);
             double ridge = accelerated ? Math.max(0, q - convexity) : 0;

@@ -44,11 +44,8 @@ final class Spag extends HubProgram {
     record Parameters(double similarity, double convexity) {}
 
     static Parameters parameters(Problem problem, double stepFactor) {
-        double[] ones = new double[problem.size()];
-        Arrays.fill(ones, 1);
         double mu = problem.totalSigma() / problem.size();
-        double similarity = Math.max(
-                Similarity.of(problem, new double[problem.features()], ones).largest() / stepFactor, 1e-3 * mu);
+        double similarity = Math.max(Similarity.atZero(problem).largest() / stepFactor, 1e-3 * mu);
         return new Parameters(similarity, mu / (mu + 2 * similarity));
     }
 

@@ -102,12 +102,7 @@ public final class Comparison implements Cloneable {
      * @param delay τ, the time of a message when a proximal step takes 1
      */
     public static Comparison of(Dataset rows, Loss loss, double lambda, Network network, double delay) {
-        return of(rows, loss, lambda, network, Timing.even(delay));
-    }
-
-    /** The same for nodes or edges that differ in speed. Methods that can are tuned to that. */
-    public static Comparison of(Dataset rows, Loss loss, double lambda, Network network, Timing timing) {
-        return of(rows, loss, lambda, network, Conditions.of(timing));
+        return of(rows, loss, lambda, network, Conditions.usual(delay));
     }
 
     /** The same under any conditions. */

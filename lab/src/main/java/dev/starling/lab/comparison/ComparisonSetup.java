@@ -119,7 +119,23 @@ final class ComparisonSetup {
             started = System.nanoTime();
             errors = errors(estimates());
             evaluating += System.nanoTime() - started;
-            points.add(new Point(0, 0, 0, 0, 0, errors.suboptimality(), errors.worst(), errors.gradient(), Double.NaN));
+            points.add(point(0, 0, 0, 0, 0, 0, Double.NaN));
+        }
+
+        /** A point with the errors that were computed last. */
+        private Point point(
+                double time, double steps, long rounds, long latency, long bytes, double seconds, double certified) {
+            return new Point(
+                    time,
+                    steps,
+                    rounds,
+                    latency,
+                    bytes,
+                    seconds,
+                    errors.suboptimality(),
+                    errors.worst(),
+                    errors.gradient(),
+                    certified);
         }
 
         private List<double[]> estimates() {
@@ -137,15 +153,13 @@ final class ComparisonSetup {
         private void finish(RunReport report, double steps) {
             double seconds = (System.nanoTime() - started - evaluating) * 1e-9;
             errors = errors(estimates());
-            Point point = new Point(
+            Point point = point(
                     report.idealisedTime(),
                     steps,
                     report.rounds(),
+                    report.latency(),
                     report.bytes(),
                     seconds,
-                    errors.suboptimality(),
-                    errors.worst(),
-                    errors.gradient(),
                     Double.NaN);
             points.add(point);
             end = goal.isReached(point) ? Curve.End.REACHED : Curve.End.ENDED;
@@ -157,20 +171,18 @@ final class ComparisonSetup {
             }
             long now = System.nanoTime();
             double seconds = (now - started - evaluating) * 1e-9;
-            boolean same = snapshot.time() == lastTime && snapshot.steps() == lastSteps;
-            errors = same ? errors : errors(snapshot.estimates());
-            lastTime = snapshot.time();
-            lastSteps = snapshot.steps();
-            Point point = new Point(
-                    snapshot.time(),
-                    snapshot.steps(),
-                    snapshot.rounds(),
-                    snapshot.bytes(),
+            boolean same = snapshot.time == lastTime && snapshot.steps == lastSteps;
+            errors = same ? errors : errors(snapshot.estimates);
+            lastTime = snapshot.time;
+            lastSteps = snapshot.steps;
+            Point point = point(
+                    snapshot.time,
+                    snapshot.steps,
+                    snapshot.rounds,
+                    snapshot.latency,
+                    snapshot.bytes,
                     seconds,
-                    errors.suboptimality(),
-                    errors.worst(),
-                    errors.gradient(),
-                    snapshot.certified() / optimum.scale());
+                    snapshot.certified / optimum.scale());
             points.add(point);
             evaluating += System.nanoTime() - now;
             if (goal.isReached(point)) {

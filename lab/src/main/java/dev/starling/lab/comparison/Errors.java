@@ -1,6 +1,5 @@
 package dev.starling.lab.comparison;
 
-import dev.starling.data.Dataset;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.Arrays;
@@ -25,7 +24,7 @@ record Errors(double suboptimality, double worst, double gradient) {
         for (double[] theta : estimates) {
             // A method on one machine has the same estimate for all nodes.
             if (!Arrays.equals(theta, previous)) {
-                value = relative(objective(problem, theta), optimum);
+                value = relative(problem.objective(theta), optimum);
                 steepest = withGradient ? Math.max(steepest, gradientNorm(problem, theta)) : steepest;
             }
             previous = theta;
@@ -40,22 +39,10 @@ record Errors(double suboptimality, double worst, double gradient) {
         return Double.isNaN(relative) ? Double.POSITIVE_INFINITY : Math.max(relative, optimum.gap());
     }
 
-    /** Like {@link Problem#objective}, with the nodes' sums computed in parallel and added in the same order. */
-    private static double objective(Problem problem, double[] theta) {
-        double[] sums = problem.nodes().parallelStream()
-                .mapToDouble((LocalProblem node) -> node.lossSum(theta))
-                .toArray();
-        double loss = 0;
-        for (double sum : sums) {
-            loss += sum;
-        }
-        return (loss + problem.totalSigma() * problem.regulariser().value(theta)) / problem.totalWeight();
-    }
-
     /** ‖(Σ_i Σ_j w_ij ℓ'(x_ijᵀθ) x_ij + σθ)/Σw‖, σ the sum over the nodes; the regulariser is ‖θ‖²/2. */
     private static double gradientNorm(Problem problem, double[] theta) {
         List<double[]> sums = problem.nodes().parallelStream()
-                .map(node -> lossGradient(node, theta))
+                .map(node -> lossGradient(node, 1, theta))
                 .toList();
         double square = 0;
         for (int c = 0; c < theta.length; c++) {
@@ -69,13 +56,12 @@ record Errors(double suboptimality, double worst, double gradient) {
         return Double.isNaN(norm) ? Double.POSITIVE_INFINITY : norm;
     }
 
-    private static double[] lossGradient(LocalProblem node, double[] theta) {
-        Dataset rows = node.data();
+    /** The gradient of a multiple of the sum of a node's losses. */
+    static double[] lossGradient(LocalProblem node, double multiple, double... theta) {
         double[] sum = new double[theta.length];
         for (int j = 0; j < node.samples(); j++) {
-            int row = node.row(j);
-            double slope = node.loss().derivative(rows.dot(row, theta), node.label(j));
-            rows.addTo(row, node.weight(j) * slope, sum);
+            double slope = node.weight(j) * node.loss().derivative(node.margin(j, theta), node.label(j));
+            node.data().addTo(node.row(j), multiple * slope, sum);
         }
         return sum;
     }

@@ -73,6 +73,7 @@ public record MethodResult(String method, List<Curve> curves) {
                 median(k, Point::time),
                 median(k, Point::steps),
                 median(k, Point::rounds),
+                median(k, Point::latency),
                 median(k, Point::bytes),
                 median(k, Point::seconds),
                 quantile(errors, 0.5),

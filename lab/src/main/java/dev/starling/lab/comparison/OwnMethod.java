@@ -8,6 +8,7 @@ import dev.starling.node.State;
 import dev.starling.problem.Problem;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -64,20 +65,15 @@ public record OwnMethod(String name, Steps steps) implements Algorithm {
                 .toList();
     }
 
-    @FunctionalInterface
-    private interface Next {
-        Step of(double[]... messages);
-    }
-
     private static final class Program implements EstimatingProgram {
 
         private final Exchange exchange = new Exchange();
         private final int[] neighbours;
         private final int features;
-        private final Next next;
+        private final Function<double[][], Step> next;
         private Step step;
 
-        Program(int[] neighbours, int features, Next next) {
+        Program(int[] neighbours, int features, Function<double[][], Step> next) {
             this.neighbours = neighbours;
             this.features = features;
             this.next = next;
@@ -85,7 +81,7 @@ public record OwnMethod(String name, Steps steps) implements Algorithm {
 
         private Step step() {
             if (step == null) {
-                step = next.of();
+                step = next.apply(new double[0][]);
             }
             return step;
         }
@@ -100,7 +96,7 @@ public record OwnMethod(String name, Steps steps) implements Algorithm {
         public void absorb(double[][] messages) {
             // They may be longer than what was sent, and are valid only now.
             int length = step().message().length;
-            step = next.of(Arrays.stream(messages, 0, neighbours.length)
+            step = next.apply(Arrays.stream(messages, 0, neighbours.length)
                     .map(message -> Arrays.copyOf(message, length))
                     .toArray(double[][]::new));
         }

@@ -5,6 +5,7 @@ import dev.starling.job.TrainingPlan;
 import dev.starling.lab.bound.LowerBound;
 import dev.starling.lab.conversation.LocalClocks;
 import dev.starling.method.adfs.AdfsMethod;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.network.Timing;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.DoubleUnaryOperator;
 
 /**
  * What theory predicts before anything runs: the time per digit of the methods in the paper's Table 1, each from the
@@ -36,8 +36,6 @@ public record Plan(
         Network network,
         Spectrum spectrum) {
 
-    private static final double SMALLEST_BALANCE = 0.05;
-    private static final double LARGEST_BALANCE = 0.9995;
     private static final int MOST_NODES = 4096;
 
     /** Tolerance that keeps the floor of 1/√γ right if it is a whole number up to rounding. */
@@ -143,7 +141,8 @@ public record Plan(
             return computationConstant(1);
         }
         double ratio = exchangesPerRound();
-        double c = minimise(balance -> computationConstant(balance) + delay * ratio * communicationConstant(balance));
+        double c = Tuning.bestBalance(
+                balance -> computationConstant(balance) + delay * ratio * communicationConstant(balance));
         return pairs(ratio * communicationConstant(c), computationConstant(c), 0);
     }
 
@@ -212,7 +211,7 @@ public record Plan(
         if (nodes() == 1) {
             return 1;
         }
-        return minimise(c -> computationConstant(c) + delay * communicationConstant(c));
+        return Tuning.bestBalance(c -> computationConstant(c) + delay * communicationConstant(c));
     }
 
     /** p_comm, the share of steps of S-ADFS that communicate. */
@@ -241,27 +240,6 @@ public record Plan(
 
     private double communicationConstant(double c) {
         return Math.sqrt((1 + (batchConditioning - 1) / (1 - c)) / gamma());
-    }
-
-    /** Golden-section search on the logit of c, as a function of which the time has a single minimum. */
-    private static double minimise(DoubleUnaryOperator time) {
-        double golden = (Math.sqrt(5) - 1) / 2;
-        double low = StrictMath.log(SMALLEST_BALANCE / (1 - SMALLEST_BALANCE));
-        double high = StrictMath.log(LARGEST_BALANCE / (1 - LARGEST_BALANCE));
-        for (int k = 0; k < 60; k++) {
-            double inner = high - golden * (high - low);
-            double outer = low + golden * (high - low);
-            if (time.applyAsDouble(logistic(inner)) <= time.applyAsDouble(logistic(outer))) {
-                high = outer;
-            } else {
-                low = inner;
-            }
-        }
-        return logistic((low + high) / 2);
-    }
-
-    private static double logistic(double x) {
-        return 1 / (1 + StrictMath.exp(-x));
     }
 
     /** Plans for the same total number of samples on networks of other sizes from a family, starting with one node. */

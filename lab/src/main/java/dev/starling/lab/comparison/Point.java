@@ -5,7 +5,8 @@ package dev.starling.lab.comparison;
  *
  * @param time the idealised time of the last node to reach it
  * @param steps proximal steps, or gradients of single samples, of all nodes together
- * @param rounds communication rounds of the node that had the most
+ * @param rounds communication rounds of the node that waited for its neighbours most often
+ * @param latency messages sent one after another, each because of the one before
  * @param bytes payload of all messages
  * @param seconds wall time of the simulation without evaluation; the only number here that varies from run to run
  * @param suboptimality (mean over the watched nodes of P(θ_i) − P*)/P*, not below the certified gap of P*
@@ -18,6 +19,7 @@ public record Point(
         double time,
         double steps,
         double rounds,
+        double latency,
         double bytes,
         double seconds,
         double suboptimality,

@@ -4,7 +4,6 @@ import dev.starling.lab.variant.SelfCertifying;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.runtime.Driver;
 import dev.starling.runtime.Observer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,15 +18,22 @@ final class Recorder implements Observer {
 
     /** The states of all nodes at one of the times. */
     static final class Snapshot {
-        private final List<double[]> estimates = new ArrayList<>();
         private final int[] watched;
         private final int features;
         private int missing;
-        private double time;
-        private double steps;
-        private long rounds;
-        private long bytes;
-        private double certified;
+
+        /** Those of the watched nodes, in the order in which they were recorded. */
+        final List<double[]> estimates = new ArrayList<>();
+
+        double time;
+        double steps;
+        long rounds;
+        long latency;
+        long bytes;
+
+        /** The gap that all nodes certify; NaN if there is none. */
+        double certified;
+
         private long roundOfFirst = -1;
 
         private Snapshot(int[] watched, int features, int nodes) {
@@ -40,6 +46,7 @@ final class Recorder implements Observer {
             time = Math.max(time, driver.clock());
             steps += driver.work();
             rounds = Math.max(rounds, driver.rounds());
+            latency = Math.max(latency, driver.latency());
             bytes += driver.bytesSent();
             certify(program, driver);
             if (Arrays.binarySearch(watched, node) >= 0) {
@@ -56,32 +63,6 @@ final class Recorder implements Observer {
             boolean together = driver.rounds() == roundOfFirst && program instanceof SelfCertifying;
             certified = together ? Math.max(certified, ((SelfCertifying) program).certifiedGap()) : Double.NaN;
         }
-
-        /** The gap that all nodes certify; NaN if there is none. */
-        double certified() {
-            return certified;
-        }
-
-        /** The estimates of the watched nodes, in the order in which they were recorded. */
-        List<double[]> estimates() {
-            return estimates;
-        }
-
-        double time() {
-            return time;
-        }
-
-        double steps() {
-            return steps;
-        }
-
-        long rounds() {
-            return rounds;
-        }
-
-        long bytes() {
-            return bytes;
-        }
     }
 
     private final double[] times;
@@ -94,7 +75,7 @@ final class Recorder implements Observer {
     private final Runnable everyRound;
 
     /** Snapshots from which some nodes are still missing, the earliest first. */
-    private final ArrayDeque<Snapshot> open = new ArrayDeque<>();
+    private final List<Snapshot> open = new ArrayList<>();
 
     private int closed;
     private int running;
@@ -129,9 +110,9 @@ final class Recorder implements Observer {
         while (next[node] < times.length && driver.clock() >= times[next[node]]) {
             int position = next[node] - closed;
             while (open.size() <= position) {
-                open.addLast(new Snapshot(watched(), features, running));
+                open.add(new Snapshot(watched(), features, running));
             }
-            snapshot(position).add(node, program, driver);
+            open.get(position).add(node, program, driver);
             next[node]++;
             close();
         }
@@ -143,9 +124,9 @@ final class Recorder implements Observer {
     }
 
     private void close() {
-        while (!open.isEmpty() && open.peekFirst().missing == 0) {
+        while (!open.isEmpty() && open.get(0).missing == 0) {
             closed++;
-            finished.accept(open.removeFirst());
+            finished.accept(open.remove(0));
         }
     }
 
@@ -161,16 +142,6 @@ final class Recorder implements Observer {
             }
         }
         close();
-    }
-
-    private Snapshot snapshot(int position) {
-        int k = 0;
-        for (Snapshot snapshot : open) {
-            if (k++ == position) {
-                return snapshot;
-            }
-        }
-        throw new IllegalStateException("snapshot " + position + " of " + open.size());
     }
 
     private int[] watched() {

@@ -111,7 +111,7 @@ public final class Split {
 
     private static List<Constant> gradients(Problem problem, double[] theta) {
         List<double[]> own = problem.nodes().parallelStream()
-                .map(node -> gradient(node, theta))
+                .map(node -> Errors.lossGradient(node, 1 / node.totalWeight(), theta))
                 .toList();
         double[] mean = mean(problem, own);
         double largest = 0;
@@ -127,17 +127,6 @@ public final class Split {
         return List.of(
                 new Constant("heterogeneity", "ζ", "|∇f_i − ∇f| at the optimum, largest", largest),
                 new Constant("averageHeterogeneity", "ζ", "the same, root mean square", Math.sqrt(squares)));
-    }
-
-    /** The gradient of a node's mean loss. */
-    private static double[] gradient(LocalProblem node, double[] theta) {
-        double[] gradient = new double[theta.length];
-        double weight = node.totalWeight();
-        for (int j = 0; j < node.samples(); j++) {
-            double slope = node.weight(j) * node.loss().derivative(node.margin(j, theta), node.label(j));
-            node.data().addTo(node.row(j), slope / weight, gradient);
-        }
-        return gradient;
     }
 
     private static double[] mean(Problem problem, List<double[]> own) {

@@ -15,19 +15,20 @@ import java.util.List;
 public final class BlockResistance {
 
     private final Network network;
-    private final boolean isTree;
+    private final boolean isOne;
     private final LaplacianSolver solver;
 
     /** Prepares to compute the blocks of a network. */
     public BlockResistance(Network network) {
         this.network = network;
-        this.isTree = network.edges() == network.size() - 1;
+        // On larger networks it takes longer than most runs; 1 is a bound, and close for edges that touch most nodes.
+        this.isOne = network.edges() == network.size() - 1 || network.size() > EffectiveResistance.MOST_NODES;
         this.solver = new LaplacianSolver(Laplacian.of(network));
     }
 
     /** λ_max of the block of some edges: exact to about ten digits, or else an upper bound. */
     public double of(List<Integer> edges) {
-        if (isTree || edges.size() == network.edges()) {
+        if (isOne || edges.size() == network.edges()) {
             return 1;
         }
         double[] flow = new double[network.size()];

@@ -21,7 +21,6 @@ public final class EdgeColouring {
 
     private final Network network;
     private final int degree;
-    private final int[][] incident;
     private final BitSet[] used;
     private final int[] colours;
 
@@ -32,24 +31,9 @@ public final class EdgeColouring {
             most = Math.max(most, network.degree(i));
         }
         this.degree = most;
-        this.incident = incident(network);
         this.used = Stream.generate(BitSet::new).limit(network.size()).toArray(BitSet[]::new);
         this.colours = new int[network.edges()];
         Arrays.fill(colours, -1);
-    }
-
-    /** The number of the edge to each neighbour, in the order of the neighbours. */
-    private static int[][] incident(Network network) {
-        int[][] edges = new int[network.size()][];
-        int[] filled = new int[network.size()];
-        for (int i = 0; i < edges.length; i++) {
-            edges[i] = new int[network.degree(i)];
-        }
-        for (int e = 0; e < network.edges(); e++) {
-            edges[network.tail(e)][filled[network.tail(e)]++] = e;
-            edges[network.head(e)][filled[network.head(e)]++] = e;
-        }
-        return edges;
     }
 
     /**
@@ -121,17 +105,14 @@ public final class EdgeColouring {
         int[] count = new int[2 * degree];
         for (int left : network.neighbours(network.tail(edge))) {
             for (int right : network.neighbours(network.head(edge))) {
-                int across = left == network.head(edge) || right == network.tail(edge) ? -1 : edge(left, right);
+                int across = left == network.head(edge) || right == network.tail(edge)
+                        ? -1
+                        : Edges.between(network, left, right);
                 if (across >= 0 && colours[across] >= 0) {
                     count[colours[across]]++;
                 }
             }
         }
         return count;
-    }
-
-    private int edge(int one, int other) {
-        int position = Arrays.binarySearch(network.neighbours(one), other);
-        return position < 0 ? -1 : incident[one][position];
     }
 }

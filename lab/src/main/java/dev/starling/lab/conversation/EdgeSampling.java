@@ -100,11 +100,6 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
         };
     }
 
-    /** Returns the parameters of S-ADFS with these rounds if all nodes are equally fast, and all edges too. */
-    public PartialTuning tune(Network network, List<Conditioning> facts, double delay) {
-        return tune(network, facts, Timing.even(delay));
-    }
-
     /**
      * Returns the parameters of S-ADFS with these rounds, otherwise tuned as in {@link Tuning}. If some node is slow,
      * or has more to do than others, the regulariser is split accordingly, see {@link SigmaSplit}.
@@ -166,6 +161,7 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
                 projections,
                 facts.stream().map(Conditioning::sigma).toList(),
                 shares,
+                SigmaSplit.sum(shares.stream().mapToDouble(Double::doubleValue).toArray()),
                 time,
                 facts.stream().mapToLong(Conditioning::samples).sum());
     }

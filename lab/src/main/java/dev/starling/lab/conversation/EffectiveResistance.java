@@ -19,7 +19,7 @@ public final class EffectiveResistance {
     /** Up to this size, a dense inverse is computed. */
     private static final int DENSE_NODES = 800;
 
-    private static final int MOST_NODES = 20_000;
+    static final int MOST_NODES = 20_000;
 
     private EffectiveResistance() {}
 

@@ -68,17 +68,14 @@ public final class LocalAdfs extends StarProgram {
     }
 
     private static Talk[] talks(Network network, int node, LocalTuning tuning) {
-        Talk[] talks = new Talk[network.degree(node)];
-        int filled = 0;
-        for (int e = 0; e < network.edges(); e++) {
-            if (network.tail(e) == node || network.head(e) == node) {
-                double probability = tuning.edgeProbabilities().get(e);
-                double ratio = tuning.tuning().rate() * tuning.resistances().get(e) / probability;
-                double step = tuning.tuning().stepSize() / probability;
-                talks[filled++] = Talk.on(List.of(e), node, network, step, ratio);
-            }
-        }
-        return talks;
+        return Edges.of(network, node)
+                .mapToObj(e -> {
+                    double probability = tuning.edgeProbabilities().get(e);
+                    double ratio = tuning.tuning().rate() * tuning.resistances().get(e) / probability;
+                    double step = tuning.tuning().stepSize() / probability;
+                    return Talk.on(List.of(e), node, network, step, ratio);
+                })
+                .toArray(Talk[]::new);
     }
 
     @Override

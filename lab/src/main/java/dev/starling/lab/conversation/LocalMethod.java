@@ -1,5 +1,9 @@
 package dev.starling.lab.conversation;
 
+import dev.starling.method.Facts;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Tuned;
 import dev.starling.method.adfs.TunedAdfs;
 import dev.starling.method.adfs.draws.AliasTable;
 import dev.starling.network.Network;
@@ -19,7 +23,11 @@ public final class LocalMethod extends SmoothMethod {
     }
 
     @Override
-    Variant variant(Network network, List<Conditioning> nodes, Timing timing) {
+    public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
+        return tuned(network, shape, facts, timing, (weighted, nodes) -> variant(weighted, nodes, timing));
+    }
+
+    private static Variant variant(Network network, List<Conditioning> nodes, Timing timing) {
         LocalTuning tuning = LocalTuning.of(network, nodes, timing);
         AliasTable choosing = tuning.choosing();
         return new Variant(

@@ -47,13 +47,6 @@ public record LocalTuning(
     }
 
     /**
-     * Returns the tuning with the c that minimises the predicted time if all nodes are equally fast, and all edges too.
-     */
-    public static LocalTuning of(Network network, List<Conditioning> facts, double delay) {
-        return of(network, facts, Timing.even(delay));
-    }
-
-    /**
      * Returns the tuning with the c that minimises the predicted time. If some node is slow, or has more to do than
      * others, the regulariser is split accordingly, see {@link SigmaSplit}.
      */

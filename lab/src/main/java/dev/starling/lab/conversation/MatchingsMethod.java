@@ -1,9 +1,11 @@
 package dev.starling.lab.conversation;
 
-import dev.starling.method.adfs.TunedAdfs;
+import dev.starling.method.Facts;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
-import dev.starling.problem.Conditioning;
 import java.util.List;
 
 /** {@code adfs-matchings}: S-ADFS in whose rounds a node talks to at most one neighbour. */
@@ -15,11 +17,12 @@ public final class MatchingsMethod extends SmoothMethod {
     }
 
     @Override
-    Variant variant(Network network, List<Conditioning> nodes, Timing timing) {
-        PartialTuning tuning = EdgeSampling.matchings(network).tune(network, nodes, timing);
-        return new Variant(
-                tuning,
-                TunedAdfs.constants(tuning.tuning()),
-                (problem, place, seed) -> new PartialAdfs(problem, network, place.node(), tuning, seed));
+    public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
+        return tuned(
+                network,
+                shape,
+                facts,
+                timing,
+                (weighted, nodes) -> Variant.on(EdgeSampling.matchings(weighted), weighted, nodes, timing));
     }
 }

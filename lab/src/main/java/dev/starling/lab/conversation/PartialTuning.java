@@ -16,6 +16,7 @@ import java.util.List;
  * @param projections r_b of each group
  * @param sigmas σ_i of every node
  * @param shares the share of the computation steps in which each node computes: 1 if all nodes are equally fast
+ * @param shareSum the sum of the shares, which every node asks for
  * @param timePerFactor the predicted idealised time in which the error shrinks by a factor e
  * @param samples the number of samples of all nodes
  */
@@ -26,6 +27,7 @@ public record PartialTuning(
         List<Double> projections,
         List<Double> sigmas,
         List<Double> shares,
+        double shareSum,
         double timePerFactor,
         long samples)
         implements FamilyForecast {
@@ -52,11 +54,7 @@ public record PartialTuning(
     /** Returns the average share of steps in which a node computes. */
     @Override
     public double computationProbability() {
-        double sum = 0;
-        for (double share : shares) {
-            sum += share;
-        }
-        return tuning.computationProbability() * sum / shares.size();
+        return tuning.computationProbability() * shareSum / shares.size();
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * A variant of S-ADFS for networks on which it is better not to talk to all neighbours at once. It uses the same facts
@@ -30,7 +31,8 @@ public abstract class SmoothMethod implements Method {
     private final String name;
     private final String description;
 
-    SmoothMethod(String name, String description) {
+    /** Creates a method with a name and a one-line description. */
+    protected SmoothMethod(String name, String description) {
         this.name = name;
         this.description = description;
     }
@@ -63,7 +65,7 @@ public abstract class SmoothMethod implements Method {
     }
 
     @Override
-    public final List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+    public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
         return ADFS.trainingSums(objective, shape);
     }
 
@@ -82,11 +84,16 @@ public abstract class SmoothMethod implements Method {
         return tune(network, objective, shape, facts, Timing.even(delay));
     }
 
-    @Override
-    public final Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
+    /** Returns the variant for the network with the edge weights that suit it best. */
+    final Tuned tuned(
+            Network network,
+            Shape shape,
+            List<Facts> facts,
+            Timing timing,
+            BiFunction<Network, List<Conditioning>, Variant> variants) {
         List<Conditioning> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
         Variant variant =
-                EdgeWeights.best(network, timing, weighted -> variant(weighted, nodes, timing), Variant::timePerFactor);
+                EdgeWeights.best(network, timing, weighted -> variants.apply(weighted, nodes), Variant::timePerFactor);
         return new TunedAdfs(
                 name,
                 network.size(),
@@ -107,11 +114,17 @@ public abstract class SmoothMethod implements Method {
      */
     record Variant(StepForecast pace, List<Constant> constants, TunedAdfs.Maker maker) {
 
+        /** The variant whose rounds use some of the edges. */
+        static Variant on(EdgeSampling rounds, Network network, List<Conditioning> nodes, Timing timing) {
+            PartialTuning tuning = rounds.tune(network, nodes, timing);
+            return new Variant(
+                    tuning,
+                    TunedAdfs.constants(tuning.tuning()),
+                    (problem, place, seed) -> new PartialAdfs(problem, network, place.node(), tuning, seed));
+        }
+
         double timePerFactor() {
             return pace.timePerStep() * pace.stepsFor(Math.E);
         }
     }
-
-    /** Returns the variant for a network of nodes with these facts. */
-    abstract Variant variant(Network network, List<Conditioning> nodes, Timing timing);
 }

@@ -36,10 +36,7 @@ abstract class StarProgram extends AdfsNode {
 
         /** Returns a node's part of a step that uses the given edges. */
         static Talk on(List<Integer> edges, int node, Network network, double step, double ratio) {
-            int[] own = edges.stream()
-                    .mapToInt(Integer::intValue)
-                    .filter(e -> network.tail(e) == node || network.head(e) == node)
-                    .toArray();
+            int[] own = Edges.of(network, node, edges);
             return new Talk(
                     Arrays.stream(own)
                             .map(e -> network.tail(e) + network.head(e) - node)

@@ -1,10 +1,12 @@
 package dev.starling.lab.conversation;
 
+import dev.starling.method.Facts;
 import dev.starling.method.Method;
-import dev.starling.method.adfs.TunedAdfs;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
-import dev.starling.problem.Conditioning;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,11 +35,12 @@ public final class VaryingMethod extends SmoothMethod {
     }
 
     @Override
-    Variant variant(Network network, List<Conditioning> nodes, Timing timing) {
-        PartialTuning tuning = EdgeSampling.named(rule).apply(network).tune(network, nodes, timing);
-        return new Variant(
-                tuning,
-                TunedAdfs.constants(tuning.tuning()),
-                (problem, place, seed) -> new PartialAdfs(problem, network, place.node(), tuning, seed));
+    public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
+        return tuned(
+                network,
+                shape,
+                facts,
+                timing,
+                (weighted, nodes) -> Variant.on(EdgeSampling.named(rule).apply(weighted), weighted, nodes, timing));
     }
 }

@@ -5,7 +5,6 @@ import dev.starling.method.Assignment;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.Forecast;
-import dev.starling.method.Method;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
@@ -15,8 +14,8 @@ import dev.starling.method.adfs.AdfsMethod;
 import dev.starling.method.adfs.TunedAdfs;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
+import dev.starling.network.Timing;
 import dev.starling.node.Collectives;
-import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,7 +25,7 @@ import java.util.Optional;
  * curvature may jump, so that nothing is known of it around a point, it is {@code adfs} itself, and says so by its
  * name.
  */
-public final class LocalisedMethod implements Method {
+public final class LocalisedMethod extends SmoothMethod {
 
     private static final String NAME = "adfs-localised";
     private static final AdfsMethod ADFS = AdfsMethod.standard();
@@ -35,32 +34,14 @@ public final class LocalisedMethod implements Method {
     private static final int MOST_FEATURES = 500;
 
     /** Creates the method. */
-    public LocalisedMethod() {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public String description() {
-        return "ADFS around certified points, with matrices of curvature on the edges";
-    }
-
-    @Override
-    public Optional<String> objectionTo(Objective objective) {
-        return SmoothMethod.objectionOf(NAME, objective);
-    }
-
-    @Override
-    public boolean suits(Objective objective, Shape shape) {
-        return false;
+    public LocalisedMethod() {
+        super(NAME, "ADFS around certified points, with matrices of curvature on the edges");
     }
 
     @Override
     public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
         return isPlain(objective, shape)
-                ? ADFS.trainingSums(objective, shape)
+                ? super.trainingSums(objective, shape)
                 : LocalisedNode.trainingSums(shape.features());
     }
 
@@ -69,17 +50,8 @@ public final class LocalisedMethod implements Method {
     }
 
     @Override
-    public int factCount() {
-        return ADFS.factCount();
-    }
-
-    @Override
-    public double[] facts(LocalProblem problem) {
-        return ADFS.facts(problem);
-    }
-
-    @Override
-    public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
+    public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
+        double delay = timing.delay();
         TunedAdfs plain = (TunedAdfs) ADFS.tune(network, objective, shape, facts, delay);
         if (isPlain(objective, shape)) {
             return plain;
@@ -91,7 +63,7 @@ public final class LocalisedMethod implements Method {
      * The method for a network. Its constants follow from points that are known only during the run; what ADFS would
      * take is the forecast, which it falls back to.
      */
-    private record TunedLocalised(Network network, Spectrum graph, double delay, Facts totals, TunedAdfs plain)
+    record TunedLocalised(Network network, Spectrum graph, double delay, Facts totals, TunedAdfs plain)
             implements Tuned {
 
         @Override
@@ -121,7 +93,7 @@ public final class LocalisedMethod implements Method {
 
         @Override
         public MethodNode node(Assignment assignment, Optional<double[]> start) {
-            return new LocalisedNode(network, graph, delay, totals, assignment, start, plain);
+            return new LocalisedNode(this, assignment, start);
         }
     }
 }

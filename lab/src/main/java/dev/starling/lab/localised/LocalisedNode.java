@@ -1,22 +1,17 @@
 package dev.starling.lab.localised;
 
-import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.internal.Vectors;
 import dev.starling.method.Assignment;
-import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
 import dev.starling.method.TrainingSum;
-import dev.starling.method.adfs.TunedAdfs;
 import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.method.adfs.tuning.Tuning;
-import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
@@ -27,7 +22,6 @@ import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -43,9 +37,6 @@ import java.util.stream.Stream;
  * enough. From some radius on it is infinite, which is S-ADFS, and converges by the paper's theorem. Where the
  * constants of the first stage promise less than those of plain ADFS, as for nodes that differ much, the run is one of
  * plain ADFS.
- *
- * <p>It is longer than most classes, and has more fields than most, because what a stage agreed on must outlast a
- * restart in the middle of any other step.
  */
 final class LocalisedNode implements MethodNode {
 
@@ -72,77 +63,38 @@ final class LocalisedNode implements MethodNode {
     /** A stage that is certified takes at most so many times as long as theory says. */
     private static final double PATIENCE = 1.5;
 
-    /** Approaches end when one lowers the objective by no more than this part of it. */
-    private static final double NEAR = 0.4;
-
-    private static final double FIRST_RADIUS = 2;
-    private static final double LARGEST_RADIUS = 64;
-
-    private final Network network;
-    private final Spectrum graph;
-    private final double delay;
-    private final Facts totals;
-    private final LocalProblem problem;
+    private final LocalisedMethod.TunedLocalised method;
+    private final Assignment assignment;
     private final Collectives nodes;
-    private final StoppingRule rule;
-    private final long seed;
-    private final CertificateListener listener;
-    private final TunedAdfs plain;
+    private final LocalProblem problem;
     private final Optional<double[]> start;
     private final State.Owner owner;
     private final int stride;
     private final Exchange exchange = new Exchange();
 
     private Stage stage = Stage.SUM;
-    private int number;
-    private double radius = FIRST_RADIUS;
-    private final double[] centre;
-    private final double[] centreBefore;
-    private double objective = Double.POSITIVE_INFINITY;
-    private boolean near;
-    private final double[] best;
-    private Certificate proof = Certificate.NONE;
-    private boolean stalled;
-    private boolean gaveWay;
-    private long stepsBefore;
-    private long updatesBefore;
-    private double passesBefore;
+    private final Centre centre;
+    private final Progress progress;
+    private final Surveyed surveyed;
 
-    private Surroundings around;
     private HiddenSum sum;
+    private Phase<double[]> agreement;
     private LocalisedAdfs algorithm;
     private long approachEnds;
-    private double[] summed = {};
-    private Phase<double[]> agreement;
-    private double[] maxima = {};
-    private Turned turned;
-    private EdgeMatrix edges;
     private CertifiedProgram run;
 
-    LocalisedNode(
-            Network network,
-            Spectrum graph,
-            double delay,
-            Facts totals,
-            Assignment assignment,
-            Optional<double[]> start,
-            TunedAdfs plain) {
-        this.network = network;
-        this.graph = graph;
-        this.delay = delay;
-        this.totals = totals;
-        this.problem = assignment.problem().shuffled();
+    LocalisedNode(LocalisedMethod.TunedLocalised method, Assignment assignment, Optional<double[]> start) {
+        this.method = method;
+        this.assignment = assignment;
         this.nodes = assignment.place();
-        this.rule = assignment.rule();
-        this.seed = assignment.seed();
-        this.listener = assignment.listener();
-        this.plain = plain;
+        this.problem = assignment.problem().shuffled();
         this.start = start;
         this.owner = new State.Owner(nodes.node(), problem.features(), problem.samples());
         this.stride = stride(problem);
-        this.centre = start.map(double[]::clone).orElseGet(() -> new double[problem.features()]);
-        this.centreBefore = centre.clone();
-        this.best = centre.clone();
+        double[] first = start.orElseGet(() -> new double[problem.features()]);
+        this.centre = new Centre(first);
+        this.progress = new Progress(assignment.listener(), first.clone());
+        this.surveyed = new Surveyed(problem, centre, stride, nodes.size(), method.totals());
     }
 
     /** Curvature from so few rows that it takes less time than their gradients, but from some for every feature. */
@@ -152,15 +104,11 @@ final class LocalisedNode implements MethodNode {
         return (int) Math.max(1, Math.min(affordable, known));
     }
 
-    private static int numbers(int features) {
-        return 1 + features + features * (features + 1) / 2;
-    }
-
     /** The sums that such a run adds up. */
     static List<TrainingSum> trainingSums(int features) {
         return Stream.concat(
                         Stream.of(
-                                new TrainingSum(SumKind.HESSIAN, CURVATURE, numbers(features)),
+                                new TrainingSum(SumKind.HESSIAN, CURVATURE, Surveyed.numbers(features)),
                                 new TrainingSum(SumKind.ESTIMATES, POINTS, features)),
                         CertifiedProgram.trainingSums(features).stream())
                 .toList();
@@ -168,7 +116,8 @@ final class LocalisedNode implements MethodNode {
 
     static int longestMessage(Collectives nodes, int features) {
         return Math.max(
-                HiddenSum.longestMessage(nodes, numbers(features)), CertifiedProgram.longestMessage(nodes, features));
+                HiddenSum.longestMessage(nodes, Surveyed.numbers(features)),
+                CertifiedProgram.longestMessage(nodes, features));
     }
 
     @Override
@@ -196,7 +145,7 @@ final class LocalisedNode implements MethodNode {
             case AGREE -> {
                 agreement.absorb(messages);
                 if (agreement.isDone()) {
-                    maxima = agreement.result();
+                    surveyed.maxima = agreement.result();
                     agreement = null;
                     begin();
                 }
@@ -224,19 +173,22 @@ final class LocalisedNode implements MethodNode {
                             points ? SumKind.ESTIMATES : SumKind.HESSIAN,
                             nodes.problem(),
                             1,
-                            points ? new double[0] : centre.clone(),
+                            points ? new double[0] : centre.point.clone(),
                             problem.samples(),
-                            points ? centre.length : numbers(centre.length))
+                            points ? problem.features() : Surveyed.numbers(problem.features()))
                     .named(points ? POINTS : CURVATURE);
             double work = points ? 0 : problem.samples() * (1 + problem.valuesPerRow() / (4 * stride));
-            sum = new HiddenSum(nodes, request.name() + " " + number, Exchange.Kind.ROUND)
-                    .of(points ? request : request.withShares(this::shares), points ? this::point : this::addend, work);
+            sum = new HiddenSum(nodes, request.name() + " " + centre.number, Exchange.Kind.ROUND)
+                    .of(
+                            points ? request : request.withShares(surveyed::shares),
+                            points ? this::point : surveyed::addend,
+                            work);
         }
         return sum;
     }
 
     private double[] point() {
-        double[] point = new double[centre.length];
+        double[] point = new double[problem.features()];
         algorithm.estimate(point);
         return HiddenSum.addend(point);
     }
@@ -245,180 +197,90 @@ final class LocalisedNode implements MethodNode {
     private void take(double[] totalled) {
         boolean tooLarge = HiddenSum.isTooLarge(totalled);
         if (stage == Stage.SUM) {
-            if (tooLarge && objective == Double.POSITIVE_INFINITY) {
+            if (tooLarge && centre.isFirst()) {
                 HiddenSum.requireNotTooLarge(totalled); // at the very start, the rows are to blame
             }
-            summed = Arrays.copyOfRange(totalled, HiddenSum.HEAD, totalled.length);
-            judge(tooLarge);
+            surveyed.take(totalled);
+            if (centre.accepts(tooLarge ? Double.NaN : surveyed.objective())) {
+                stage = Stage.AGREE;
+            } else {
+                surveyed.forget(); // the sums around the point before are made again, with the other radius
+            }
             return;
         }
-        System.arraycopy(centre, 0, centreBefore, 0, centre.length);
-        for (int c = 0; c < centre.length && !tooLarge; c++) {
-            centre[c] = totalled[HiddenSum.HEAD + c] / nodes.size();
-        }
-        leave();
-        stage = Stage.SUM;
-        if (tooLarge) {
-            widen();
-        }
-    }
-
-    /** Counts what the stage has done, and begins the next one. */
-    private void leave() {
-        double perEpoch = (double) totals.samples() / nodes.size();
-        passesBefore += algorithm.steps() * tuning().computationProbability() / perEpoch + 1 + 1.0 / stride;
-        updatesBefore += algorithm.updates() + problem.samples();
-        stepsBefore += algorithm.steps();
-        number++;
-        around = null;
+        progress.count(
+                algorithm.steps(),
+                algorithm.updates() + problem.samples(),
+                algorithm.steps() * tuning().computationProbability() / samplesPerNode() + 1 + 1.0 / stride);
+        centre.move(totalled, nodes.size(), tooLarge);
+        surveyed.forget();
         algorithm = null;
         run = null;
+        stage = Stage.SUM;
     }
 
-    /** Makes the next sums with twice the radius. */
-    private void widen() {
-        radius = 2 * radius > LARGEST_RADIUS ? Double.POSITIVE_INFINITY : 2 * radius;
-        around = null;
-        objective = Double.MAX_VALUE;
-        near = false;
-    }
-
-    /** Accepts the point, or returns to the one before and doubles the radius. */
-    private void judge(boolean tooLarge) {
-        double value = (summed[0] + totals.sigma() / 2 * Vectors.dot(centre, centre)) / totals.weight();
-        if (tooLarge || value > objective) {
-            System.arraycopy(centreBefore, 0, centre, 0, centre.length);
-            widen(); // the sums around that point are made again, with the other radius
-            return;
-        }
-        near |= objective - value <= NEAR * value || radius == Double.POSITIVE_INFINITY;
-        objective = value;
-        stage = Stage.AGREE;
-    }
-
-    private SumRequest.Shares shares() {
-        double[] slopes = new double[problem.samples()];
-        double[] curvatures = new double[problem.samples()];
-        for (int j = 0; j < slopes.length; j++) {
-            slopes[j] = around().slope(j);
-            curvatures[j] = around().moved(j);
-        }
-        return new SumRequest.Shares(List.of(slopes), List.of(curvatures));
-    }
-
-    private Surroundings around() {
-        if (around == null) {
-            around = new Surroundings(problem, centre, radius, stride);
-        }
-        return around;
-    }
-
-    private double[] addend() {
-        double[] addend = new double[HiddenSum.HEAD + numbers(problem.features())];
-        addend[HiddenSum.HEAD] = problem.lossSum(centre);
-        around().sums(addend, HiddenSum.HEAD + 1);
-        return addend;
+    private double samplesPerNode() {
+        return (double) method.totals().samples() / nodes.size();
     }
 
     private Phase<double[]> agreement() {
         if (agreement == null) {
-            agreement = nodes.max(this::compare, EdgeMatrix.NUMBERS, Exchange.Kind.ROUND);
+            agreement = nodes.max(surveyed::compare, EdgeMatrix.NUMBERS, Exchange.Kind.ROUND);
         }
         return agreement;
     }
 
-    private double[] compare() {
-        prepare();
-        double rootSum = 0;
-        double smallest = Double.POSITIVE_INFINITY;
-        for (int j = 0; j < problem.samples(); j++) {
-            double root = turned.root(j, around().left(j));
-            rootSum += root;
-            smallest = root > 0 ? Math.min(smallest, root) : smallest;
-        }
-        return edges.compare(around().ownMatrix(), around().leftMatrix(), rootSum, smallest);
-    }
-
-    /** Makes what follows from the point, the radius and the sums. */
-    private void prepare() {
-        int d = problem.features();
-        turned = Turned.of(problem, around().ownMatrix());
-        double[] mean = new double[d * d];
-        for (int row = 0, at = d; row < d; at += ++row) {
-            for (int column = 0; column <= row; column++) {
-                mean[row * d + column] = summed[1 + at + column] / nodes.size();
-            }
-            mean[row * d + row] += totals.sigma() / nodes.size();
-        }
-        edges = new EdgeMatrix(mean, d);
-    }
-
     private Tuning tuning() {
-        return EdgeMatrix.tune(maxima, graph, delay);
+        return EdgeMatrix.tune(surveyed.maxima, method.graph(), method.delay());
     }
 
     private void begin() {
-        if (turned == null) {
-            prepare();
-        }
         Tuning tuning = tuning();
-        if (number == 0 && tuning.stepsFor(Math.E) * tuning.timePerStep() > plain.idealisedTimeFor(Math.E)) {
+        if (centre.number == 0
+                && tuning.stepsFor(Math.E) * tuning.timePerStep()
+                        > method.plain().idealisedTimeFor(Math.E)) {
             giveWay();
             return;
         }
-        double[] gradient = new double[problem.features()];
-        for (int c = 0; c < gradient.length; c++) {
-            gradient[c] = (summed[1 + c] + totals.sigma() * centre[c]) / nodes.size();
-        }
-        algorithm = new LocalisedAdfs(
-                problem,
-                network,
-                nodes.node(),
-                around(),
-                turned,
-                edges.whole(),
-                tuning,
-                centre.clone(),
-                gradient,
-                seed + number);
-        turned = null;
-        edges = null;
+        algorithm = surveyed.algorithm(method.network(), nodes.node(), tuning, assignment.seed() + centre.number);
         approachEnds = (long) Math.ceil(APPROACH_FACTORS / tuning.rate());
-        stage = near ? Stage.RUN : Stage.APPROACH;
-        run = near ? certified(algorithm, tuning) : null;
+        stage = centre.near ? Stage.RUN : Stage.APPROACH;
+        run = centre.near ? certified(algorithm, tuning) : null;
     }
 
     /** Goes on as plain ADFS, from its own start: what was summed up says that it is faster. */
     private void giveWay() {
-        gaveWay = true;
-        passesBefore = 1 + 1.0 / stride;
-        updatesBefore = problem.samples();
-        turned = null;
-        edges = null;
-        around = null;
+        progress.gaveWay = true;
+        progress.count(0, problem.samples(), 1 + 1.0 / stride);
+        surveyed.forget();
         stage = Stage.RUN;
         run = plainRun();
     }
 
     private DualProgram plainProgram() {
-        return plain.maker().program(problem, nodes, seed);
+        return method.plain().maker().program(problem, nodes, assignment.seed());
     }
 
     private CertifiedProgram plainRun() {
         DualProgram program = plainProgram();
         start.ifPresent(program::beginAt);
-        double left = Math.max(Double.MIN_NORMAL, rule.maxEpochs() - passesBefore);
-        StoppingRule rest = new StoppingRule(rule.relativeGap(), left, rule.timed());
-        return new CertifiedProgram(program, nodes, totals, plain.theory(), rest, this::report);
+        return certified(program, method.plain().theory(), Double.POSITIVE_INFINITY);
     }
 
     private CertifiedProgram certified(DualProgram program, Tuning tuning) {
-        boolean everywhere = radius == Double.POSITIVE_INFINITY;
-        double perEpoch = (double) totals.samples() / nodes.size() / tuning.computationProbability();
-        double left = Math.max(Double.MIN_NORMAL, rule.maxEpochs() - passesBefore);
-        double most = everywhere ? left : PATIENCE * tuning.stepsFor(1 / Math.min(0.5, rule.relativeGap())) / perEpoch;
-        StoppingRule ofStage = new StoppingRule(rule.relativeGap(), Math.min(most, left), rule.timed());
-        return new CertifiedProgram(program, nodes, totals, new Pace(tuning, !everywhere), ofStage, this::report);
+        boolean everywhere = centre.isEverywhere();
+        double perEpoch = samplesPerNode() / tuning.computationProbability();
+        double gap = assignment.rule().relativeGap();
+        double most =
+                everywhere ? Double.POSITIVE_INFINITY : PATIENCE * tuning.stepsFor(1 / Math.min(0.5, gap)) / perEpoch;
+        return certified(program, new Pace(tuning, !everywhere), most);
+    }
+
+    private CertifiedProgram certified(DualProgram program, Theory theory, double mostEpochs) {
+        StoppingRule rule = assignment.rule();
+        double left = Math.max(Double.MIN_NORMAL, rule.maxEpochs() - progress.passes);
+        StoppingRule ofStage = new StoppingRule(rule.relativeGap(), Math.min(mostEpochs, left), rule.timed());
+        return new CertifiedProgram(program, nodes, method.totals(), theory, ofStage, progress::report);
     }
 
     /** The pace of a stage. */
@@ -439,29 +301,13 @@ final class LocalisedNode implements MethodNode {
         }
     }
 
-    private void report(Certificate certificate, long nextCheck) {
-        listener.onCertificate(sinceTheStart(certificate), nextCheck == 0 ? 0 : stepsBefore + nextCheck);
-    }
-
-    private Certificate sinceTheStart(Certificate of) {
-        return new Certificate(
-                of.objective(),
-                of.dual(),
-                of.error(),
-                of.scale(),
-                stepsBefore + of.steps(),
-                passesBefore + of.epochs());
-    }
-
     private void conclude() {
-        Solution solution = run.result();
-        Certificate latest = sinceTheStart(solution.certificate());
-        if (latest.betterThan(proof)) {
-            proof = latest;
-            System.arraycopy(solution.parameter(), 0, best, 0, best.length);
-        }
-        stalled = solution.stalled();
-        boolean ended = gaveWay || rule.isMet(proof) || run.wasStopped() || stalled || passes() >= rule.maxEpochs();
+        progress.take(run.result());
+        boolean ended = progress.gaveWay
+                || assignment.rule().isMet(progress.result().certificate())
+                || run.wasStopped()
+                || progress.result().stalled()
+                || passes() >= assignment.rule().maxEpochs();
         stage = ended ? Stage.DONE : Stage.MEET;
     }
 
@@ -479,12 +325,12 @@ final class LocalisedNode implements MethodNode {
     private CertifiedProgram cutShort() {
         return certified(
                 algorithm == null ? plainProgram() : algorithm,
-                EdgeMatrix.tune(new double[EdgeMatrix.NUMBERS], new Spectrum(0, 0), delay));
+                EdgeMatrix.tune(new double[EdgeMatrix.NUMBERS], new Spectrum(0, 0), method.delay()));
     }
 
     @Override
     public Solution result() {
-        return new Solution(proof, best, stalled);
+        return progress.result();
     }
 
     @Override
@@ -494,12 +340,12 @@ final class LocalisedNode implements MethodNode {
 
     @Override
     public double passes() {
-        return passesBefore + (run != null ? run.passes() : 0);
+        return progress.passes + (run != null ? run.passes() : 0);
     }
 
     @Override
     public long updates() {
-        return updatesBefore + (algorithm != null ? algorithm.updates() : run != null ? run.updates() : 0);
+        return progress.updates + (algorithm != null ? algorithm.updates() : run != null ? run.updates() : 0);
     }
 
     @Override
@@ -511,10 +357,10 @@ final class LocalisedNode implements MethodNode {
     public void estimate(double[] theta) {
         if (algorithm != null) {
             algorithm.estimate(theta);
-        } else if (gaveWay) {
+        } else if (progress.gaveWay) {
             run.estimate(theta);
         } else {
-            System.arraycopy(centre, 0, theta, 0, theta.length);
+            Vectors.copy(centre.point, theta);
         }
     }
 
@@ -522,37 +368,24 @@ final class LocalisedNode implements MethodNode {
     public void state(State s) throws IOException {
         owner.state(s);
         Stage saved = s.choice(stage);
-        number = s.number(number);
-        radius = s.number(radius);
-        s.vector(centre);
-        s.vector(centreBefore);
-        objective = s.number(objective);
-        near = s.flag(near);
-        s.vector(best);
-        proof = proof.state(s);
-        stalled = s.flag(stalled);
-        gaveWay = s.flag(gaveWay);
-        stepsBefore = s.number(stepsBefore);
-        updatesBefore = s.number(updatesBefore);
-        passesBefore = s.number(passesBefore);
-        summed = s.vector(summed, numbers(problem.features()));
-        maxima = s.vector(maxima, EdgeMatrix.NUMBERS);
+        centre.state(s);
+        progress.state(s);
+        surveyed.state(s);
         boolean runs = s.flag(algorithm != null);
         boolean certifies = s.flag(run != null);
         boolean summing = s.flag(sum != null);
         boolean agreeing = s.flag(agreement != null);
         if (s.isRestoring()) {
-            around = null;
+            surveyed.forget();
             sum = null;
             agreement = null;
             algorithm = null;
             run = null;
-            turned = null;
             if (runs) {
                 begin();
             }
             if (certifies && run == null) {
-                run = gaveWay ? plainRun() : cutShort();
+                run = progress.gaveWay ? plainRun() : cutShort();
             }
             stage = saved;
         }

@@ -4,7 +4,6 @@ import dev.starling.lab.bound.LowerBound;
 import dev.starling.lab.bound.WorstCase;
 import dev.starling.network.Spectrum;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +52,7 @@ public record WorstCaseTable(
 
         /** (m + √(mκ_s) + τ√(κ_ℓ/γ)) log 1/ε. */
         double expression(WorstCase worst, double precision) {
-            double[] ones = new double[nodes];
-            Arrays.fill(ones, 1);
-            double gap = Spectrum.smallest(worst.network(), ones) / Spectrum.largest(worst.network(), ones);
+            double gap = Spectrum.of(worst.network()).gamma();
             return LowerBound.time(
                     functions, worst.stochasticConditioning(), worst.localConditioning(), gap, delay, precision);
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.internal.Vectors;
+import dev.starling.lab.conversation.EffectiveResistance;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
@@ -85,7 +86,7 @@ class DualGradientTest {
         for (int i = 0; i < n; i++) {
             edges[i] = new int[] {i, (i + 1) % n};
         }
-        for (double resistance : Esdacd.Parameters.resistances(Network.of(n, edges))) {
+        for (double resistance : EffectiveResistance.of(Network.of(n, edges))) {
             assertThat(resistance).isCloseTo((n - 1.0) / n, within(1e-13));
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.starling.lab.conversation.EdgeSampling;
+import dev.starling.lab.conversation.EffectiveResistance;
 import dev.starling.method.adfs.draws.AliasTable;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
@@ -332,7 +333,7 @@ class LiteralRivalsTest extends LiteralSetting {
         double eta = Math.sqrt(nu / smoothness) / 8;
         double alpha = Math.sqrt(nu / smoothness) / 4;
         double theta = Math.sqrt(smoothness / nu) / 2;
-        double[] resistances = Esdacd.Parameters.resistances(network);
+        double[] resistances = EffectiveResistance.of(network);
         double largest = 0;
         for (int e = 0; e < resistances.length; e++) {
             largest = Math.max(largest, resistances[e] / network.weight(e));

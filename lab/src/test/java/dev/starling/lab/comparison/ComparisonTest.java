@@ -121,6 +121,25 @@ class ComparisonTest {
         assertThat(last.time()).isEqualTo(last.steps() / 6 + 5 * last.rounds());
     }
 
+    /** Sums go up and down a tree, so that a node waits less often than messages follow each other. */
+    @Test
+    void latencyIsWhatIsLeftOfTheTimeWhenAMessageTakesLong() {
+        double delay = 1e9;
+        ComparisonResult outcome = Comparison.of(ROWS, new Logistic(), 1e-2, GRID, delay)
+                .methods(List.of("newton", "adfs", "adfs-pairs"))
+                .time(600 * delay)
+                .gap(1e-3)
+                .run()
+                .orElseThrow();
+        assertThat(outcome.methods()).hasSize(3).allSatisfy(result -> {
+            Point last = result.last();
+            assertThat(last.latency()).isPositive().isEqualTo(Math.floor(last.time() / delay));
+            if (result.method().equals("newton")) {
+                assertThat(last.latency()).isGreaterThan(1.5 * last.rounds());
+            }
+        });
+    }
+
     @Test
     void theSameSeedsGiveTheSameCurves() {
         Comparison comparison =
@@ -137,6 +156,7 @@ class ComparisonTest {
                                 p.time(),
                                 p.steps(),
                                 p.rounds(),
+                                p.latency(),
                                 p.bytes(),
                                 0,
                                 p.suboptimality(),

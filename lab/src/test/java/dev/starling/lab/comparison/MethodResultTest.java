@@ -15,7 +15,7 @@ class MethodResultTest {
 
                     @Override
                     public Point apply(double value) {
-                        return new Point(10.0 * time++, 0, 0, 0, 0, value, value, Double.NaN, Double.NaN);
+                        return new Point(10.0 * time++, 0, 0, 0, 0, 0, value, value, Double.NaN, Double.NaN);
                     }
                 })
                 .toList();
@@ -51,7 +51,7 @@ class MethodResultTest {
 
     @Test
     void repeatedPointsAreLeftOut() {
-        Point point = new Point(10, 0, 0, 0, 0, 0.5, 0.5, Double.NaN, Double.NaN);
+        Point point = new Point(10, 0, 0, 0, 0, 0, 0.5, 0.5, Double.NaN, Double.NaN);
         Curve repeating = new Curve("msda", 1, List.of(point, point, point), Curve.End.TIME, List.of());
         assertThat(new MethodResult("msda", List.of(repeating)).moments()).hasSize(1);
     }

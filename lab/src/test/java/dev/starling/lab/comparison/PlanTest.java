@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.lab.conversation.LocalTuning;
 import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.network.Topology;
 import dev.starling.problem.Conditioning;
 import java.util.Collections;
@@ -55,7 +56,7 @@ class PlanTest {
         Network network = Topology.named("grid:6x6").build(36, 1);
         double root = Math.sqrt(1 + 399 / 100.0);
         List<Conditioning> facts = Collections.nCopies(36, new Conditioning(100, 100, 1, 100 * root, root, 399, 24));
-        double tuned = LocalTuning.of(network, facts, 20).timePerFactor() * LN10;
+        double tuned = LocalTuning.of(network, facts, Timing.even(20)).timePerFactor() * LN10;
 
         assertThat(times(Plan.of(facts, 20, network)).get("adfs-local")).isCloseTo(tuned, within(0.02 * tuned));
         // Waiting, and more messages than all edges at once.

@@ -161,7 +161,7 @@ class EdgeSamplingTest {
     @Test
     void theLocalBalanceIsHardlySlowerThanAnyOther() {
         Network ring = Topology.named("ring").build(5, 1);
-        double tuned = LocalTuning.of(ring, alike(5), 20).timePerFactor();
+        double tuned = LocalTuning.of(ring, alike(5), Timing.even(20)).timePerFactor();
         for (double balance = 0.1; balance < 0.99; balance += 0.05) {
             assertThat(tuned)
                     .isLessThan(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.loss.Losses;
 import dev.starling.method.adfs.draws.AliasTable;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.node.Streams;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
@@ -91,7 +92,7 @@ class LocalAdfsTest {
     private static LocalTuning tuning(Problem problem) {
         List<Conditioning> facts =
                 problem.nodes().stream().map(Conditioning::of).toList();
-        return LocalTuning.of(SQUARE, facts, 5);
+        return LocalTuning.of(SQUARE, facts, Timing.even(5));
     }
 
     private static LiteralApcg literal(Problem problem, LocalTuning tuning) {

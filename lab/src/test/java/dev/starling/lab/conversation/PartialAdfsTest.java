@@ -9,6 +9,7 @@ import dev.starling.method.adfs.draws.RandomSchedule;
 import dev.starling.method.adfs.draws.Sampling;
 import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.node.Streams;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
@@ -160,7 +161,7 @@ class PartialAdfsTest {
 
     private static PartialTuning tuning(Network network, Problem problem, EdgeSampling sampling) {
         return sampling.tune(
-                network, problem.nodes().stream().map(Conditioning::of).toList(), 5);
+                network, problem.nodes().stream().map(Conditioning::of).toList(), Timing.even(5));
     }
 
     private static LiteralApcg literal(Network network, Problem problem, PartialTuning partial) {

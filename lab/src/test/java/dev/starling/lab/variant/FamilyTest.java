@@ -25,6 +25,7 @@ import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
 import dev.starling.node.NodeProgram;
@@ -170,7 +171,7 @@ class FamilyTest {
         List<? extends NodeProgram> algorithms = Algorithms.named(method).programs(problem, GRID, 5, 1);
         List<Conditioning> facts =
                 problem.nodes().stream().map(Conditioning::of).toList();
-        StepForecast pace = sampling(method).tune(GRID, facts, 5);
+        StepForecast pace = sampling(method).tune(GRID, facts, Timing.even(5));
         SharedWork shared = new SharedWork();
         return new Made(
                 IntStream.range(0, GRID.size())

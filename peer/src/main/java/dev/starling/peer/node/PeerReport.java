@@ -39,8 +39,8 @@ public record PeerReport(
 
     static PeerReport of(
             String name, Site site, JobResult result, LinearModel model, SiteExpenses totals, Driver driver) {
-        RunReport spent =
-                new RunReport(true, driver.clock(), driver.rounds(), driver.messagesSent(), driver.bytesSent());
+        RunReport spent = new RunReport(
+                true, driver.clock(), driver.rounds(), driver.latency(), driver.messagesSent(), driver.bytesSent());
         return new PeerReport(
                 name,
                 Fit.of(result, model, outcome(result), spent, totals.seconds),

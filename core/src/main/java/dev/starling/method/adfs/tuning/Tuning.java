@@ -71,7 +71,7 @@ public record Tuning(
             double anchor = balance;
             double[] anchorDiagonal = diagonal(facts, anchor);
             double anchorConvexity = Spectrum.smallest(network, anchorDiagonal);
-            balance = minimise(c -> predictedTime(facts, delay, c, largest, anchorDiagonal, anchorConvexity));
+            balance = bestBalance(c -> predictedTime(facts, delay, c, largest, anchorDiagonal, anchorConvexity));
         }
         return withBalance(network, facts, delay, balance, largest);
     }
@@ -126,8 +126,8 @@ public record Tuning(
         return computationConstant(facts, balance) + delay * Math.sqrt(largest / (anchorConvexity * shrink));
     }
 
-    /** Searches on the logit of c, in which the predicted time has one valley. */
-    private static double minimise(DoubleUnaryOperator time) {
+    /** Returns the c with the smallest predicted time, by a search on its logit, in which that has one valley. */
+    public static double bestBalance(DoubleUnaryOperator time) {
         double low = StrictMath.log(SMALLEST_BALANCE / (1 - SMALLEST_BALANCE));
         double high = StrictMath.log(LARGEST_BALANCE / (1 - LARGEST_BALANCE));
         return logistic(GoldenSection.minimise(x -> time.applyAsDouble(logistic(x)), low, high, TRIALS));

@@ -21,8 +21,12 @@ public final class Tunings implements Theory {
     private final Network network;
     private final List<Conditioning> facts;
     private final double delay;
-    private NonSmoothTuning nonSmooth;
     private final Map<Belief, Tuning> known = new ConcurrentHashMap<>();
+
+    /* What every node asks for and goes over all nodes; a second thread that computes one finds the same. */
+    private NonSmoothTuning nonSmooth;
+    private volatile Belief first;
+    private volatile int mostRaises = -1;
 
     public Tunings(Network network, List<Conditioning> facts, double delay) {
         this.network = network;
@@ -76,6 +80,11 @@ public final class Tunings implements Theory {
 
     @Override
     public Belief atFirst() {
+        first = first == null ? begin() : first;
+        return first;
+    }
+
+    private Belief begin() {
         Tuning theory = smooth(Belief.THEORY);
         double samples = facts.stream().mapToDouble(Conditioning::samples).sum() / facts.size();
         double epochs = theory.stepsFor(Math.E) * theory.computationProbability() / samples;
@@ -101,6 +110,11 @@ public final class Tunings implements Theory {
 
     @Override
     public int mostRaises() {
+        mostRaises = mostRaises < 0 ? raises() : mostRaises;
+        return mostRaises;
+    }
+
+    private int raises() {
         if (facts.size() == 1) {
             return 0; // with a single node no step depends on M
         }
