@@ -20,7 +20,7 @@ except ImportError:
 _MARK = b"STRL"
 _TYPES = {"f64": np.dtype("<f8"), "f32": np.dtype("<f4"), "i32": np.dtype("<i4"), "u8": np.dtype("u1")}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
-_OPTIONS = ["-XX:+UseSerialGC", "-XX:MaxRAMPercentage=80", "-XX:-UsePerfData", "-XX:LoopUnrollLimit=20",
+_OPTIONS = ["-XX:+UseParallelGC", "-XX:MaxRAMPercentage=80", "-XX:-UsePerfData", "-XX:LoopUnrollLimit=20",
             "-XX:Tier3BackEdgeThreshold=2000", "-Xshare:auto", "-Xlog:disable", "-Xlog:all=off"]
 
 

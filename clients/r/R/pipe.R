@@ -31,7 +31,7 @@ jar_file <- function() {
 }
 
 child_start <- function() {
-    options <- c("-XX:+UseSerialGC", "-XX:MaxRAMPercentage=80", "-XX:-UsePerfData", "-XX:LoopUnrollLimit=20",
+    options <- c("-XX:+UseParallelGC", "-XX:MaxRAMPercentage=80", "-XX:-UsePerfData", "-XX:LoopUnrollLimit=20",
                  "-XX:Tier3BackEdgeThreshold=2000", "-Xlog:disable", "-Xlog:all=off", Sys.getenv("STARLING_JAVA_OPTS"))
     folder <- tempfile("starling")
     dir.create(folder)
