@@ -10,7 +10,6 @@ import dev.starling.settings.Settings;
 import dev.starling.spark.model.ModelText;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.model.TrainingCost;
-import dev.starling.spark.node.Decision;
 import dev.starling.spark.node.NodeKeys;
 import dev.starling.spark.node.NodeOutcome;
 import dev.starling.spark.node.NodeTask;
@@ -19,9 +18,11 @@ import dev.starling.spark.node.TaskPlan;
 import dev.starling.spark.params.ParamSettings;
 import dev.starling.spark.params.StarlingParams;
 import dev.starling.spark.params.TableParams;
+import dev.starling.spark.rows.Decision;
 import dev.starling.spark.rows.RowDealing;
 import dev.starling.spark.rows.RowIntake;
 import dev.starling.spark.rows.RowStretch;
+import dev.starling.spark.rows.Serialized;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -144,7 +145,9 @@ public final class FitJob {
                     + " is true; all nodes must run at once, which Spark guarantees only when it is false");
         }
         byte[][] outcomes = train(rows);
-        return trained(Arrays.stream(outcomes).map(NodeOutcome::decode).toList(), start);
+        return trained(Arrays.stream(outcomes)
+                        .map(bytes -> Serialized.value(bytes, NodeOutcome.class))
+                        .toList(), start);
     }
 
     private byte[][] train(FrameRows rows) {

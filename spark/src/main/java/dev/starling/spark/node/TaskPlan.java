@@ -3,6 +3,7 @@ package dev.starling.spark.node;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.settings.Settings;
+import dev.starling.spark.rows.Decision;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
