@@ -10,7 +10,6 @@ import dev.starling.settings.Settings;
 import dev.starling.spark.model.ModelText;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.model.TrainingCost;
-import dev.starling.spark.node.NodeKeys;
 import dev.starling.spark.node.NodeOutcome;
 import dev.starling.spark.node.NodeTask;
 import dev.starling.spark.node.StateFiles;
@@ -81,12 +80,6 @@ public final class FitJob {
         this.recipe = recipe;
         this.decision = decision;
         this.spark = spark;
-    }
-
-    /** Trains on vectors. */
-    public static TrainedModel ofVectors(
-            Dataset<?> frame, StarlingParams<?> params, String features, String label, boolean classes) {
-        return ofVectors(frame, params, features, label, classes, Decision.NONE).model();
     }
 
     /**
@@ -163,7 +156,7 @@ public final class FitJob {
                 recipe.map(Recipe::features).orElse(List.of()),
                 decision,
                 params.getTopology(),
-                spark.isLocal() ? List.of() : NodeKeys.make(nodes),
+                spark.isLocal() ? List.of() : TaskPlan.keysFor(nodes),
                 params.getCheckpointDir(),
                 params.getCheckpointInterval(),
                 new SerializableConfiguration(

@@ -76,12 +76,8 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         return new TaskLinks(context, plan, partition, empty);
     }
 
-    private static String name(int partition) {
-        return "partition-" + partition;
-    }
-
     private Endpoint listen(String stage, TaskPlan plan, String host) throws IOException {
-        Identity identity = new Identity(partition, name(partition), stage, plan.topology());
+        Identity identity = new Identity(partition, TaskPlan.taskName(partition), stage, plan.topology());
         Limits limits = new Limits(LONGEST_VECTOR, NOTE_BYTES, 1);
         SparkConf conf = SparkEnv.get().conf();
         int first = conf.getInt(PORT_SETTING, 0);
@@ -152,7 +148,7 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         for (int neighbour : elsewhere) {
             int other = partitions[neighbour];
             String[] words = all[other].split(" ", -1);
-            neighbours.add(new Neighbour(other, name(other), name(other)));
+            neighbours.add(new Neighbour(other, TaskPlan.taskName(other), TaskPlan.taskName(other)));
             where.put(other, InetSocketAddress.createUnresolved(words[0], Integer.parseInt(words[1])));
         }
         own.meet(neighbours);
