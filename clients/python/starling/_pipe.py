@@ -20,7 +20,7 @@ except ImportError:
 _MARK = b"STRL"
 _TYPES = {"f64": np.dtype("<f8"), "f32": np.dtype("<f4"), "i32": np.dtype("<i4"), "u8": np.dtype("u1")}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
-_OPTIONS = ["-XX:+UseSerialGC", "-XX:MaxRAMPercentage=80", "-XX:-UsePerfData", "-XX:LoopUnrollLimit=20",
+_OPTIONS = ["-XX:+UseParallelGC", "-XX:MaxRAMPercentage=80", "-XX:-UsePerfData", "-XX:LoopUnrollLimit=20",
             "-XX:Tier3BackEdgeThreshold=2000", "-Xshare:auto", "-Xlog:disable", "-Xlog:all=off"]
 
 
@@ -186,7 +186,7 @@ def ask(header, arrays=None, progress=None, steps=None):
         size = sum(np.asarray(array).nbytes for array in (arrays or {}).values())
         if size > _child.most:
             raise MemoryError("rows of %.3g GB, of which the Java process takes at most %.3g GB; set STARLING_JAVA_OPTS=-Xmx%dg"
-                              " before the first fit, or give float32" % (size / 1e9, _child.most / 1e9, -(-size * 2 // 2**30)))
+                              " before the first fit, or give float32" % (size / 1e9, _child.most / 1e9, -(-size * 9 // 2**32)))
         return _child.ask(header, arrays, progress, steps)
 
 

@@ -66,6 +66,9 @@ class Pipe(unittest.TestCase):
             starling.close()
             with self.assertRaisesRegex(MemoryError, "STARLING_JAVA_OPTS=-Xmx1g"):
                 starling.Ridge().fit(np.ones((1_000_000, 8)), np.ones(1_000_000))
+            # The collector keeps a part of one gigabyte, so that half of it is too much for -Xmx1g.
+            with self.assertRaisesRegex(MemoryError, "STARLING_JAVA_OPTS=-Xmx2g"):
+                starling._pipe.ask({}, {"x": np.broadcast_to(1.0, 60_000_000)})
             starling.Ridge().fit(ROWS, TARGET)
         finally:
             del os.environ["STARLING_JAVA_OPTS"]

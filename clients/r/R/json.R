@@ -15,11 +15,9 @@ json_text <- function(x) {
 }
 
 json_string <- function(x) {
-    x <- enc2utf8(as.character(x))
-    x <- gsub("([\"\\\\])", "\\\\\\1", x)
-    for (code in c(1:31)) {
-        sign <- intToUtf8(code)
-        if (grepl(sign, x, fixed = TRUE)) x <- gsub(sign, sprintf("\\u%04x", code), x, fixed = TRUE)
+    x <- gsub("([\"\\\\])", "\\\\\\1", enc2utf8(as.character(x)))
+    if (grepl("[[:cntrl:]]", x)) {
+        for (code in c(1:31)) x <- gsub(intToUtf8(code), sprintf("\\u%04x", code), x, fixed = TRUE)
     }
     paste0("\"", x, "\"")
 }

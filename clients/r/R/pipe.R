@@ -31,7 +31,7 @@ jar_file <- function() {
 }
 
 child_start <- function() {
-    options <- c("-XX:+UseSerialGC", "-XX:MaxRAMPercentage=80", "-XX:-UsePerfData", "-XX:LoopUnrollLimit=20",
+    options <- c("-XX:+UseParallelGC", "-XX:MaxRAMPercentage=80", "-XX:-UsePerfData", "-XX:LoopUnrollLimit=20",
                  "-XX:Tier3BackEdgeThreshold=2000", "-Xlog:disable", "-Xlog:all=off", Sys.getenv("STARLING_JAVA_OPTS"))
     folder <- tempfile("starling")
     dir.create(folder)
@@ -197,7 +197,7 @@ train <- function(x, y, settings, weights = NULL, offset = NULL, nodes = 1, verb
     size <- 8 * sum(lengths(arrays))
     if (size > child$most) {
         stop(sprintf(paste("rows of %.3g GB, of which the Java process takes at most %.3g GB; call starling_close() and set",
-                           "STARLING_JAVA_OPTS=-Xmx%dg"), size / 1e9, child$most / 1e9, ceiling(2 * size / 2^30)), call. = FALSE)
+                           "STARLING_JAVA_OPTS=-Xmx%dg"), size / 1e9, child$most / 1e9, ceiling(9 * size / 2^32)), call. = FALSE)
     }
     named <- if (is.null(colnames(x))) I(list()) else I(as.list(colnames(x)))
     child_ask(child, list(op = "fit", features = ncol(x), names = named, order = "columns", nodes = nodes, settings = settings, file = TRUE,

@@ -458,27 +458,26 @@ public final class LinearModel {
      * @throws InvalidInputException if the model {@linkplain #hasProbabilities has none}
      */
     public double[] probabilities(Dataset data, int row) {
-        requireProbabilities();
-        return Scoring.probabilities(link, scores(data, row));
+        return probabilitiesOf(scores(data, row));
     }
 
     /** The probability of each class for a row, given as one value per feature. */
     public double[] probabilities(double[] row) {
-        requireProbabilities();
-        return Scoring.probabilities(link, scores(row));
+        return probabilitiesOf(scores(row));
     }
 
     /** The probability of each class for a row, given as the values that are not zero and their columns, from 0. */
     public double[] probabilities(int[] columns, double[] values) {
-        requireProbabilities();
-        return Scoring.probabilities(link, scores(columns, values));
+        return probabilitiesOf(scores(columns, values));
     }
 
-    private void requireProbabilities() {
+    /** The probability of each class, from the scores of a row. */
+    public double[] probabilitiesOf(double... scores) {
         if (!hasProbabilities()) {
             throw new InvalidInputException("a model trained with the " + loss
                     + " loss gives no probabilities; train with the logistic loss for them");
         }
+        return Scoring.probabilities(link, scores);
     }
 
     /**

@@ -139,7 +139,8 @@ record Answer(String event, Map<String, Object> header, Map<String, Object> arra
                 each(path, one -> one.provenance().certificate().objective()));
     }
 
-    private static <T> double[] each(List<T> all, ToDoubleFunction<T> value) {
+    /** A number of each. */
+    static <T> double[] each(List<T> all, ToDoubleFunction<T> value) {
         return all.stream().mapToDouble(value).toArray();
     }
 

@@ -12,15 +12,12 @@ import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.runtime.StopSignal;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -106,8 +103,7 @@ record CompareRequest(Comparison comparison, List<String> methods, List<String> 
         }
         int edges = network.edges();
         List<OwnMethod.Part> parts = comparison.parts();
-        try {
-            events.send(
+        events.send(
                     "graph",
                     Map.of("nodes", network.size()),
                     Map.of(
@@ -119,17 +115,8 @@ record CompareRequest(Comparison comparison, List<String> methods, List<String> 
                                     IntStream.range(0, edges)
                                             .mapToDouble(network::weight)
                                             .toArray(),
-                            "sigma",
-                                    parts.stream()
-                                            .mapToDouble(OwnMethod.Part::sigma)
-                                            .toArray(),
-                            "curvature",
-                                    parts.stream()
-                                            .mapToDouble(OwnMethod.Part::curvature)
-                                            .toArray()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+                            "sigma", Answer.each(parts, OwnMethod.Part::sigma),
+                            "curvature", Answer.each(parts, OwnMethod.Part::curvature)));
     }
 
     private static OwnMethod.Step step(Events events, String name, int node, double[]... messages) {
@@ -165,16 +152,12 @@ record CompareRequest(Comparison comparison, List<String> methods, List<String> 
         }
         Map<String, Object> arrays = new LinkedHashMap<>();
         arrays.put("method", methods.stream().mapToInt(Integer::intValue).toArray());
-        arrays.put("time", each(points, Point::time));
-        arrays.put("steps", each(points, Point::steps));
-        arrays.put("rounds", each(points, Point::rounds));
-        arrays.put("bytes", each(points, Point::bytes));
-        arrays.put("suboptimality", each(points, Point::suboptimality));
-        arrays.put("worst", each(points, Point::worst));
+        arrays.put("time", Answer.each(points, Point::time));
+        arrays.put("steps", Answer.each(points, Point::steps));
+        arrays.put("rounds", Answer.each(points, Point::rounds));
+        arrays.put("bytes", Answer.each(points, Point::bytes));
+        arrays.put("suboptimality", Answer.each(points, Point::suboptimality));
+        arrays.put("worst", Answer.each(points, Point::worst));
         return new Answer("compare", header, arrays);
-    }
-
-    private static double[] each(List<Point> points, ToDoubleFunction<Point> value) {
-        return points.stream().mapToDouble(value).toArray();
     }
 }

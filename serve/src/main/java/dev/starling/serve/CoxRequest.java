@@ -5,7 +5,6 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
 import dev.starling.loss.Ties;
 import dev.starling.runtime.StopSignal;
-import dev.starling.statistics.Coefficient;
 import dev.starling.statistics.CoxTable;
 import dev.starling.statistics.GlmTable;
 import java.util.Arrays;
@@ -76,10 +75,7 @@ record CoxRequest(Dataset rows, Survival survival, Ties ties) implements Request
         header.put("wald", cox.wald().statistic());
         header.put("score", cox.score().statistic());
         Map<String, Object> arrays = new LinkedHashMap<>();
-        List<Coefficient> lines = table.coefficients();
-        arrays.put(
-                "weights",
-                lines.stream().mapToDouble(line -> line.estimate().value()).toArray());
+        arrays.put("weights", Answer.each(table.coefficients(), line -> line.estimate().value()));
         arrays.put("covariance", cox.covariance());
         List<CoxTable.Hazard> hazards = cox.hazards();
         arrays.put(

@@ -7,8 +7,6 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.job.TrainingListener;
 import dev.starling.runtime.StopSignal;
 import dev.starling.settings.Settings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Set;
 
@@ -67,7 +65,7 @@ record FitRequest(Trainer trainer, SentRows sent, boolean progress, boolean file
                 .listener(progress ? told(events) : TrainingListener.NONE)
                 .fit(sent.rows(), sent.clusters());
         if (!fit.isCertified() && !signal.isRaised()) {
-            send(events, "log", Map.of("level", "warning", "message", "the gap asked for is not certified: " + fit));
+            events.send("log", Map.of("level", "warning", "message", "the gap asked for is not certified: " + fit));
         }
         return Answer.of(sent.recipe().map(fit::with).orElse(fit), sent.recipe(), file);
     }
@@ -81,9 +79,7 @@ record FitRequest(Trainer trainer, SentRows sent, boolean progress, boolean file
                 long now = System.nanoTime();
                 if (now - last >= BETWEEN_PROGRESS) {
                     last = now;
-                    send(
-                            events,
-                            "progress",
+                    events.send("progress",
                             Map.of(
                                     "epochs",
                                     certificate.epochs(),
@@ -94,13 +90,5 @@ record FitRequest(Trainer trainer, SentRows sent, boolean progress, boolean file
                 }
             }
         };
-    }
-
-    private static void send(Events events, String name, Map<String, Object> members) {
-        try {
-            events.send(name, members);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

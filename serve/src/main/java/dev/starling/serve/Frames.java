@@ -149,7 +149,8 @@ final class Frames {
                             + " least %.0fg",
                     bytes * 1e-9,
                     most * 1e-9,
-                    Math.ceil(bytes * 0x1p-30 * PipeServer.MEMORY_PER_BYTE)));
+                    // Collectors keep up to a ninth of the memory for themselves.
+                    Math.ceil(bytes * 0x1p-30 * PipeServer.MEMORY_PER_BYTE * 9 / 8)));
         }
     }
 

@@ -190,19 +190,19 @@ public final class PipeServer {
     private Request.Events events(Running one) {
         return new Request.Events() {
             @Override
-            public void send(String name, Map<String, Object> members, Map<String, Object> arrays) throws IOException {
+            public void send(String name, Map<String, Object> members, Map<String, Object> arrays) {
                 Map<String, Object> event = event(name, one.id);
                 event.putAll(members);
-                frames.write(event, arrays);
+                try {
+                    frames.write(event, arrays);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
             }
 
             @Override
             public Request.Reply ask(String name, Map<String, Object> members, Map<String, Object> arrays) {
-                try {
-                    send(name, members, arrays);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
+                send(name, members, arrays);
                 return one.awaitReply();
             }
         };

@@ -42,10 +42,6 @@ record PlanRequest(Plan plan) implements Request {
         return new Answer(
                 "plan",
                 header,
-                Map.of(
-                        "timePerDigit",
-                        estimates.stream()
-                                .mapToDouble(Plan.Estimate::timePerDigit)
-                                .toArray()));
+                Map.of("timePerDigit", Answer.each(estimates, Plan.Estimate::timePerDigit)));
     }
 }

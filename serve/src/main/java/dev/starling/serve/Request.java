@@ -2,7 +2,6 @@ package dev.starling.serve;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.runtime.StopSignal;
-import java.io.IOException;
 import java.util.Map;
 
 /** Something to compute, with all that it needs. */
@@ -12,10 +11,10 @@ sealed interface Request permits FitRequest, CoxRequest, CompareRequest, PlanReq
     interface Events {
 
         /** Tells something. */
-        void send(String name, Map<String, Object> members, Map<String, Object> arrays) throws IOException;
+        void send(String name, Map<String, Object> members, Map<String, Object> arrays);
 
         /** Tells something that has no arrays. */
-        default void send(String name, Map<String, Object> members) throws IOException {
+        default void send(String name, Map<String, Object> members) {
             send(name, members, Map.of());
         }
 

@@ -347,7 +347,7 @@ class PipeServerTest {
         InputStream answers = new ByteArrayInputStream(out.toByteArray());
         Wire.Answer refusal = Wire.read(answers);
         assertThat(refusal.text("kind")).isEqualTo("memory");
-        assertThat(refusal.text("message")).contains("arrays of 10.0 GB", "at least 19g");
+        assertThat(refusal.text("message")).contains("arrays of 10.0 GB", "at least 21g");
         assertThat(Wire.read(answers).text("event")).isEqualTo("hello");
     }
 

@@ -1,8 +1,6 @@
 package dev.starling.spark;
 
-import dev.starling.loss.Elementary;
 import dev.starling.loss.Link;
-import dev.starling.loss.Softmax;
 import dev.starling.spark.frame.OffsetFeature;
 import dev.starling.spark.model.ModelFolder;
 import dev.starling.spark.model.TrainedModel;
@@ -21,8 +19,8 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * A linear classifier with a certificate of how close to optimal it is. For two classes, the raw prediction is
- * (−margin, margin); for more, it has one score per class. Probabilities are available if the loss is logistic; with
- * other losses their column is left out.
+ * (−margin, margin); for more, it has one score per class, and for classes in an order their probabilities.
+ * Probabilities are available if the loss is logistic; with other losses their column is left out.
  */
 public final class StarlingClassificationModel
         extends ProbabilisticClassificationModel<Vector, StarlingClassificationModel>
@@ -94,39 +92,26 @@ public final class StarlingClassificationModel
         return linearModel().hasProbabilities();
     }
 
+    /** Whether classes have an order, and so no scores of their own: their probabilities stand for these. */
+    private boolean isOrdered() {
+        return linearModel().link().equals(Link.CUMULATIVE);
+    }
+
     @Override
     public Vector predictRaw(Vector features) {
-        if (numClasses() == 2) {
-            double margin = trained.score(0, features);
-            return new DenseVector(new double[] {-margin, margin});
+        double[] scores = trained.scores(features);
+        if (isOrdered()) {
+            return new DenseVector(linearModel().probabilitiesOf(scores));
         }
-        double[] scores = new double[numClasses()];
-        for (int k = 0; k < scores.length; k++) {
-            scores[k] = trained.score(k, features);
-        }
-        return new DenseVector(scores);
+        return new DenseVector(numClasses() == 2 ? new double[] {-scores[0], scores[0]} : scores);
     }
 
     @Override
     public Vector raw2probabilityInPlace(Vector rawPrediction) {
-        if (!hasProbabilities()) {
-            throw new UnsupportedOperationException("a model trained with the "
-                    + linearModel().loss() + " loss gives no probabilities; train with the logistic loss for them");
-        }
         double[] values = ((DenseVector) rawPrediction).values();
-        if (values.length > 2 && linearModel().link().equals(Link.SOFTMAX)) {
-            System.arraycopy(Softmax.probabilities(values), 0, values, 0, values.length);
-            return rawPrediction;
-        }
-        double sum = 0;
-        for (int k = 0; k < values.length; k++) {
-            values[k] = Elementary.sigmoid(values[k]);
-            sum += values[k];
-        }
-        if (values.length > 2) {
-            for (int k = 0; k < values.length; k++) {
-                values[k] = sum > 0 ? values[k] / sum : 1.0 / values.length;
-            }
+        if (!isOrdered()) {
+            double[] scores = values.length == 2 ? new double[] {values[1]} : values;
+            System.arraycopy(linearModel().probabilitiesOf(scores), 0, values, 0, values.length);
         }
         return rawPrediction;
     }

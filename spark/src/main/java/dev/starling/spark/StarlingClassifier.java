@@ -6,6 +6,7 @@ import dev.starling.spark.params.EarlyUid;
 import dev.starling.spark.params.OwnParams;
 import dev.starling.spark.params.StarlingEstimator;
 import dev.starling.spark.params.StarlingParams;
+import dev.starling.spark.rows.Decision;
 import org.apache.spark.ml.classification.ProbabilisticClassifier;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
@@ -73,7 +74,9 @@ public final class StarlingClassifier
     @Override
     public StarlingClassificationModel train(Dataset<?> dataset) {
         return new StarlingClassificationModel(
-                uid(), FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), true));
+                uid(),
+                FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), true, Decision.NONE)
+                        .model());
     }
 
     /** Reads classifiers that were saved. */

@@ -1,7 +1,6 @@
 package dev.starling.spark;
 
 import dev.starling.evaluation.Measures;
-import dev.starling.spark.frame.DataFrameEvaluator;
 import dev.starling.spark.frame.FrameRows;
 import dev.starling.spark.params.StarlingParams;
 import java.util.List;
@@ -16,15 +15,14 @@ public interface StarlingModel<M> extends StarlingParams<M>, CertifiedModel {
 
     @Override
     default Measures evaluate(Dataset<?> rows) {
-        return DataFrameEvaluator.measures(
-                trained(),
-                FrameRows.ofVectors(
+        return FrameRows.ofVectors(
                         rows,
                         getFeaturesCol(),
                         getLabelCol(),
                         this,
                         List.of(),
-                        linearModel().isClassifier()));
+                        linearModel().isClassifier())
+                .measures(trained());
     }
 
     /** Returns the column of feature vectors. */

@@ -57,7 +57,7 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
 
     @Override
     public double predict(Vector features) {
-        return linearModel().link().mean(trained.score(0, features));
+        return linearModel().link().mean(trained.scores(features)[0]);
     }
 
     @Override

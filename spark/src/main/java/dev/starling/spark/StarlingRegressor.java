@@ -5,6 +5,7 @@ import dev.starling.spark.params.EarlyUid;
 import dev.starling.spark.params.OwnParams;
 import dev.starling.spark.params.StarlingEstimator;
 import dev.starling.spark.params.StarlingParams;
+import dev.starling.spark.rows.Decision;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.Regressor;
@@ -54,7 +55,9 @@ public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor
     @Override
     public StarlingRegressionModel train(Dataset<?> dataset) {
         return new StarlingRegressionModel(
-                uid(), FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), false));
+                uid(),
+                FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), false, Decision.NONE)
+                        .model());
     }
 
     /** Reads regressors that were saved. */

@@ -4,7 +4,6 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Recipe;
-import dev.starling.spark.frame.DataFrameEvaluator;
 import dev.starling.spark.frame.FrameRows;
 import dev.starling.spark.frame.Predicting;
 import dev.starling.spark.model.ModelFolder;
@@ -102,7 +101,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel>
     @Override
     public Measures evaluate(Dataset<?> frame) {
         recipe().requireColumns(FrameRows.SOURCE, List.of(frame.columns()), true);
-        return DataFrameEvaluator.measures(trained, FrameRows.ofTable(frame, recipe(), List.of()));
+        return FrameRows.ofTable(frame, recipe(), List.of()).measures(trained);
     }
 
     @Override

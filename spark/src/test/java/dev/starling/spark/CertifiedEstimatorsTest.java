@@ -12,8 +12,11 @@ import java.io.InputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.DoubleStream;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LinearSVCModel;
 import org.apache.spark.ml.classification.LogisticRegression;
@@ -49,24 +52,29 @@ class CertifiedEstimatorsTest {
         assertThat(found.toArray()).containsExactly(expected.toArray(), within(1e-4));
     }
 
-    /** What a support vector machine with this regularisation minimises. */
-    private static double hinge(LinearSVCModel machine, Dataset<Row> rows) {
-        double[] weights = machine.coefficients().toArray();
+    /** What a support vector machine minimises, at weights that the intercept follows. */
+    private static double hinge(double[] point, double regParam, List<Row> rows) {
+        int features = point.length - 1;
         double squares = 0;
-        for (double weight : weights) {
-            squares += weight * weight;
+        for (int c = 0; c < features; c++) {
+            squares += point[c] * point[c];
         }
         double sum = 0;
-        List<Row> all = rows.collectAsList();
-        for (Row row : all) {
+        for (Row row : rows) {
             double[] values = row.<Vector>getAs("features").toArray();
-            double score = machine.intercept();
-            for (int c = 0; c < weights.length; c++) {
-                score += weights[c] * values[c];
+            double score = point[features];
+            for (int c = 0; c < features; c++) {
+                score += point[c] * values[c];
             }
             sum += Math.max(0, 1 - (row.<Double>getAs("label") > 0 ? score : -score));
         }
-        return sum / all.size() + machine.getRegParam() / 2 * squares;
+        return sum / rows.size() + regParam / 2 * squares;
+    }
+
+    private static double[] point(LinearSVCModel machine) {
+        return DoubleStream.concat(
+                        Arrays.stream(machine.coefficients().toArray()), DoubleStream.of(machine.intercept()))
+                .toArray();
     }
 
     @Test
@@ -95,7 +103,20 @@ class CertifiedEstimatorsTest {
                 .setMaxIter(200)
                 .fit(rows);
         // MLlib's method does not get to an optimum with kinks, so its weights say little.
-        assertThat(hinge(machine, rows)).isLessThanOrEqualTo(hinge(other, rows));
+        List<Row> all = rows.collectAsList();
+        double[] optimum = point(machine);
+        double least = hinge(optimum, 0.1, all);
+        assertThat(least).isLessThanOrEqualTo(hinge(point(other), 0.1, all));
+        assertThat(machine.summary().objectiveHistory()[0]).isEqualTo(least, within(1e-12));
+        // The objective is convex, so that a step in some direction would lower it anywhere but at an optimum.
+        Random random = new Random(1);
+        for (int k = 0; k < 2000; k++) {
+            double size = Math.scalb(0.1, -(k % 20));
+            double[] aside = Arrays.stream(optimum)
+                    .map(weight -> weight + size * random.nextGaussian())
+                    .toArray();
+            assertThat(hinge(aside, 0.1, all)).isGreaterThanOrEqualTo(least * (1 - 1e-9));
+        }
         assertThat(machine.summary().accuracy()).isGreaterThan(0.7);
     }
 

@@ -39,7 +39,7 @@ class SparkArchitectureTest {
                 .whereLayer("frame")
                 .mayOnlyBeAccessedByLayers("estimators")
                 .whereLayer("node")
-                .mayOnlyBeAccessedByLayers("frame", "estimators")
+                .mayOnlyBeAccessedByLayers("frame")
                 .whereLayer("params")
                 .mayOnlyBeAccessedByLayers("estimators", "frame")
                 .whereLayer("model")

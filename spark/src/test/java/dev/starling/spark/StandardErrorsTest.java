@@ -196,6 +196,13 @@ class StandardErrorsTest {
         assertThat(table)
                 .allSatisfy(line -> assertThat(line.<Double>getAs("se")).isPositive());
         assertThat(table.get(table.size() - 1).<String>getAs("class")).isEqualTo(ordered ? null : "2");
+        for (Row row : model.transform(TestRows.frame(spark, List.of(rows))).collectAsList()) {
+            double[] features = row.<Vector>getAs("features").toArray();
+            assertThat(row.<Vector>getAs("probability").toArray())
+                    .isEqualTo(model.linearModel().probabilities(features));
+            assertThat(row.<Double>getAs("prediction"))
+                    .isEqualTo(model.linearModel().predict(features));
+        }
     }
 
     @Test

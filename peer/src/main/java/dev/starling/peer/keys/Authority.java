@@ -5,6 +5,7 @@ import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.KeyPin;
 import java.io.IOException;
+import java.io.Serializable;
 import java.math.BigInteger;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -83,7 +84,7 @@ public final class Authority {
      * @param certificate the site's certificate
      * @param key the site's private key
      */
-    public record SiteKeys(byte[] authority, byte[] certificate, byte[] key) {
+    public record SiteKeys(byte[] authority, byte[] certificate, byte[] key) implements Serializable {
 
         /** Parses them into credentials. */
         public Credentials credentials() {

@@ -10,8 +10,6 @@ import dev.starling.settings.Settings;
 import dev.starling.spark.model.ModelText;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.model.TrainingCost;
-import dev.starling.spark.node.Decision;
-import dev.starling.spark.node.NodeKeys;
 import dev.starling.spark.node.NodeOutcome;
 import dev.starling.spark.node.NodeTask;
 import dev.starling.spark.node.StateFiles;
@@ -19,9 +17,11 @@ import dev.starling.spark.node.TaskPlan;
 import dev.starling.spark.params.ParamSettings;
 import dev.starling.spark.params.StarlingParams;
 import dev.starling.spark.params.TableParams;
+import dev.starling.spark.rows.Decision;
 import dev.starling.spark.rows.RowDealing;
 import dev.starling.spark.rows.RowIntake;
 import dev.starling.spark.rows.RowStretch;
+import dev.starling.spark.rows.Serialized;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -82,12 +82,6 @@ public final class FitJob {
         this.spark = spark;
     }
 
-    /** Trains on vectors. */
-    public static TrainedModel ofVectors(
-            Dataset<?> frame, StarlingParams<?> params, String features, String label, boolean classes) {
-        return ofVectors(frame, params, features, label, classes, Decision.NONE).model();
-    }
-
     /**
      * Trains on vectors.
      *
@@ -144,7 +138,9 @@ public final class FitJob {
                     + " is true; all nodes must run at once, which Spark guarantees only when it is false");
         }
         byte[][] outcomes = train(rows);
-        return trained(Arrays.stream(outcomes).map(NodeOutcome::decode).toList(), start);
+        return trained(Arrays.stream(outcomes)
+                        .map(bytes -> Serialized.value(bytes, NodeOutcome.class))
+                        .toList(), start);
     }
 
     private byte[][] train(FrameRows rows) {
@@ -160,7 +156,7 @@ public final class FitJob {
                 recipe.map(Recipe::features).orElse(List.of()),
                 decision,
                 params.getTopology(),
-                spark.isLocal() ? List.of() : NodeKeys.make(nodes),
+                spark.isLocal() ? List.of() : TaskPlan.keysFor(nodes),
                 params.getCheckpointDir(),
                 params.getCheckpointInterval(),
                 new SerializableConfiguration(

@@ -3,8 +3,11 @@ package dev.starling.spark.frame;
 import static org.apache.spark.sql.functions.col;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.evaluation.Measures;
+import dev.starling.evaluation.PartialEvaluation;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeJson;
+import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.params.StarlingParams;
 import dev.starling.spark.rows.Packing;
 import dev.starling.spark.rows.Serialized;
@@ -108,6 +111,25 @@ public record FrameRows(RDD<InternalRow> partitions, Packing packing) {
                 })
                 .forEach(own -> LongStream.of(own).forEach(all::add));
         return List.copyOf(all);
+    }
+
+    /**
+     * How well a model predicts the rows: each partition evaluates its own, and the driver adds up the results.
+     *
+     * @throws InvalidInputException if there are no rows, or the model does not know one of the labels
+     */
+    public Measures measures(TrainedModel model) {
+        Packing reading = packing;
+        List<PartialEvaluation> parts = ask(partitions, PartialEvaluation.class, (partition, rows) -> {
+            List<PartialEvaluation> own = new ArrayList<>();
+            reading.parts(partition, rows)
+                    .forEachRemaining(part -> own.add(PartialEvaluation.of(model.model(), part.data())));
+            return own.isEmpty() ? Optional.empty() : Optional.of(PartialEvaluation.sum(own));
+        });
+        if (parts.isEmpty()) {
+            throw new InvalidInputException("there are no rows on which to evaluate the model; at least one is needed");
+        }
+        return PartialEvaluation.sum(parts).measures(model.model());
     }
 
     /** Refuses a DataFrame that lacks one of these columns. */

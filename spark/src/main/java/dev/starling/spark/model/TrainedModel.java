@@ -1,6 +1,7 @@
 package dev.starling.spark.model;
 
 import dev.starling.evaluation.Measures;
+import dev.starling.loss.Link;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import java.io.Serializable;
@@ -19,7 +20,6 @@ public final class TrainedModel implements Serializable {
     private final TrainingCost cost;
     private final Measures judgement;
     private transient LinearModel model;
-    private transient double[][] weights;
 
     private TrainedModel(String file, LinearModel model, TrainingCost cost, Measures judgement) {
         this.file = file;
@@ -61,13 +61,14 @@ public final class TrainedModel implements Serializable {
         return Optional.ofNullable(judgement);
     }
 
-    /** The model with one more feature, whose coefficients are 1: it predicts, but nobody trained it. */
+    /** The model with one more feature, which is added to scores as offsets are: it predicts, but nobody trained it. */
     public TrainedModel withUnit() {
         LinearModel narrow = model();
         double[][] wider = new double[narrow.scores()][];
+        double sign = narrow.link().equals(Link.CUMULATIVE) ? -1 : 1;
         for (int k = 0; k < wider.length; k++) {
             wider[k] = Arrays.copyOf(narrow.weights(k), narrow.features() + 1);
-            wider[k][narrow.features()] = 1;
+            wider[k][narrow.features()] = sign;
         }
         return of(
                 new LinearModel(
@@ -75,28 +76,11 @@ public final class TrainedModel implements Serializable {
                 cost());
     }
 
-    /** Computes one of the scores of a row. */
-    public double score(int score, Vector features) {
-        if (weights == null) {
-            weights = IntStream.range(0, model().scores())
-                    .mapToObj(model()::weights)
-                    .toArray(double[][]::new);
-        }
-        double[] w = weights[score];
-        double sum = 0;
-        if (features instanceof SparseVector sparse) {
-            int[] indices = sparse.indices();
-            double[] values = sparse.values();
-            for (int k = 0; k < indices.length; k++) {
-                sum += values[k] * w[indices[k]];
-            }
-        } else {
-            double[] values = features.toArray();
-            for (int k = 0; k < values.length; k++) {
-                sum += values[k] * w[k];
-            }
-        }
-        return sum + model().intercept(score);
+    /** The scores of a row. */
+    public double[] scores(Vector features) {
+        return features instanceof SparseVector sparse
+                ? model().scores(sparse.indices(), sparse.values())
+                : model().scores(features.toArray());
     }
 
     /** The weights of one score. */

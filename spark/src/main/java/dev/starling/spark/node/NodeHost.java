@@ -25,6 +25,7 @@ import dev.starling.runtime.Delays;
 import dev.starling.runtime.Driver;
 import dev.starling.settings.Settings;
 import dev.starling.spark.model.ModelText;
+import dev.starling.spark.rows.Decision;
 import dev.starling.spark.rows.RowIntake;
 import dev.starling.spark.rows.RowStretch;
 import java.io.IOException;

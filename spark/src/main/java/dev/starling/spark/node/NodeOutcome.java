@@ -2,7 +2,6 @@ package dev.starling.spark.node;
 
 import dev.starling.evaluation.PartialEvaluation;
 import dev.starling.spark.rows.RowStretch;
-import dev.starling.spark.rows.Serialized;
 import java.io.Serializable;
 import java.util.ArrayList;
 
@@ -47,14 +46,4 @@ public sealed interface NodeOutcome extends Serializable {
     record Trained(
             String model, double passes, long updates, long rows, String checkpoints, int attempt, double... facts)
             implements NodeOutcome {}
-
-    /** Encodes the outcome as bytes. */
-    default byte[] encode() {
-        return Serialized.bytes(this);
-    }
-
-    /** Decodes the outcome that {@link #encode} wrote. */
-    static NodeOutcome decode(byte[] bytes) {
-        return Serialized.value(bytes, NodeOutcome.class);
-    }
 }

@@ -4,6 +4,7 @@ import dev.starling.cores.Cores;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.spark.rows.RowIntake;
+import dev.starling.spark.rows.Serialized;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -40,7 +41,7 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
         try {
             List<NodeOutcome> outcomes = run(context, (Integer) partition, items);
             return CollectionConverters.asScala(
-                    outcomes.stream().map(NodeOutcome::encode).iterator());
+                    outcomes.stream().map(Serialized::bytes).iterator());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {

@@ -48,35 +48,26 @@ final class TaskInbox implements AutoCloseable {
         owner = thread;
     }
 
-    /** The line to the task of another partition, if it runs in this process. */
-    Optional<TaskLine> lineTo(int other) {
-        return Optional.ofNullable(OPEN.get(name(other)))
-                .map(inbox -> new MemoryLine(queue(other), inbox, inbox.queue(partition)));
+    /** The inbox of another partition's task, if that runs in this process. */
+    Optional<TaskInbox> of(int other) {
+        return Optional.ofNullable(OPEN.get(name(other)));
     }
 
-    private Queue<double[]> queue(int sender) {
+    /** The vectors from the task of a partition, in order. */
+    Queue<double[]> from(int sender) {
         return senders.computeIfAbsent(sender, key -> new ConcurrentLinkedQueue<>());
+    }
+
+    /** Puts in the payload of an exchange, which the sender may change afterwards unless it is frozen. */
+    void put(int sender, Exchange exchange) {
+        double[] payload = exchange.payload();
+        boolean shareable = exchange.isFrozen() && exchange.length() == payload.length;
+        from(sender).add(shareable ? payload : Arrays.copyOf(payload, exchange.length()));
+        LockSupport.unpark(owner);
     }
 
     @Override
     public void close() {
         OPEN.remove(name(partition));
-    }
-
-    /** A line within the process. */
-    private record MemoryLine(Queue<double[]> inbox, TaskInbox other, Queue<double[]> outbox) implements TaskLine {
-
-        @Override
-        public void send(Exchange exchange) {
-            double[] payload = exchange.payload();
-            boolean shareable = exchange.isFrozen() && exchange.length() == payload.length;
-            outbox.add(shareable ? payload : Arrays.copyOf(payload, exchange.length()));
-            LockSupport.unpark(other.owner);
-        }
-
-        @Override
-        public double[] poll() {
-            return inbox.poll();
-        }
     }
 }

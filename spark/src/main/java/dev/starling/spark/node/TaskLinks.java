@@ -7,6 +7,7 @@ import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkEvents;
+import dev.starling.peer.transport.Message;
 import dev.starling.peer.transport.Neighbour;
 import dev.starling.runtime.Channel;
 import dev.starling.runtime.Driver;
@@ -39,7 +40,8 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
     private static final long NAP_NANOS = 10_000_000;
     private static final int YIELDS = 20;
     private static final long TRIM_NANOS = 20_000_000;
-    private static final long FAREWELL_NANOS = 120_000_000_000L;
+    private static final long PATIENCE_NANOS = 120_000_000_000L;
+    private static final long MISSED_NANOS = 2_000_000_000L;
     private static final int NOTE_BYTES = 1024;
 
     /** Only tasks of this job can send anything, so this guards against mistakes, not malice. */
@@ -51,12 +53,9 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
     private final Optional<Endpoint> endpoint;
     private final TaskInbox inbox;
     private final BackgroundAllGather addresses;
-    private final List<TaskLine> lines = new ArrayList<>();
+    private final Map<Integer, TaskInbox> local = new HashMap<>();
+    private final Map<Integer, Link> remote = new HashMap<>();
     private int[] partitions = {};
-    private TaskLine[] byNode = {};
-
-    /** The oldest vector from each node that was peeked at and not taken yet. */
-    private double[][] arrived = {};
 
     private int node = -1;
     private long lastTrim = System.nanoTime();
@@ -77,12 +76,8 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         return new TaskLinks(context, plan, partition, empty);
     }
 
-    private static String name(int partition) {
-        return "partition-" + partition;
-    }
-
     private Endpoint listen(String stage, TaskPlan plan, String host) throws IOException {
-        Identity identity = new Identity(partition, name(partition), stage, plan.topology());
+        Identity identity = new Identity(partition, TaskPlan.taskName(partition), stage, plan.topology());
         Limits limits = new Limits(LONGEST_VECTOR, NOTE_BYTES, 1);
         SparkConf conf = SparkEnv.get().conf();
         int first = conf.getInt(PORT_SETTING, 0);
@@ -131,63 +126,55 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         node = Arrays.binarySearch(partitions, partition);
     }
 
-    /** Creates the lines of this node in the network. */
+    /** Finds the tasks of this node's neighbours in the network. */
     void connect(Network network) throws IOException {
-        driver(Thread.currentThread());
-        byNode = new TaskLine[network.size()];
-        arrived = new double[network.size()][];
-        List<Integer> remote = new ArrayList<>();
+        events.driver = Thread.currentThread();
+        inbox.ownedBy(events.driver);
+        List<Integer> elsewhere = new ArrayList<>();
         for (int neighbour : network.neighbours(node)) {
-            Optional<TaskLine> local = inbox.lineTo(partitions[neighbour]);
-            if (local.isPresent()) {
-                byNode[neighbour] = local.get();
-            } else {
-                remote.add(neighbour);
-            }
+            inbox.of(partitions[neighbour])
+                    .ifPresentOrElse(other -> local.put(neighbour, other), () -> elsewhere.add(neighbour));
         }
-        if (!remote.isEmpty()) {
-            connect(remote);
-        }
-        for (int neighbour : network.neighbours(node)) {
-            lines.add(byNode[neighbour]);
+        if (!elsewhere.isEmpty()) {
+            connect(elsewhere);
         }
     }
 
-    private void driver(Thread thread) {
-        events.driver = thread;
-        inbox.ownedBy(thread);
-    }
-
-    private void connect(List<Integer> remote) throws IOException {
+    private void connect(List<Integer> elsewhere) throws IOException {
         Endpoint own = endpoint.orElseThrow(() -> new IllegalStateException("a task of this process is gone"));
         String[] all = addresses.await();
         List<Neighbour> neighbours = new ArrayList<>();
         Map<Integer, InetSocketAddress> where = new HashMap<>();
-        for (int neighbour : remote) {
+        for (int neighbour : elsewhere) {
             int other = partitions[neighbour];
             String[] words = all[other].split(" ", -1);
-            neighbours.add(new Neighbour(other, name(other), name(other)));
+            neighbours.add(new Neighbour(other, TaskPlan.taskName(other), TaskPlan.taskName(other)));
             where.put(other, InetSocketAddress.createUnresolved(words[0], Integer.parseInt(words[1])));
         }
         own.meet(neighbours);
-        for (int neighbour : remote) {
-            byNode[neighbour] = new RemoteTaskLine(own.link(partitions[neighbour]));
+        for (int neighbour : elsewhere) {
+            remote.put(neighbour, own.link(partitions[neighbour]));
         }
         own.connect(where);
     }
 
     @Override
     public boolean send(int to, Exchange exchange, double clock) {
-        byNode[to].send(exchange);
+        if (local.containsKey(to)) {
+            local.get(to).put(partition, exchange);
+        } else {
+            remote.get(to).send(exchange.payload(), exchange.length(), clock);
+        }
         return true;
     }
 
     @Override
     public double[] peek(int from) {
-        if (arrived[from] == null) {
-            arrived[from] = byNode[from].poll();
+        if (local.containsKey(from)) {
+            return inbox.from(partitions[from]).peek();
         }
-        return arrived[from];
+        Message message = remote.get(from).peek();
+        return message == null ? null : message.values();
     }
 
     @Override
@@ -197,7 +184,11 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
 
     @Override
     public void take(int from) {
-        arrived[from] = null;
+        if (local.containsKey(from)) {
+            inbox.from(partitions[from]).remove();
+        } else {
+            remote.get(from).poll();
+        }
     }
 
     /**
@@ -222,9 +213,12 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         if (objection != null) {
             throw new IllegalStateException(objection);
         }
-        // Negative if a vector has arrived in the meantime, so that nobody is missing.
-        if (neighbour >= 0) {
-            byNode[neighbour].requireAlive();
+        // If a task of this process fails, Spark notices it and ends this one.
+        Link missing = remote.get(neighbour);
+        if (missing != null && missing.downNanos() > PATIENCE_NANOS) {
+            throw new IllegalStateException("there has been no link to "
+                    + missing.neighbour().name() + " for " + PATIENCE_NANOS / 1_000_000_000L
+                    + " seconds; its task is gone");
         }
         // The thread would no longer park while it is interrupted.
         if (Thread.interrupted()) {
@@ -240,18 +234,22 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         long now = System.nanoTime();
         if (now - lastTrim > TRIM_NANOS) {
             lastTrim = now;
-            lines.forEach(TaskLine::trim);
+            remote.values().forEach(link -> link.durable(link.taken()));
         }
     }
 
     /** Waits until the neighbours need nothing more from this node, but not longer than a few minutes. */
     void farewell() {
-        lines.forEach(TaskLine::finish);
+        remote.values().forEach(Link::finish);
         long start = System.nanoTime();
-        while (!lines.stream().allMatch(TaskLine::mayLeave) && System.nanoTime() - start < FAREWELL_NANOS) {
+        while (!remote.values().stream().allMatch(TaskLinks::mayLeave) && System.nanoTime() - start < PATIENCE_NANOS) {
             LockSupport.parkNanos(this, NAP_NANOS);
             context.killTaskIfInterrupted();
         }
+    }
+
+    private static boolean mayLeave(Link link) {
+        return link.isNeighbourFinished() || link.downNanos() >= MISSED_NANOS;
     }
 
     @Override

@@ -2,11 +2,16 @@ package dev.starling.spark.node;
 
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.peer.keys.Authority;
 import dev.starling.settings.Settings;
+import dev.starling.spark.rows.Decision;
 import java.io.Serializable;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
@@ -18,7 +23,8 @@ import org.apache.spark.util.SerializableConfiguration;
  * @param names the names of the features; empty if they have none
  * @param decision what is decided when rows are known
  * @param topology the name of the topology
- * @param keys one set of keys per partition; empty if all tasks run in one process
+ * @param keys with which a task proves its name to the other tasks of its job, and to nobody else; one set per partition,
+ *     empty if all tasks run in one process
  * @param checkpointDir the directory of states; empty if none are saved
  * @param checkpointPasses the number of passes over the data between states
  * @param hadoop the configuration with which that directory is accessed
@@ -30,11 +36,27 @@ public record TaskPlan(
         List<String> names,
         Decision decision,
         String topology,
-        List<NodeKeys> keys,
+        List<Authority.SiteKeys> keys,
         String checkpointDir,
         int checkpointPasses,
         SerializableConfiguration hadoop)
         implements Serializable {
+
+    private static final Duration VALIDITY = Duration.ofDays(30);
+
+    /** Makes keys for all partitions; the authority's own key is discarded at once. */
+    public static List<Authority.SiteKeys> keysFor(int partitions) {
+        Instant now = Instant.now();
+        Authority authority = Authority.create(now, VALIDITY);
+        return IntStream.range(0, partitions)
+                .mapToObj(k -> authority.issue(taskName(k), now, VALIDITY))
+                .toList();
+    }
+
+    /** The name of the task of a partition. */
+    static String taskName(int partition) {
+        return "partition-" + partition;
+    }
 
     Settings settings() {
         return Settings.of(settingsText);

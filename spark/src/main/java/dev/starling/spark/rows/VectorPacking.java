@@ -25,7 +25,7 @@ public record VectorPacking(boolean weighted, boolean shifted, int foldCells, bo
     private static final int PART_ROWS = 1 << 16;
     private static final int PART_VALUES = 1 << 20;
 
-    /* The fields in which Spark stores a vector. */
+    /* The fields in which Spark stores a vector; a dense one has no indices. */
     private static final int TYPE = 0;
     private static final int SIZE = 1;
     private static final int INDICES = 2;
@@ -45,32 +45,6 @@ public record VectorPacking(boolean weighted, boolean shifted, int foldCells, bo
     @Override
     public Iterator<NodeRows> parts(int partition, Iterator<InternalRow> rows) {
         return new Parts(partition, rows);
-    }
-
-    /**
-     * A vector as Spark stores it.
-     *
-     * @param size the number of features
-     * @param columns the features that have values; nothing if all have
-     * @param values their values
-     */
-    public record Cells(int size, int[] columns, double... values) {
-
-        private static final int[] ALL = {};
-
-        /** The vector in a row's field, which is not null. */
-        public static Cells of(InternalRow row, int field) {
-            InternalRow vector = row.getStruct(field, FIELDS);
-            double[] values = vector.getArray(VALUES).toDoubleArray();
-            return vector.getByte(TYPE) == SPARSE
-                    ? new Cells(vector.getInt(SIZE), vector.getArray(INDICES).toIntArray(), values)
-                    : new Cells(values.length, ALL, values);
-        }
-
-        /** The feature that the k-th value belongs to. */
-        public int column(int k) {
-            return columns.length == 0 ? k : columns[k];
-        }
     }
 
     /** Refuses a row whose number of features differs from that of earlier rows. */
@@ -128,16 +102,20 @@ public record VectorPacking(boolean weighted, boolean shifted, int foldCells, bo
             if (row.isNullAt(VECTOR)) {
                 throw new InvalidInputException("features are null; drop such rows first");
             }
-            Cells cells = Cells.of(row, VECTOR);
+            InternalRow vector = row.getStruct(VECTOR, FIELDS);
+            boolean sparse = vector.getByte(TYPE) == SPARSE;
+            double[] values = vector.getArray(VALUES).toDoubleArray();
+            int[] columns = sparse ? vector.getArray(INDICES).toIntArray() : new int[0];
+            int size = sparse ? vector.getInt(SIZE) : values.length;
             double label = label(row);
             double weight = weighted() ? weight(row) : 1;
             double offset = shifted() ? finite(row, offsetAt, "offset") : 0;
-            features = features < 0 ? cells.size() : features;
-            requireSize(features, cells.size());
+            features = features < 0 ? size : features;
+            requireSize(features, size);
             // An earlier row that was refused may have left some of its values behind.
             buffer.dropUnended();
-            for (int k = 0; k < cells.values().length; k++) {
-                put(cells.column(k), cells.values()[k]);
+            for (int k = 0; k < values.length; k++) {
+                put(sparse ? columns[k] : k, values[k]);
             }
             buffer.endRow(label);
             if (weighted()) {

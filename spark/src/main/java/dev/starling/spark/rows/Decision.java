@@ -1,4 +1,4 @@
-package dev.starling.spark.node;
+package dev.starling.spark.rows;
 
 import dev.starling.data.Dataset;
 import java.io.Serializable;
@@ -40,7 +40,8 @@ public interface Decision extends Serializable {
      */
     record Decided(Map<String, String> settings, double... scales) {
 
-        Dataset scaled(Dataset rows) {
+        /** The rows with their features multiplied. */
+        public Dataset scaled(Dataset rows) {
             if (Arrays.stream(scales).allMatch(scale -> scale == 1)) {
                 return rows;
             }
