@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dual coordinate steps, against optima that other methods find and objectives computed row by row. */
 @Timeout(120)
@@ -98,6 +99,20 @@ class DualTest {
         assertThat(fit.plan().method().name()).isEqualTo("dual");
         assertThat(fit.isCertified()).isTrue();
         assertThat(fit.model().weights(0)).contains(0.0);
+    }
+
+    /** Most of the hinge's rows gain nothing after their first visit in a round, so that rounds end early. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void theLimitOnEpochsCountsTheVisitsThatWereMade(int nodes) {
+        Fit fit = trainer("hinge", 1e-3, 0, nodes)
+                .method("dual")
+                .gap(1e-14)
+                .maxEpochs(12)
+                .fit(texts(400, true));
+
+        assertThat(fit.outcome()).isEqualTo(Fit.Outcome.EPOCH_LIMIT);
+        assertThat(fit.certificate().epochs()).isBetween(11.9, 14.1);
     }
 
     @Test
