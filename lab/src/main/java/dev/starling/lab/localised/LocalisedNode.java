@@ -427,16 +427,6 @@ final class LocalisedNode implements MethodNode {
         public StepForecast pace(Belief belief) {
             return pace;
         }
-
-        @Override
-        public boolean relaxes() {
-            return false;
-        }
-
-        @Override
-        public int mostRaises() {
-            return 0;
-        }
     }
 
     private void report(Certificate certificate, long nextCheck) {
