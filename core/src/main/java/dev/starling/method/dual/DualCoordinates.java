@@ -77,7 +77,7 @@ final class DualCoordinates implements DualProgram {
 
     private long updates;
 
-    /** Visits of all rounds, at a node on average: few enough gains end a round early, so that nodes differ. */
+    /** Visits of all rounds, at a node on average: how many a round has depends on what they gain, so that nodes differ. */
     private double steps;
 
     /**
