@@ -135,7 +135,10 @@ class LassoTest {
             }
             y[i] = topic % 7 + x[i][50 * topic] / 2 + random.nextGaussian();
         }
-        Fit fit = trainer("squared", 1e-2, false).nodes(1).gap(1e-6).fit(Dataset.of(x, y).laidOut(false));
+        Fit fit = trainer("squared", 1e-2, false)
+                .nodes(1)
+                .gap(1e-6)
+                .fit(Dataset.of(x, y).laidOut(false));
 
         assertThat(fit.isCertified()).isTrue();
         assertThat(fit.epochs()).isLessThan(600);

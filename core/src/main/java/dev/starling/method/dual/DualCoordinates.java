@@ -77,7 +77,9 @@ final class DualCoordinates implements DualProgram {
 
     private long updates;
 
-    /** Visits of all rounds, at a node on average: how many a round has depends on what they gain, so that nodes differ. */
+    /**
+     * Visits of all rounds, at a node on average: how many a round has depends on what they gain, so that nodes differ.
+     */
     private double steps;
 
     /**
@@ -151,7 +153,12 @@ final class DualCoordinates implements DualProgram {
     private HiddenSum sum() {
         if (sum == null) {
             SumRequest request = SumRequest.atPoint(
-                            SumKind.ESTIMATES, place.problem(), 1, agreed.clone(), problem.samples(), numbers(own.length))
+                            SumKind.ESTIMATES,
+                            place.problem(),
+                            1,
+                            agreed.clone(),
+                            problem.samples(),
+                            numbers(own.length))
                     .named(SUM);
             sum = new HiddenSum(place, SUM + " " + rounds, Exchange.Kind.ROUND)
                     .of(request, this::work, VISITS * problem.samples());

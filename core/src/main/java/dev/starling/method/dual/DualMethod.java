@@ -57,7 +57,8 @@ public final class DualMethod implements Method {
     @Override
     public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
         return Stream.concat(
-                        Stream.of(new TrainingSum(SumKind.ESTIMATES, DualCoordinates.SUM, DualCoordinates.numbers(shape.features()))),
+                        Stream.of(new TrainingSum(
+                                SumKind.ESTIMATES, DualCoordinates.SUM, DualCoordinates.numbers(shape.features()))),
                         CertifiedProgram.trainingSums(shape.features()).stream())
                 .toList();
     }
