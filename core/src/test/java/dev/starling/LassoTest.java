@@ -121,6 +121,29 @@ class LassoTest {
         }
     }
 
+    /** Every column nearly repeats others, so that each sweep over the columns gains little. */
+    @Test
+    void sparseColumnsThatDependOnEachOtherTakeFewSweeps() {
+        int rows = 600;
+        Random random = new Random(4);
+        double[][] x = new double[rows][2_000];
+        double[] y = new double[rows];
+        for (int i = 0; i < rows; i++) {
+            int topic = random.nextInt(40);
+            for (int k = 0; k < 25; k++) {
+                x[i][50 * topic + random.nextInt(50)] += 1 + random.nextInt(3);
+            }
+            y[i] = topic % 7 + x[i][50 * topic] / 2 + random.nextGaussian();
+        }
+        Fit fit = trainer("squared", 1e-2, false)
+                .nodes(1)
+                .gap(1e-6)
+                .fit(Dataset.of(x, y).laidOut(false));
+
+        assertThat(fit.isCertified()).isTrue();
+        assertThat(fit.epochs()).isLessThan(600);
+    }
+
     /** Against plain cyclic coordinate descent, for squares. */
     @Test
     void theLassoOfSquaresEqualsThatOfCoordinateDescent() {

@@ -5,6 +5,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Facts;
 import dev.starling.method.adfs.Adfs;
 import dev.starling.method.adfs.certified.CertifiedProgram;
+import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -34,7 +35,7 @@ public class CertificateBenchmark extends RowsBenchmark {
         problem = problem(ROWS);
         Conditioning facts = Conditioning.of(problem);
         tuning = Tuning.of(alone, List.of(facts), 1);
-        node = new Adfs(problem, facts, alone, 0, tuning, 1);
+        node = new Adfs(problem, facts, alone, 0, belief -> tuning, 1);
         while (node.updates() < 5L * ROWS) {
             node.advance();
             node.absorb(NO_MESSAGES);
@@ -49,7 +50,7 @@ public class CertificateBenchmark extends RowsBenchmark {
                 node,
                 Collectives.alone(),
                 new Facts(ROWS, problem.totalWeight(), problem.sigma(), new double[0]),
-                tuning,
+                Theory.fixed(tuning),
                 new StoppingRule(1e-6, 1e4),
                 CertificateListener.NONE);
         certified.certifyNow();

@@ -21,20 +21,23 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * How training and reading scale with cores: every line is a process of its own, so that its first run is a cold start;
  * further runs in the same process are warm. Prints a table in Markdown.
  *
  * <p>Arguments: {@code --scale S} divides all numbers of rows by S; {@code --threads 1,4,16} are the numbers of threads,
- * and of nodes; {@code --parts newton,hinge,cv,load,adfs} are what to measure; {@code --java OPTION} adds an option of
+ * and of nodes; {@code --parts newton,hinge,cv,load,alone,adfs} are what to measure, where {@code alone} is as many
+ * trainings of one node at once as there are nodes in {@code adfs}, which is what the machine allows it; {@code --java OPTION} adds an option of
  * the JVM to all lines; {@code --limit SECONDS} ends the table when the time is up.
  */
 public final class CoresTable {
 
     private static final int FEATURES = 50;
     private static final int ROWS_OF_A_NODE = 50_000;
-    private static final List<String> PARTS = List.of("newton", "hinge", "cv", "load", "adfs");
+    private static final List<String> PARTS = List.of("newton", "hinge", "cv", "load", "alone", "adfs");
     private static final long START = System.nanoTime();
 
     private final int scale;
@@ -107,7 +110,7 @@ public final class CoresTable {
                 case "hinge" -> lines("hinge", 800_000 / scale, threads);
                 case "cv" -> lines("cv", 800_000 / scale, new int[] {threads[0], threads[threads.length - 1]});
                 case "load" -> lines("load", 1_000_000 / scale, threads);
-                case "adfs" -> adfs();
+                case "alone", "adfs" -> weak(part);
                 default -> throw new IllegalArgumentException("unknown part " + part);
             }
         }
@@ -123,12 +126,13 @@ public final class CoresTable {
         }
     }
 
-    /** Weak scaling: every node has as many rows as the only one. */
-    private void adfs() throws IOException, InterruptedException {
+    /** Weak scaling: every node has as many rows as the only one, or every training, if they have nothing to do with each other. */
+    private void weak(String what) throws IOException, InterruptedException {
         double[] one = {};
         for (int nodes : threads) {
             int rows = nodes * ROWS_OF_A_NODE / scale;
-            one = line("adfs", data("adfs", rows), rows, nodes, nodes, one);
+            Path file = data("adfs", what.equals("alone") ? ROWS_OF_A_NODE / scale : rows);
+            one = line(what, file, rows, nodes, nodes, one);
         }
     }
 
@@ -186,7 +190,7 @@ public final class CoresTable {
         String[] parts = answer.split(" ");
         double[] seconds = {Double.parseDouble(parts[0]), Double.parseDouble(parts[1])};
         double[] base = first.length == 0 ? seconds : first;
-        boolean weak = what.equals("adfs");
+        boolean weak = what.equals("adfs") || what.equals("alone");
         say(head
                 + number(seconds[0]) + " | "
                 + number(weak ? seconds[0] / base[0] : base[0] / seconds[0]) + " | "
@@ -211,6 +215,9 @@ public final class CoresTable {
                 long start = System.nanoTime();
                 hash = "" + DatasetReader.standard().read(file).rows();
                 seconds.add((System.nanoTime() - start) * 1e-9);
+            } else if (what.equals("alone")) {
+                hash = "slowest";
+                seconds.add(slowest(data, threads));
             } else {
                 Fit fit = trainer(what, nodes).runner(runner).fit(data);
                 hash = fit.model().hash().substring(0, 12);
@@ -223,6 +230,19 @@ public final class CoresTable {
                 .sorted()
                 .toArray();
         say(seconds.get(0) + " " + (rest.length == 0 ? Double.NaN : rest[rest.length / 2]) + " " + hash);
+    }
+
+    /** The seconds of the slowest of some trainings at once, each of one node on one thread. */
+    private static double slowest(Dataset data, int trainings) {
+        List<CompletableFuture<Double>> all = Stream.generate(() -> CompletableFuture.supplyAsync(
+                        () -> trainer("adfs", 1)
+                                .runner(new Threads(1))
+                                .fit(data)
+                                .seconds(),
+                        task -> new Thread(task).start()))
+                .limit(trainings)
+                .toList();
+        return all.stream().mapToDouble(CompletableFuture::join).max().orElseThrow();
     }
 
     private static Trainer trainer(String what, int nodes) {

@@ -41,7 +41,8 @@ public class ProximalStepBenchmark extends RowsBenchmark {
                 LocalProblem.of(rows(), Losses.named(loss), lambda).shuffled();
         Conditioning facts = Conditioning.of(problem);
         Network alone = Topology.named("complete").build(1, 0);
-        node = new Adfs(problem, facts, alone, 0, Tuning.of(alone, List.of(facts), 1), 1);
+        Tuning tuning = Tuning.of(alone, List.of(facts), 1);
+        node = new Adfs(problem, facts, alone, 0, belief -> tuning, 1);
         long before = node.updates();
         node.advance();
         node.absorb(NO_MESSAGES);

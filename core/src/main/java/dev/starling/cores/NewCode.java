@@ -2,6 +2,7 @@ package dev.starling.cores;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -56,30 +57,26 @@ public final class NewCode {
 
     /** Calls code, while it is new in turns with other threads, and returns its result. */
     public static <T> T call(Supplier<T> code) {
-        return of(code.getClass()).inTurn(code);
+        AtomicReference<T> result = new AtomicReference<>();
+        of(code.getClass()).inTurn(() -> result.set(code.get()));
+        return result.get();
     }
 
     /** Whether the code has not yet run for long, so that threads should run it {@linkplain #inTurn in turn}. */
-    public boolean isNew() {
+    boolean isNew() {
         return run.get() < nanos;
     }
 
     /** Runs some of the code, while it is new in turns with other threads. */
     public void inTurn(Runnable some) {
-        inTurn(() -> {
-            some.run();
-            return some;
-        });
-    }
-
-    private <T> T inTurn(Supplier<T> some) {
         if (!isNew()) {
-            return some.get();
+            some.run();
+            return;
         }
         boolean turn = !HAS_A_TURN.get() && awaitTurn();
         long start = System.nanoTime();
         try {
-            return some.get();
+            some.run();
         } finally {
             run.addAndGet(System.nanoTime() - start);
             if (turn) {

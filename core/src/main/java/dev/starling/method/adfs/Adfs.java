@@ -76,13 +76,9 @@ public final class Adfs extends SynchronousAdfs {
      * Creates a node at the start of its run, with the sampling that takes the fewest passes.
      *
      * @param facts the node's own facts, as they were used for tuning
+     * @param tunings the constants under every belief
      * @param seed the seed of the run, the same on every node
      */
-    public Adfs(LocalProblem problem, Conditioning facts, Network network, int node, Tuning tuning, long seed) {
-        this(problem, facts, network, node, belief -> tuning, seed);
-    }
-
-    /** Creates a node that can switch to the constants of another belief. */
     public Adfs(
             LocalProblem problem,
             Conditioning facts,

@@ -33,8 +33,6 @@ import java.util.function.Function;
  * Either way z += h and u −= (1 − a/p) h/a², where p is the probability of what was drawn; a sample's h enters the
  * node's vectors as −h x. A regulariser σω₁ other than (σ/2)‖·‖² replaces y/σ by ∇ω₁*(y/σ) everywhere. The certified
  * point is x = a_{t−1}² u + z. At steps that the tuning fixes in advance, all nodes restart from x.
- *
- * <p>Sparse and dense steps are written out separately, so that nothing is dispatched per step.
  */
 public final class NonSmoothAdfs extends SynchronousAdfs {
 
@@ -168,75 +166,39 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
         int row = problem.row(sample);
         int start = data.start(row);
         int end = data.end(row);
-        if (data.isDense()) {
-            stepDense(sample, row, data.values(), start, end);
-        } else {
-            stepSparse(sample, row, data.columns(), data.values(), start, end);
-        }
-    }
-
-    /** Returns xᵀ∇ω₁*(y/σ); for the squared norm this is xᵀy/σ, computed from separate products with u and z. */
-    private double marginSparse(int[] columns, Values values, int start, int end) {
-        double squared = momentum * momentum;
-        if (!linear) {
-            double margin = 0;
-            for (int k = start; k < end; k++) {
-                int c = 2 * columns[k];
-                margin += values.at(k) * regulariser.parameter((squared * uz[c] + uz[c + 1]) * inverseSigma);
-            }
-            return margin;
-        }
-        double dotU = 0;
-        double dotZ = 0;
-        for (int k = start; k < end; k++) {
-            int c = 2 * columns[k];
-            double value = values.at(k);
-            dotU += value * uz[c];
-            dotZ += value * uz[c + 1];
-        }
-        return (squared * dotU + dotZ) * inverseSigma;
-    }
-
-    private double marginDense(Values values, int start, int end) {
-        double squared = momentum * momentum;
-        if (!linear) {
-            double margin = 0;
-            for (int k = start, c = 0; k < end; k++, c += 2) {
-                margin += values.at(k) * regulariser.parameter((squared * uz[c] + uz[c + 1]) * inverseSigma);
-            }
-            return margin;
-        }
-        double dotU = 0;
-        double dotZ = 0;
-        for (int k = start, c = 0; k < end; k++, c += 2) {
-            double value = values.at(k);
-            dotU += value * uz[c];
-            dotZ += value * uz[c + 1];
-        }
-        return (squared * dotU + dotZ) * inverseSigma;
-    }
-
-    private void stepSparse(int sample, int row, int[] columns, Values values, int start, int end) {
-        double dz = proximalStep(sample, row, marginSparse(columns, values, start, end));
+        int[] columns = data.isDense() ? null : data.columns();
+        Values values = data.values();
+        double dz = proximalStep(sample, row, margin(columns, values, start, end));
         double du = -(1 - momentum / probability) / (momentum * momentum) * dz;
         scalars[SCALARS * sample + U] += du;
         for (int k = start; k < end; k++) {
-            int c = 2 * columns[k];
+            int c = 2 * (columns == null ? k - start : columns[k]);
             double value = values.at(k);
             uz[c] -= du * value;
             uz[c + 1] -= dz * value;
         }
     }
 
-    private void stepDense(int sample, int row, Values values, int start, int end) {
-        double dz = proximalStep(sample, row, marginDense(values, start, end));
-        double du = -(1 - momentum / probability) / (momentum * momentum) * dz;
-        scalars[SCALARS * sample + U] += du;
-        for (int k = start, c = 0; k < end; k++, c += 2) {
+    /**
+     * Returns xᵀ∇ω₁*(y/σ); for the squared norm this is xᵀy/σ, computed from separate products with u and z.
+     *
+     * @param columns null if rows are dense
+     */
+    private double margin(int[] columns, Values values, int start, int end) {
+        double squared = momentum * momentum;
+        double dotU = 0;
+        double dotZ = 0;
+        for (int k = start; k < end; k++) {
+            int c = 2 * (columns == null ? k - start : columns[k]);
             double value = values.at(k);
-            uz[c] -= du * value;
-            uz[c + 1] -= dz * value;
+            if (linear) {
+                dotU += value * uz[c];
+                dotZ += value * uz[c + 1];
+            } else {
+                dotZ += value * regulariser.parameter((squared * uz[c] + uz[c + 1]) * inverseSigma);
+            }
         }
+        return linear ? (squared * dotU + dotZ) * inverseSigma : dotZ;
     }
 
     /** Moves a sample's z_j to its new dual scalar, given its margin xᵀ∇ω₁*(y/σ), and returns the change. */

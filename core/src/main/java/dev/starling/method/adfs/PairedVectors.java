@@ -34,13 +34,6 @@ public final class PairedVectors {
         }
     }
 
-    /** Sets u to zero. */
-    public void forgetU() {
-        for (int c = 0; c < entries.length; c += 2) {
-            entries[c] = 0;
-        }
-    }
-
     /**
      * Takes the gradient step along edges: with h = Σ_k μ_k²(g − g_k), u += toU · h and z += toZ · h.
      *

@@ -77,11 +77,7 @@ public abstract class SynchronousAdfs extends AdfsNode {
         }
         for (long left = count; left > 0; ) {
             int burst = (int) Math.min(left, BURST);
-            if (STEPS.isNew()) {
-                STEPS.inTurn(() -> computeBurst(burst));
-            } else {
-                computeBurst(burst);
-            }
+            STEPS.inTurn(() -> computeBurst(burst));
             left -= burst;
         }
         updates += count;
@@ -95,11 +91,7 @@ public abstract class SynchronousAdfs extends AdfsNode {
     @Override
     public final void absorb(double[][] messages) {
         if (neighbours.length > 0) {
-            if (ROUNDS.isNew()) {
-                ROUNDS.inTurn(() -> communicate(message, messages, edgeWeights));
-            } else {
-                communicate(message, messages, edgeWeights);
-            }
+            ROUNDS.inTurn(() -> communicate(message, messages, edgeWeights));
             rounds++;
         }
     }

@@ -50,7 +50,6 @@ final class DualCoordinates implements DualProgram {
     private final Collectives place;
     private final double sigma;
     private final long seed;
-    private final long stepsPerRound;
 
     /** The slope of each sample's loss. */
     private final double[] slopes;
@@ -75,15 +74,20 @@ final class DualCoordinates implements DualProgram {
     private HiddenSum sum;
     private double idle;
     private int rounds;
+
     private long updates;
+
+    /**
+     * Visits of all rounds, at a node on average: how many a round has depends on what they gain, so that nodes differ.
+     */
+    private double steps;
 
     /**
      * Creates a node with slopes of 0.
      *
      * @param sigma σ of all nodes
-     * @param samplesPerNode the average number of samples of a node
      */
-    DualCoordinates(LocalProblem problem, Collectives place, double sigma, double samplesPerNode, long seed) {
+    DualCoordinates(LocalProblem problem, Collectives place, double sigma, long seed) {
         this.owner = new State.Owner(place.node(), problem.features(), problem.samples());
         this.problem = problem;
         this.data = problem.data();
@@ -92,7 +96,6 @@ final class DualCoordinates implements DualProgram {
         this.place = place;
         this.sigma = sigma;
         this.seed = seed;
-        this.stepsPerRound = (long) Math.ceil(VISITS * samplesPerNode);
         int samples = problem.samples();
         this.slopes = new double[samples];
         this.leverages = new double[samples];
@@ -100,11 +103,16 @@ final class DualCoordinates implements DualProgram {
         this.agreed = new double[problem.features()];
         this.own = new double[problem.features()];
         this.theta = regulariser.isSmooth() ? own : new double[problem.features()];
-        this.addend = new double[HiddenSum.HEAD + problem.features()];
+        this.addend = new double[HiddenSum.HEAD + numbers(problem.features())];
         for (int j = 0; j < samples; j++) {
             int row = problem.row(j);
             leverages[j] = place.size() * data.weight(row) * data.squaredNorm(row) / sigma;
         }
+    }
+
+    /** How many numbers a round adds up: Σ s x and the visits. */
+    static int numbers(int features) {
+        return features + 1;
     }
 
     @Override
@@ -119,7 +127,7 @@ final class DualCoordinates implements DualProgram {
 
     @Override
     public long steps() {
-        return rounds * stepsPerRound;
+        return (long) Math.ceil(steps);
     }
 
     @Override
@@ -145,7 +153,12 @@ final class DualCoordinates implements DualProgram {
     private HiddenSum sum() {
         if (sum == null) {
             SumRequest request = SumRequest.atPoint(
-                            SumKind.ESTIMATES, place.problem(), 1, agreed.clone(), problem.samples(), own.length)
+                            SumKind.ESTIMATES,
+                            place.problem(),
+                            1,
+                            agreed.clone(),
+                            problem.samples(),
+                            numbers(own.length))
                     .named(SUM);
             sum = new HiddenSum(place, SUM + " " + rounds, Exchange.Kind.ROUND)
                     .of(request, this::work, VISITS * problem.samples());
@@ -165,14 +178,15 @@ final class DualCoordinates implements DualProgram {
         if (theta != own) {
             Arrays.setAll(theta, c -> regulariser.parameter(own[c]));
         }
-        improve();
+        addend[HiddenSum.HEAD + own.length] = improve();
         for (int c = 0; c < own.length; c++) {
             addend[HiddenSum.HEAD + c] = (agreed[c] - own[c]) * sigma / place.size();
         }
         return addend;
     }
 
-    private void improve() {
+    /** Makes the visits of a round; returns how many. */
+    private long improve() {
         Arrays.setAll(order, j -> j);
         UniformRandomProvider random = Streams.own(seed + rounds, place.node());
         long visits = 0;
@@ -196,6 +210,7 @@ final class DualCoordinates implements DualProgram {
             count = kept;
         }
         updates += visits;
+        return visits;
     }
 
     /** Makes the slope of a sample the best one, all others being as they are; returns about what that gains. */
@@ -231,6 +246,7 @@ final class DualCoordinates implements DualProgram {
             for (int c = 0; c < agreed.length; c++) {
                 agreed[c] -= totals[HiddenSum.HEAD + c] / sigma;
             }
+            steps += totals[HiddenSum.HEAD + agreed.length] / place.size();
             rounds++;
             sum = null;
         }
@@ -250,6 +266,7 @@ final class DualCoordinates implements DualProgram {
         idle = s.number(idle);
         rounds = s.number(rounds);
         updates = s.number(updates);
+        steps = s.number(steps);
         boolean summing = s.flag(sum != null);
         if (s.isRestoring()) {
             sum = null;

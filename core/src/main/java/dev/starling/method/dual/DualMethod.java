@@ -48,7 +48,7 @@ public final class DualMethod implements Method {
         return true;
     }
 
-    /** Several nodes have to be so careful with their own steps that ADFS may be the faster. */
+    /** However exactly nodes solve their own parts, the rounds they need grow like their number divided by λ. */
     @Override
     public boolean suitsSeveralNodes() {
         return false;
@@ -57,7 +57,8 @@ public final class DualMethod implements Method {
     @Override
     public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
         return Stream.concat(
-                        Stream.of(new TrainingSum(SumKind.ESTIMATES, DualCoordinates.SUM, shape.features())),
+                        Stream.of(new TrainingSum(
+                                SumKind.ESTIMATES, DualCoordinates.SUM, DualCoordinates.numbers(shape.features()))),
                         CertifiedProgram.trainingSums(shape.features()).stream())
                 .toList();
     }
@@ -84,6 +85,6 @@ public final class DualMethod implements Method {
                 Theory.fixed(new DualPace(delay, samples)),
                 List.of(),
                 List.of(new Constant("tau", "τ", "time of a message when visiting a row takes 1", delay)),
-                (problem, place, seed) -> new DualCoordinates(problem, place, totals.sigma(), samples, seed));
+                (problem, place, seed) -> new DualCoordinates(problem, place, totals.sigma(), seed));
     }
 }

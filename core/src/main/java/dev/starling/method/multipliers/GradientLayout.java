@@ -4,6 +4,7 @@ import dev.starling.node.HiddenSum;
 import dev.starling.node.SumKind;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
+import java.util.stream.Stream;
 
 /**
  * The layout of the sums of {@link SumKind#GRADIENT}: those of a pass for a gradient, followed by what only this method
@@ -65,6 +66,12 @@ record GradientLayout(PassLayout pass) {
     /** Returns how many weights are regularised: all, or all but the intercept. */
     int regularised() {
         return intercept() ? features() - 1 : features();
+    }
+
+    /** Returns the kinds of sums that a run makes, with Hessians or without. */
+    static Stream<SumKind> kinds(boolean direct) {
+        return Stream.of(SumKind.GRADIENT, SumKind.HESSIAN, SumKind.LINE)
+                .filter(kind -> direct || kind != SumKind.HESSIAN);
     }
 
     /**

@@ -50,8 +50,6 @@ final class MultiplierDecisions extends Decisions<MultiplierDecisions.Decision> 
     /** If the bound on rounding is greater than this part of the gap, a tighter bound is worth its cost. */
     private static final double WORTH_BOUNDING = 0.1;
 
-    private static final double[] NO_WARM_START = {};
-
     private final SemismoothNewton newton;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
@@ -180,7 +178,7 @@ final class MultiplierDecisions extends Decisions<MultiplierDecisions.Decision> 
 
     @Override
     public synchronized Solution result() {
-        return record.solution(NO_WARM_START);
+        return record.solution(new double[0]);
     }
 
     @Override

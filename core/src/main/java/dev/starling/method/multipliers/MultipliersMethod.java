@@ -10,10 +10,8 @@ import dev.starling.method.Tuned;
 import dev.starling.method.sums.RowSamples;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
-import dev.starling.node.SumKind;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The method of multipliers for losses with kinks: a sequence of smoothed problems, solved by Newton steps on sums over
@@ -68,8 +66,7 @@ public final class MultipliersMethod implements SumsMethod {
     @Override
     public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
         GradientLayout layout = new GradientLayout(shape.features(), objective.intercept());
-        return Stream.of(SumKind.GRADIENT, SumKind.HESSIAN, SumKind.LINE)
-                .filter(kind -> kind != SumKind.HESSIAN || shape.features() <= MOST_FEATURES)
+        return GradientLayout.kinds(shape.features() <= MOST_FEATURES)
                 .map(kind -> new TrainingSum(kind, kind.text(), layout.numbers(kind)))
                 .toList();
     }

@@ -9,10 +9,8 @@ import dev.starling.method.sums.TunedSums;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.ReleaseLimits;
-import dev.starling.node.SumKind;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The method of multipliers, tuned for a network.
@@ -71,11 +69,7 @@ record TunedMultipliers(
 
     @Override
     public int numbers() {
-        return Stream.of(SumKind.GRADIENT, SumKind.HESSIAN, SumKind.LINE)
-                .filter(kind -> direct || kind != SumKind.HESSIAN)
-                .mapToInt(layout::numbers)
-                .max()
-                .orElseThrow();
+        return GradientLayout.kinds(direct).mapToInt(layout::numbers).max().orElseThrow();
     }
 
     @Override

@@ -55,6 +55,8 @@ final class ColumnDescent {
     /** Curvature times the change of the margin, where the model is being minimised. */
     private final double[] bent;
 
+    private final Extrapolation past = new Extrapolation();
+
     private final double[] blockMargins = new double[Loss.BLOCK];
     private final double[] blockLabels = new double[Loss.BLOCK];
     private final double[] blockWeights;
@@ -285,10 +287,43 @@ final class ColumnDescent {
         while (gain > tolerance && touched < most) {
             gain = sweep(true);
             double further = gain;
+            past.clear();
             while (further > tolerance && touched < most) {
                 further = sweep(false);
+                past.next(change).ifPresent(this::jump);
             }
         }
+    }
+
+    /** Goes where sweeps seem to lead if the model is lower there; weights that are 0 stay so. */
+    private void jump(double[] target) {
+        double here = model();
+        double[] before = change.clone();
+        double[] bentBefore = bent.clone();
+        Arrays.fill(bent, 0);
+        for (int k = 0; k < set.length; k++) {
+            change[k] = theta[k] + change[k] == 0 ? change[k] : target[k];
+            if (change[k] != 0) {
+                bend(k, change[k]);
+            }
+        }
+        if (!(model() < here)) {
+            System.arraycopy(before, 0, change, 0, before.length);
+            System.arraycopy(bentBefore, 0, bent, 0, bent.length);
+        }
+    }
+
+    /** The model after the change, up to a constant. */
+    private double model() {
+        double squares = 0;
+        for (int row = 0; row < bent.length; row++) {
+            squares += bent[row] == 0 ? 0 : bent[row] * bent[row] / curvatures[row];
+        }
+        double value = squares / (2 * weight) + penalty(1) - penalty(0);
+        for (int k = 0; k < set.length; k++) {
+            value = Math.fma(gradient[k] - ridge[k] * theta[k], change[k], value);
+        }
+        return value;
     }
 
     private void raiseCurvatures() {

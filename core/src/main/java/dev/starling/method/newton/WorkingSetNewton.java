@@ -253,15 +253,7 @@ class WorkingSetNewton extends Newton {
     }
 
     private double[] chosen(double[] vector) {
-        return chosen(set, vector);
-    }
-
-    private static double[] chosen(int[] columns, double[] vector) {
-        double[] entries = new double[columns.length];
-        for (int k = 0; k < columns.length; k++) {
-            entries[k] = vector[columns[k]];
-        }
-        return entries;
+        return Arrays.stream(set).mapToDouble(c -> vector[c]).toArray();
     }
 
     /** Gives the Hessian the curvature along the last step that the gradients at both ends imply. */

@@ -42,8 +42,8 @@ class IndependentDrawsTest {
                 0,
                 belief -> tuning,
                 (weight, ahead) -> independentDraws(tuning.communicationProbability(), first.samples(), weight));
-        Adfs reshuffled = new Adfs(first, facts.get(0), NETWORK, 0, tuning, 5);
-        Adfs changed = new Adfs(first, facts.get(0), NETWORK, 0, tuning, 5);
+        Adfs reshuffled = new Adfs(first, facts.get(0), NETWORK, 0, belief -> tuning, 5);
+        Adfs changed = new Adfs(first, facts.get(0), NETWORK, 0, belief -> tuning, 5);
         changed.drawIndependently();
 
         assertThat(said(changed)).isEqualTo(said(independent)).isNotEqualTo(said(reshuffled));

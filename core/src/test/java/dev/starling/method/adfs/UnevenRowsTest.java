@@ -8,6 +8,7 @@ import dev.starling.data.Dataset;
 import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
 import dev.starling.method.adfs.certified.CertifiedProgram;
+import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -113,10 +114,10 @@ class UnevenRowsTest {
         SharedWork shared = new SharedWork();
         List<CertifiedProgram> programs = IntStream.range(0, NODES)
                 .mapToObj(node -> new CertifiedProgram(
-                        new Adfs(problem.nodes().get(node), facts.get(node), NETWORK, node, tuning, 1),
+                        new Adfs(problem.nodes().get(node), facts.get(node), NETWORK, node, belief -> tuning, 1),
                         Collectives.together(NETWORK.spanningTree(), node, NODES, shared),
                         totals,
-                        tuning,
+                        Theory.fixed(tuning),
                         new StoppingRule(1e-6, MOST_EPOCHS),
                         CertificateListener.NONE))
                 .toList();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dual coordinate steps, against optima that other methods find and objectives computed row by row. */
 @Timeout(120)
@@ -98,6 +100,20 @@ class DualTest {
         assertThat(fit.plan().method().name()).isEqualTo("dual");
         assertThat(fit.isCertified()).isTrue();
         assertThat(fit.model().weights(0)).contains(0.0);
+    }
+
+    /** A round makes about one to three visits per row, by what they gain. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void theLimitOnEpochsCountsTheVisitsThatWereMade(int nodes) {
+        Fit fit = trainer("hinge", 1e-5, 0, nodes)
+                .method("dual")
+                .gap(1e-14)
+                .maxEpochs(200)
+                .fit(Generator.classification(300, 13).seed(3).generate());
+
+        assertThat(fit.outcome()).isEqualTo(Fit.Outcome.EPOCH_LIMIT);
+        assertThat(fit.certificate().epochs()).isBetween(196.0, 204.0);
     }
 
     @Test

@@ -147,7 +147,7 @@ public final class SmoothStar implements Stateful {
 
     private void forget() {
         factor = 1;
-        vectors.forgetU();
+        vectors.scaleU(0);
         for (int at = U; at < scalars.length; at += SCALARS) {
             scalars[at] = 0;
         }

@@ -289,16 +289,6 @@ final class LocalisedNode implements MethodNode {
         public StepForecast pace(Belief belief) {
             return pace;
         }
-
-        @Override
-        public boolean relaxes() {
-            return false;
-        }
-
-        @Override
-        public int mostRaises() {
-            return 0;
-        }
     }
 
     private void conclude() {

@@ -127,7 +127,7 @@ public final class Algorithms {
         List<Conditioning> facts = facts(problem);
         Tuning tuning = Tuning.of(network, facts, timing.delay());
         return node -> {
-            Adfs adfs = new Adfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
+            Adfs adfs = new Adfs(problem.nodes().get(node), facts.get(node), network, node, belief -> tuning, seed);
             adfs.drawIndependently();
             return adfs;
         };

@@ -153,7 +153,7 @@ class PredictionDecidesTest {
                         new PartialAdfs(problem.nodes().get(node), GRID, node, tuning, 3),
                         Collectives.together(GRID.spanningTree(), node, GRID.size(), shared),
                         totals,
-                        tuning,
+                        Theory.fixed(tuning),
                         new StoppingRule(1e-8, 100_000),
                         listener));
     }

@@ -93,7 +93,7 @@ class LocalisedAdfsTest {
         }
         List<double[]> expected = estimates(
                 node -> {
-                    Adfs adfs = new Adfs(problem.nodes().get(node), facts.get(node), RING, node, plain, 3);
+                    Adfs adfs = new Adfs(problem.nodes().get(node), facts.get(node), RING, node, belief -> plain, 3);
                     adfs.beginAt(new double[d]);
                     return adfs;
                 },

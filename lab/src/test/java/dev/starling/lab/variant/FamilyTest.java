@@ -24,6 +24,7 @@ import dev.starling.method.Tuned;
 import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.tuning.StepForecast;
+import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import dev.starling.network.Topology;
@@ -180,7 +181,7 @@ class FamilyTest {
                                 Collectives.together(GRID.spanningTree(), node, GRID.size(), shared),
                                 new Facts(
                                         problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]),
-                                pace,
+                                Theory.fixed(pace),
                                 new StoppingRule(gap, 5000),
                                 node == 0 ? listener : CertificateListener.NONE))
                         .toList(),

@@ -8,7 +8,6 @@ import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
 import dev.starling.method.TrainingSum;
-import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
@@ -98,17 +97,6 @@ public final class CertifiedProgram implements MethodNode {
         this.parameter = new double[features];
         this.best = new double[features];
         this.nextCheck = judge.firstCheck();
-    }
-
-    /** Creates a certified node whose algorithm keeps its constants. */
-    public CertifiedProgram(
-            DualProgram algorithm,
-            Collectives nodes,
-            Facts facts,
-            StepForecast pace,
-            StoppingRule rule,
-            CertificateListener listener) {
-        this(algorithm, nodes, facts, Theory.fixed(pace), rule, listener);
     }
 
     /** Returns the sums that such a run adds up. */

@@ -25,6 +25,7 @@ public final class AliasTable {
         int smalls = 0;
         int larges = 0;
         for (int k = 0; k < n; k++) {
+            cells[k] = cell(1, k);
             scaled[k] = weight.applyAsDouble(k) * n / total;
             if (scaled[k] < 1) {
                 small[smalls++] = k;
@@ -41,14 +42,6 @@ public final class AliasTable {
                 larges--;
                 small[smalls++] = rich;
             }
-        }
-        while (larges > 0) {
-            int k = large[--larges];
-            cells[k] = cell(1, k);
-        }
-        while (smalls > 0) {
-            int k = small[--smalls];
-            cells[k] = cell(1, k);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.starling.method.adfs.tuning;
 
 /** What theory predicts for a run under every belief that it may come to hold. */
+@FunctionalInterface
 public interface Theory {
 
     /** Returns the belief that the run starts with. */
@@ -12,13 +13,17 @@ public interface Theory {
     StepForecast pace(Belief belief);
 
     /** Returns whether the run may assume that its losses have less curvature than theory does. */
-    boolean relaxes();
+    default boolean relaxes() {
+        return false;
+    }
 
     /**
      * Returns the number of raises after which M_i is as large as it can be on every node, so that more would change
      * nothing.
      */
-    int mostRaises();
+    default int mostRaises() {
+        return 0;
+    }
 
     /**
      * Returns whether a run ends when its certificates fall behind, so that whoever started it can tune it anew; others
@@ -30,21 +35,6 @@ public interface Theory {
 
     /** Returns the theory of a method whose constants never change. */
     static Theory fixed(StepForecast pace) {
-        return new Theory() {
-            @Override
-            public StepForecast pace(Belief belief) {
-                return pace;
-            }
-
-            @Override
-            public boolean relaxes() {
-                return false;
-            }
-
-            @Override
-            public int mostRaises() {
-                return 0;
-            }
-        };
+        return belief -> pace;
     }
 }
