@@ -48,6 +48,10 @@ module dev.starling.core {
             dev.starling.lab,
             dev.starling.peer,
             dev.starling.serve;
+    exports dev.starling.model.inference to
+            dev.starling.cli,
+            dev.starling.peer,
+            dev.starling.statistics;
     exports dev.starling.settings;
     exports dev.starling.data.text to
             dev.starling.cli,

@@ -1,6 +1,6 @@
 package dev.starling.inference;
 
-import dev.starling.model.SiteDifferences;
+import dev.starling.model.inference.SiteDifferences;
 import dev.starling.node.Collectives;
 import dev.starling.node.Sequence;
 import dev.starling.node.State;

@@ -10,7 +10,7 @@ import dev.starling.loss.Softmax;
 import dev.starling.method.Solution;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.EvaluationRecord;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.model.Signatures;

@@ -1,8 +1,8 @@
 package dev.starling.job;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.CertificateListener;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.inference.FittedPoint;
 import dev.starling.inference.HeterogeneityPhase;
@@ -17,7 +17,7 @@ import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
 import dev.starling.method.TrainingSum;
 import dev.starling.model.CrossValidation;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.StandardErrors;
 import dev.starling.node.Phase;
 import dev.starling.node.Sequence;

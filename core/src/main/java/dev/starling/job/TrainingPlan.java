@@ -1,6 +1,6 @@
 package dev.starling.job;
 
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.Facts;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;

@@ -1,5 +1,6 @@
 package dev.starling.model;
 
+import dev.starling.model.inference.Inference;
 import dev.starling.internal.JsonTree;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

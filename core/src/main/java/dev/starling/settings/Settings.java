@@ -1,6 +1,6 @@
 package dev.starling.settings;
 
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.LabelDomain;
 import dev.starling.loss.Likelihood;

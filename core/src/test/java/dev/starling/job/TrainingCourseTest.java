@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;

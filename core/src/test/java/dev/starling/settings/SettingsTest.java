@@ -3,7 +3,7 @@ package dev.starling.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;

@@ -3,7 +3,7 @@ package dev.starling.statistics;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Likelihood;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -9,7 +9,7 @@ import dev.starling.loss.Cox;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Ties;
 import dev.starling.method.SeparationException;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.model.TimeScale;

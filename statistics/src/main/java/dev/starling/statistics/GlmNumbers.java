@@ -7,7 +7,7 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Normal;
 import dev.starling.loss.Ordinal;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,7 +5,7 @@ import dev.starling.internal.Cholesky;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Losses;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import java.util.Collections;

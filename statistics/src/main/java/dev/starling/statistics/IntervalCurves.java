@@ -2,7 +2,7 @@ package dev.starling.statistics;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.settings.Curves;
 import dev.starling.settings.Setting;

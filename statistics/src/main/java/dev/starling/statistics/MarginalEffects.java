@@ -5,7 +5,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Link;
 import dev.starling.loss.Normal;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Formula;
 import dev.starling.recipe.Recipe;

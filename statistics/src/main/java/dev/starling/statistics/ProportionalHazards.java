@@ -3,7 +3,7 @@ package dev.starling.statistics;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
 import dev.starling.internal.Cholesky;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.TimeScale;
 import dev.starling.settings.Setting;

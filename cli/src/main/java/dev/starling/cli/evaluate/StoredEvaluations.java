@@ -5,12 +5,11 @@ import dev.starling.cli.evaluate.Panel.Pair;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Comparison;
 import dev.starling.internal.JsonObject;
-import dev.starling.model.CrossValidation;
 import dev.starling.model.CrossValidation.FoldScores;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
-import dev.starling.model.ValidationJson;
+import dev.starling.model.CrossValidation;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,7 +193,7 @@ record StoredEvaluations(Panel panel) {
     private void write(JsonObject json, int model) {
         panel.write(json, model);
         Provenance provenance = panel.models().get(model).provenance();
-        json.with("crossValidation", provenance.validation().map(ValidationJson::members));
+        json.with("crossValidation", provenance.validation().map(CrossValidation::toMap));
         provenance
                 .evaluations()
                 .forEach((by, evaluated) -> json.object(by, one -> {

@@ -1,7 +1,7 @@
 package dev.starling.cli.options;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import java.nio.file.Path;
 import java.util.OptionalDouble;

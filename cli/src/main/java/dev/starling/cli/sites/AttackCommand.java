@@ -9,7 +9,7 @@ import dev.starling.lab.leakage.Attacks;
 import dev.starling.lab.leakage.Finding;
 import dev.starling.lab.leakage.Pass;
 import dev.starling.lab.leakage.Table;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.objective.PassLayout;
 import dev.starling.peer.sums.RunTotals;

@@ -1,6 +1,6 @@
 package dev.starling.cli.sites;
 
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.options.MethodOption;

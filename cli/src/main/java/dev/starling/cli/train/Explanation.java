@@ -1,6 +1,6 @@
 package dev.starling.cli.train;
 
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.internal.JsonObject;
 import dev.starling.job.TrainingPlan;
 import dev.starling.method.Constant;

@@ -1,7 +1,7 @@
 package dev.starling.method.newton;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.SeparationException;
 import dev.starling.method.Solution;

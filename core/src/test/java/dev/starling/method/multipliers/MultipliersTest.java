@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.CertificateListener;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Hinge;

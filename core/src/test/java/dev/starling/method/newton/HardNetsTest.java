@@ -2,7 +2,7 @@ package dev.starling.method.newton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;

@@ -3,7 +3,7 @@ package dev.starling.method.newton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;

@@ -4,7 +4,7 @@ import static dev.starling.method.newton.NewtonRun.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;

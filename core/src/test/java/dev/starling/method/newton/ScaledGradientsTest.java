@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
 import dev.starling.loss.SquaredHinge;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.CertificateListener;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Losses;

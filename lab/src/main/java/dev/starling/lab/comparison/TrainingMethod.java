@@ -1,7 +1,7 @@
 package dev.starling.lab.comparison;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.CertificateListener;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.variant.Algorithm;

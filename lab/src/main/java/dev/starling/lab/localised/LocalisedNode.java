@@ -1,8 +1,8 @@
 package dev.starling.lab.localised;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.CertificateListener;
+import dev.starling.method.StoppingRule;
 import dev.starling.internal.Vectors;
 import dev.starling.method.Assignment;
 import dev.starling.method.Facts;

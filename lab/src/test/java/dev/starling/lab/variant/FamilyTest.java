@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.CertificateListener;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;

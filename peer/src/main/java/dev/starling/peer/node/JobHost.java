@@ -1,6 +1,6 @@
 package dev.starling.peer.node;
 
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.job.MeasuredDelay;
 import dev.starling.job.PlanningPhase;
 import dev.starling.job.TrainingJob;

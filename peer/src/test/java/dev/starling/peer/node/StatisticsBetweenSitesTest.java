@@ -8,7 +8,7 @@ import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.network.Network;

@@ -7,7 +7,7 @@ import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
 import dev.starling.model.Differences;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.network.Topology;

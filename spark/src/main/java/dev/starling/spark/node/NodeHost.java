@@ -1,7 +1,7 @@
 package dev.starling.spark.node;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;

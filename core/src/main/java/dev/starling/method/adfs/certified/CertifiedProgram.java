@@ -1,8 +1,8 @@
 package dev.starling.method.adfs.certified;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.CertificateListener;
+import dev.starling.method.StoppingRule;
 import dev.starling.cores.NewCode;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;

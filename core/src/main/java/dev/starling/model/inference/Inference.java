@@ -1,5 +1,6 @@
-package dev.starling.model;
+package dev.starling.model.inference;
 
+import dev.starling.model.StandardErrors;
 import java.util.Optional;
 import java.util.stream.IntStream;
 

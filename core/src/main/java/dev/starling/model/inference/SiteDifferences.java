@@ -1,4 +1,4 @@
-package dev.starling.model;
+package dev.starling.model.inference;
 
 /**
  * How much nodes differ, as sums over them.
