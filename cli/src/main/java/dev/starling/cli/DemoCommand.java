@@ -137,10 +137,11 @@ public final class DemoCommand extends ConsoleCommand {
 
     private String train(String how) {
         String result = run("train @train.txt --lambda 1e-4 --nodes 4 --topology ring --gap 1e-6 --json " + how);
-        say("   " + NUMBER.matcher(result)
-                .results()
-                .map(number -> number.group(1) + " " + shortened(number.group(2)))
-                .collect(Collectors.joining("; ")));
+        say("   "
+                + NUMBER.matcher(result)
+                        .results()
+                        .map(number -> number.group(1) + " " + shortened(number.group(2)))
+                        .collect(Collectors.joining("; ")));
         return result;
     }
 

@@ -1,8 +1,6 @@
 package dev.starling.job;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.method.CertificateListener;
-import dev.starling.method.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.inference.FittedPoint;
 import dev.starling.inference.HeterogeneityPhase;
@@ -12,13 +10,15 @@ import dev.starling.inference.TermInferencePhase;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;
 import dev.starling.method.Assignment;
+import dev.starling.method.CertificateListener;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.TrainingSum;
 import dev.starling.model.CrossValidation;
-import dev.starling.model.inference.Inference;
 import dev.starling.model.StandardErrors;
+import dev.starling.model.inference.Inference;
 import dev.starling.node.Phase;
 import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;

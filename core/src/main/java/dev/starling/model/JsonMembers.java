@@ -231,21 +231,29 @@ final class JsonMembers {
 
     /** Whole numbers that are not written if there are none. */
     List<Integer> counts(String name, List<Integer> value) {
-        return member(name, value, !value.isEmpty(), found -> Arrays.stream(numbersOf(name, found, Double.NaN))
-                .mapToObj(number -> {
-                    require(
-                            number >= 0 && number == (int) number,
-                            "\"" + name + "\": '" + number + "' must be a whole number, 0 or more");
-                    return (int) number;
-                })
-                .toList());
+        return member(
+                name,
+                value,
+                !value.isEmpty(),
+                found -> Arrays.stream(numbersOf(name, found, Double.NaN))
+                        .mapToObj(number -> {
+                            require(
+                                    number >= 0 && number == (int) number,
+                                    "\"" + name + "\": '" + number + "' must be a whole number, 0 or more");
+                            return (int) number;
+                        })
+                        .toList());
     }
 
     /** Strings that are not written if there are none. */
     List<String> texts(String name, List<String> value) {
-        return member(name, value, !value.isEmpty(), found -> elements(name, found).stream()
-                .map(element -> typed("", element, String.class, "a string"))
-                .toList());
+        return member(
+                name,
+                value,
+                !value.isEmpty(),
+                found -> elements(name, found).stream()
+                        .map(element -> typed("", element, String.class, "a string"))
+                        .toList());
     }
 
     /** An object within this one. */

@@ -1,11 +1,11 @@
 package dev.starling.model;
 
-import dev.starling.model.inference.Inference;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.loss.Link;
 import dev.starling.loss.Losses;
+import dev.starling.model.inference.Inference;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
@@ -88,7 +88,12 @@ public final class LinearModel {
     }
 
     private LinearModel(
-            String loss, List<Double> classes, List<String> names, double[][] weights, double[] intercepts, Known known) {
+            String loss,
+            List<Double> classes,
+            List<String> names,
+            double[][] weights,
+            double[] intercepts,
+            Known known) {
         this.known = known;
         this.loss = Objects.requireNonNull(loss);
         this.link = Losses.link(loss);
@@ -206,7 +211,7 @@ public final class LinearModel {
                     + " coefficients for a model of " + scores() + " scores of " + features() + " features"
                     + (sums.intercept() ? " and an intercept" : ""));
         }
-        return with(new Known(known.provenance, known.recipe, known.path, Optional.of(sums)));
+        return with(new Known(known.provenance, known.recipe, known.path, Optional.of(sums.copy())));
     }
 
     /**
@@ -217,9 +222,9 @@ public final class LinearModel {
         return Losses.named(loss).forClasses(Math.max(2, classes.size())).coefficients(weights, intercepts, intercept);
     }
 
-    /** What its standard errors, tests and intervals follow from; empty unless it was trained with these. */
+    /** A copy of what its standard errors, tests and intervals follow from; empty unless it was trained with these. */
     public Optional<Inference> inference() {
-        return known.inference;
+        return known.inference.map(Inference::copy);
     }
 
     /**

@@ -47,7 +47,8 @@ public record Collectives(
 
     /** The collectives of a node whose process runs all nodes. */
     public static Collectives together(SpanningTree tree, int node, int size, SharedWork shared) {
-        return new Collectives(tree.parent(node), tree.children(node), node, size, SumGuard.NONE, shared, true, 0, 1, ANY);
+        return new Collectives(
+                tree.parent(node), tree.children(node), node, size, SumGuard.NONE, shared, true, 0, 1, ANY);
     }
 
     /** The collectives of a node that has a process to itself. */

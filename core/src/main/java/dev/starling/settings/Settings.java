@@ -1,6 +1,5 @@
 package dev.starling.settings;
 
-import dev.starling.method.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.LabelDomain;
 import dev.starling.loss.Likelihood;
@@ -8,6 +7,7 @@ import dev.starling.loss.Loss;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.StoppingRule;
 import dev.starling.model.Differences;
 import dev.starling.model.StandardErrors;
 import dev.starling.model.TimeScale;

@@ -1,7 +1,7 @@
 package dev.starling.spark;
 
-import dev.starling.model.Provenance;
 import dev.starling.internal.JsonTree;
+import dev.starling.model.Provenance;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.model.TrainingCost;
 import java.io.Serializable;

@@ -37,6 +37,11 @@ public record RandomIntercept(
         return all;
     }
 
+    /** A copy that shares no array with this. */
+    RandomIntercept copy() {
+        return of(numbers(), coefficients.length);
+    }
+
     /** The fit whose numbers a model file has. */
     public static RandomIntercept of(double[] all, int coefficients) {
         return new RandomIntercept(

@@ -1,13 +1,13 @@
 package dev.starling.lab.localised;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.method.CertificateListener;
-import dev.starling.method.StoppingRule;
 import dev.starling.internal.Vectors;
 import dev.starling.method.Assignment;
+import dev.starling.method.CertificateListener;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.TrainingSum;
 import dev.starling.method.adfs.TunedAdfs;
 import dev.starling.method.adfs.certified.CertifiedProgram;
