@@ -69,17 +69,17 @@ public final class DemoCommand extends ConsoleCommand {
         say("");
         say("4. Many nodes. Generate " + rows + " rows with 50 features to learn from, and " + held()
                 + " to test with.");
-        run("generate @all.txt --features 50 --conditioning 100 --rows " + (rows + held()));
+        run("generate @all.txt --rows " + (rows + held()) + " --features 50 --conditioning 100");
         split();
         say("");
         say("5. Train logistic regression with ADFS on four nodes in a ring: every node has a quarter of the rows and");
         say("   talks only to its two neighbours.");
-        String threads = train("--method adfs --runtime threads --model @model.json");
+        String threads = train("adfs", "threads --model @model.json --json");
         say("");
         say("6. The same in the simulator, where one thread runs all nodes. Time is idealised: a proximal step"
                 + " (one step");
         say("   on one row) takes 1, and a message takes tau.");
-        String simulated = train("--method adfs --runtime simulator --model @simulated.json --explain");
+        String simulated = train("adfs", "simulator --model @simulated.json --json --explain");
         say(String.format(
                 Locale.ROOT,
                 "   Idealised time %.4g; the rate that theory guarantees predicts %.4g.",
@@ -97,7 +97,7 @@ public final class DemoCommand extends ConsoleCommand {
         say("   a kink in the loss or an l1 term meets many features; ask for it where no message should be longer"
                 + " than one");
         say("   vector.");
-        train("--method auto --runtime threads --model @default.json");
+        train("auto", "threads --model @default.json --json");
         say("");
         say("8. Predict rows that the model has not seen.");
         say("   " + run("predict @model.json @test.txt --output @predictions.txt --json"));
@@ -135,8 +135,9 @@ public final class DemoCommand extends ConsoleCommand {
         }
     }
 
-    private String train(String how) {
-        String result = run("train @train.txt --lambda 1e-4 --nodes 4 --topology ring --gap 1e-6 --json " + how);
+    private String train(String method, String runtime) {
+        String result = run("train @train.txt --method " + method
+                + " --lambda 1e-4 --nodes 4 --topology ring --gap 1e-6 --runtime " + runtime);
         say("   "
                 + NUMBER.matcher(result)
                         .results()
