@@ -173,8 +173,8 @@ class LinearModelTest {
 
     @Test
     void nothingThatItHandsOutChangesIt() {
-        Dataset rows = Generator.classification(200, 3).seed(1).generate();
-        LinearModel model = Trainer.of("binomial")
+        Dataset rows = Generator.regression(200, 3).seed(1).generate();
+        LinearModel model = Trainer.of("gaussian")
                 .lambda(0)
                 .intercept(true)
                 .with(Setting.STANDARD_ERRORS, StandardErrors.MODEL)
