@@ -48,6 +48,11 @@ module dev.starling.core {
             dev.starling.lab,
             dev.starling.peer,
             dev.starling.serve;
+    exports dev.starling.model.inference to
+            dev.starling.cli,
+            dev.starling.peer,
+            dev.starling.serve,
+            dev.starling.statistics;
     exports dev.starling.settings;
     exports dev.starling.data.text to
             dev.starling.cli,

@@ -443,13 +443,11 @@ public final class Trainer {
         // All rows are in this process, so areas under curves can be computed exactly.
         List<Dataset> held = divided.stream()
                 .flatMap(rows -> rows.held().stream())
-                .map(rows -> rows.rows().get())
+                .map(rows -> Holdout.evaluated(model, rows.rows().get()))
                 .toList();
-        List<Dataset> judged =
-                held.stream().map(rows -> Holdout.evaluated(model, rows)).toList();
         long heldKeys = held.stream().mapToLong(RowKeys::sum).sum();
         return Fit.of(result, model, outcome(result, report), report, seconds)
-                .with(result.evaluation().map(byCounts -> Evaluation.of(model, judged)), heldKeys);
+                .with(result.evaluation().map(byCounts -> Evaluation.of(model, held)), heldKeys);
     }
 
     private static Fit.Outcome outcome(JobResult result, RunReport report) {

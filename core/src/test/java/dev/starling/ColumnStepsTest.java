@@ -2,13 +2,13 @@ package dev.starling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.LoneNode;
 import dev.starling.method.MethodNode;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.newton.ProximalNewtonMethod;
 import dev.starling.problem.Problem;
 import dev.starling.problem.Regulariser;

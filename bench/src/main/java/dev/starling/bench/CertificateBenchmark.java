@@ -1,7 +1,7 @@
 package dev.starling.bench;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.CertificateListener;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.Facts;
 import dev.starling.method.adfs.Adfs;
 import dev.starling.method.adfs.certified.CertifiedProgram;

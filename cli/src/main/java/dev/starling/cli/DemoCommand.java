@@ -8,11 +8,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,10 +29,7 @@ import picocli.CommandLine.Option;
         footer = {"", "Examples:", "  starling demo", "  starling demo --dir /tmp/starling"})
 public final class DemoCommand extends ConsoleCommand {
 
-    private static final Pattern HASH = Pattern.compile("\"modelHash\":\"([0-9a-f]{64})\"");
-    private static final Pattern NUMBER =
-            Pattern.compile("\"(objective|gap|epochs|rounds|idealisedTime|seconds)\":([^,}]+)");
-    private static final Pattern PREDICTED = Pattern.compile("\"predictedIdealisedTime\":\\{[^}]*\"value\":([^,}]+)");
+    private static final Pattern NUMBER = Pattern.compile("\"(objective|gap|epochs|rounds|seconds)\":([^,}]+)");
 
     @Option(
             names = "--dir",
@@ -58,36 +55,36 @@ public final class DemoCommand extends ConsoleCommand {
         } catch (IOException e) {
             throw new InvalidInputException(folder + " cannot be created; choose another folder with --dir", e);
         }
-        table();
+        say("1. Make a table: an invented census with categories, missing values (?) and the label >50K.");
+        run("generate @people.csv --table --rows " + Math.max(200, rows / 10));
+        show(run("describe @people.csv"));
+        say("");
+        say("2. Train logistic regression on it. Categories become features; the most frequent value replaces"
+                + " missing ones.");
+        show(run("train @people.csv --label-column income --missing most-frequent --standardize --model @people.json"));
+        say("");
+        say("3. Predict: columns are matched by name, and the predictions are added as new columns.");
+        run("predict @people.json @people.csv --append --probabilities --output @predicted.csv");
+        lines("predicted.csv").subList(0, 3).forEach(line -> say("   " + line));
         say("");
         say("4. Many nodes. Generate " + rows + " rows with 50 features to learn from, and " + held()
                 + " to test with.");
-        run(
-                "generate",
-                at("all.txt"),
-                "--rows",
-                Integer.toString(rows + held()),
-                "--features",
-                "50",
-                "--conditioning",
-                "100");
+        run("generate @all.txt --rows " + (rows + held()) + " --features 50 --conditioning 100");
         split();
         say("");
         say("5. Train logistic regression with ADFS on four nodes in a ring: every node has a quarter of the rows and");
         say("   talks only to its two neighbours.");
-        String threads = train("adfs", "threads", "model.json");
+        String threads = train("adfs", "threads --model @model.json --json");
         say("");
         say("6. The same in the simulator, where one thread runs all nodes. Time is idealised: a proximal step"
                 + " (one step");
         say("   on one row) takes 1, and a message takes tau.");
-        String simulated = train("adfs", "simulator", "simulated.json", "--explain");
-        double time = number(NUMBER, "idealisedTime", simulated);
-        double predicted = Double.parseDouble(found(PREDICTED, 1, simulated));
+        String simulated = train("adfs", "simulator --model @simulated.json --json --explain");
         say(String.format(
                 Locale.ROOT,
                 "   Idealised time %.4g; the rate that theory guarantees predicts %.4g.",
-                time,
-                predicted));
+                Double.parseDouble(found("\"idealisedTime\":([^,}]+)", simulated)),
+                Double.parseDouble(found("\"predictedIdealisedTime\":\\{[^}]*\"value\":([^,}]+)", simulated))));
         boolean same = hash(threads).equals(hash(simulated));
         say("   threads    " + hash(threads));
         say("   simulator  " + hash(simulated));
@@ -100,51 +97,13 @@ public final class DemoCommand extends ConsoleCommand {
         say("   a kink in the loss or an l1 term meets many features; ask for it where no message should be longer"
                 + " than one");
         say("   vector.");
-        train("auto", "threads", "default.json");
+        train("auto", "threads --model @default.json --json");
         say("");
         say("8. Predict rows that the model has not seen.");
-        String metrics = run("predict", at("model.json"), at("test.txt"), "--output", at("predictions.txt"), "--json");
-        say("   " + metrics);
+        say("   " + run("predict @model.json @test.txt --output @predictions.txt --json"));
         say("");
         say("All files are in " + folder + ".");
         return same ? Main.DONE : Main.UNCERTIFIED;
-    }
-
-    /** Starts with what most people have: a table with column names, categories and missing values. */
-    private void table() {
-        say("1. Make a table: an invented census with categories, missing values (?) and the label >50K.");
-        run("generate", at("people.csv"), "--table", "--rows", Integer.toString(Math.max(200, rows / 10)));
-        say(run("describe", at("people.csv")).indent(3).stripTrailing());
-        say("");
-        say("2. Train logistic regression on it. Categories become features; the most frequent value replaces"
-                + " missing ones.");
-        say(run(
-                        "train",
-                        at("people.csv"),
-                        "--label-column",
-                        "income",
-                        "--missing",
-                        "most-frequent",
-                        "--standardize",
-                        "--model",
-                        at("people.json"))
-                .indent(3)
-                .stripTrailing());
-        say("");
-        say("3. Predict: columns are matched by name, and the predictions are added as new columns.");
-        run(
-                "predict",
-                at("people.json"),
-                at("people.csv"),
-                "--append",
-                "--probabilities",
-                "--output",
-                at("predicted.csv"));
-        try (Stream<String> lines = Files.lines(folder.resolve("predicted.csv"))) {
-            lines.limit(3).forEach(line -> say("   " + line));
-        } catch (IOException e) {
-            throw new InvalidInputException(at("predicted.csv") + " cannot be read: " + e.getMessage(), e);
-        }
     }
 
     /** The number of rows that are held back for testing. */
@@ -157,73 +116,54 @@ public final class DemoCommand extends ConsoleCommand {
      * file.
      */
     private void split() {
-        Path all = folder.resolve("all.txt");
-        say("   $ head -n " + rows + " " + all + " > " + at("train.txt"));
-        say("   $ tail -n " + held() + " " + all + " > " + at("test.txt"));
+        say("   $ head -n " + rows + " " + at("all.txt") + " > " + at("train.txt"));
+        say("   $ tail -n " + held() + " " + at("all.txt") + " > " + at("test.txt"));
+        List<String> lines = lines("all.txt");
         try {
-            List<String> lines = Files.readAllLines(all);
             Files.write(folder.resolve("train.txt"), lines.subList(0, rows));
             Files.write(folder.resolve("test.txt"), lines.subList(rows, lines.size()));
         } catch (IOException e) {
-            throw new InvalidInputException(all + " cannot be split: " + e.getMessage(), e);
+            throw new InvalidInputException(at("all.txt") + " cannot be split: " + e.getMessage(), e);
         }
     }
 
-    private String train(String method, String runtime, String model, String... more) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "train",
-                at("train.txt"),
-                "--method",
-                method,
-                "--lambda",
-                "1e-4",
-                "--nodes",
-                "4",
-                "--topology",
-                "ring",
-                "--gap",
-                "1e-6",
-                "--runtime",
-                runtime,
-                "--model",
-                at(model),
-                "--json"));
-        arguments.addAll(List.of(more));
-        String result = run(arguments.toArray(String[]::new));
-        Matcher numbers = NUMBER.matcher(result);
-        List<String> shown = new ArrayList<>();
-        while (numbers.find()) {
-            if (!numbers.group(1).equals("idealisedTime")) {
-                shown.add(numbers.group(1) + " " + shortened(numbers.group(2)));
-            }
+    private List<String> lines(String name) {
+        try {
+            return Files.readAllLines(folder.resolve(name));
+        } catch (IOException e) {
+            throw new InvalidInputException(at(name) + " cannot be read: " + e.getMessage(), e);
         }
-        say("   " + String.join("; ", shown));
+    }
+
+    private String train(String method, String runtime) {
+        String result = run("train @train.txt --method " + method
+                + " --lambda 1e-4 --nodes 4 --topology ring --gap 1e-6 --runtime " + runtime);
+        say("   "
+                + NUMBER.matcher(result)
+                        .results()
+                        .map(number -> number.group(1) + " " + shortened(number.group(2)))
+                        .collect(Collectors.joining("; ")));
         return result;
     }
 
     private static String hash(String result) {
-        return found(HASH, 1, result);
+        return found("\"modelHash\":\"([0-9a-f]{64})\"", result);
     }
 
-    private static double number(Pattern numbers, String name, String result) {
-        return Double.parseDouble(numbers.matcher(result)
-                .results()
-                .filter(match -> match.group(1).equals(name))
-                .findFirst()
-                .orElseThrow()
-                .group(2));
-    }
-
-    private static String found(Pattern pattern, int group, String result) {
-        Matcher matcher = pattern.matcher(result);
-        return matcher.find() ? matcher.group(group) : "";
+    private static String found(String pattern, String result) {
+        Matcher matcher = Pattern.compile(pattern).matcher(result);
+        return matcher.find() ? matcher.group(1) : "";
     }
 
     private static String shortened(String number) {
         return number.contains(".") ? String.format(Locale.ROOT, "%.4g", Double.parseDouble(number)) : number;
     }
 
-    private String run(String... arguments) {
+    /** Runs a command, in which a word that starts with @ is a file of the demo. */
+    private String run(String command) {
+        String[] arguments = Stream.of(command.split(" "))
+                .map(word -> word.startsWith("@") ? at(word.substring(1)) : word)
+                .toArray(String[]::new);
         say("   $ starling " + String.join(" ", arguments));
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
@@ -237,6 +177,10 @@ public final class DemoCommand extends ConsoleCommand {
 
     private String at(String name) {
         return folder.resolve(name).toString();
+    }
+
+    private void show(String result) {
+        say(result.indent(3).stripTrailing());
     }
 
     private void say(String line) {

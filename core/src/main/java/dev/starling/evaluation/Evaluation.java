@@ -26,7 +26,7 @@ public final class Evaluation {
                 .map(rows -> PartialEvaluation.of(model, rows))
                 .toList();
         if (parts.isEmpty()) {
-            throw new InvalidInputException("no rows to judge the model by; at least one is needed");
+            throw new InvalidInputException("no rows to evaluate the model on; at least one is needed");
         }
         return PartialEvaluation.sum(parts).measures(model);
     }

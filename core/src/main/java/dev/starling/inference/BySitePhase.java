@@ -1,7 +1,7 @@
 package dev.starling.inference;
 
 import dev.starling.internal.Cholesky;
-import dev.starling.model.SiteDifferences;
+import dev.starling.model.inference.SiteDifferences;
 import dev.starling.node.Collectives;
 import dev.starling.node.Sequence;
 import dev.starling.node.State;

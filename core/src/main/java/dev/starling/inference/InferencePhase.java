@@ -2,8 +2,8 @@ package dev.starling.inference;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Likelihood;
-import dev.starling.model.Inference;
 import dev.starling.model.StandardErrors;
+import dev.starling.model.inference.Inference;
 import dev.starling.node.Collectives;
 import dev.starling.node.Phase;
 import dev.starling.node.Sequence;

@@ -2,9 +2,9 @@ package dev.starling.inference;
 
 import dev.starling.internal.Cholesky;
 import dev.starling.loss.Likelihood;
-import dev.starling.model.Inference;
-import dev.starling.model.SiteDifferences;
 import dev.starling.model.StandardErrors;
+import dev.starling.model.inference.Inference;
+import dev.starling.model.inference.SiteDifferences;
 import dev.starling.objective.ClusterLeverages;
 import dev.starling.objective.InformationPass;
 import dev.starling.objective.ProofBasis;

@@ -3,7 +3,7 @@ package dev.starling.inference;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
-import dev.starling.model.RandomIntercept;
+import dev.starling.model.inference.RandomIntercept;
 import dev.starling.node.Collectives;
 import dev.starling.node.Phase;
 import dev.starling.node.Sequence;

@@ -1,9 +1,9 @@
 package dev.starling.inference;
 
-import dev.starling.model.Inference;
-import dev.starling.model.SiteDifferences;
 import dev.starling.model.StandardErrors;
 import dev.starling.model.TimeScale;
+import dev.starling.model.inference.Inference;
+import dev.starling.model.inference.SiteDifferences;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.Phase;

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Forecasts the optimum of the next problem of a path by extrapolation: a parabola or a line through the optima of the
- * previous problems, entry by entry, as a function of log(λ + λ₁).
+ * previous problems, entry by entry, as a function of log λ.
  *
  * @param points the previous problems, latest first
  * @param optima their optima
@@ -16,43 +16,31 @@ record PathForecast(List<LambdaPath.Point> points, List<double[]> optima) {
     static final int MOST = 3;
 
     /**
-     * The parameter from which a problem starts. With an l1 term, a weight that is 0 stays 0, one that would change its
-     * sign becomes 0, and only the latest problems in which the weight was not 0 count.
+     * The parameter from which a problem starts. With an l1 term it is the last optimum: the weights that are 0 there
+     * say more than a line through the others.
      */
     double[] at(LambdaPath.Point next) {
-        double[] last = optima.get(0);
-        double[] forecast = new double[last.length];
-        double[][] shares = new double[optima.size() + 1][];
-        for (int known = 1; known <= optima.size(); known++) {
-            shares[known] = shares(known, next);
+        double[] forecast = optima.get(0).clone();
+        if (next.l1() > 0) {
+            return forecast;
         }
-        boolean sparse = next.l1() > 0;
-        for (int c = 0; c < last.length; c++) {
-            double[] share = shares[sparse ? known(c) : optima.size()];
+        double[] shares = shares(next);
+        for (int c = 0; c < forecast.length; c++) {
             double sum = 0;
-            for (int k = 0; k < share.length; k++) {
-                sum = Math.fma(share[k], optima.get(k)[c], sum);
+            for (int k = 0; k < shares.length; k++) {
+                sum = Math.fma(shares[k], optima.get(k)[c], sum);
             }
-            forecast[c] = sparse && Math.signum(sum) != Math.signum(last[c]) ? 0 : sum;
+            forecast[c] = sum;
         }
         return forecast;
     }
 
-    /** The number of problems, from the latest back, in which a weight was not 0; at least 1. */
-    private int known(int c) {
-        int known = 1;
-        while (known < optima.size() && optima.get(known)[c] != 0) {
-            known++;
-        }
-        return known;
-    }
-
-    /** The coefficients of the latest problems in the polynomial through this many of them. */
-    private double[] shares(int known, LambdaPath.Point next) {
-        double[] shares = new double[known];
-        for (int k = 0; k < known; k++) {
+    /** The coefficients of the problems in the polynomial through all of them. */
+    private double[] shares(LambdaPath.Point next) {
+        double[] shares = new double[optima.size()];
+        for (int k = 0; k < shares.length; k++) {
             shares[k] = 1;
-            for (int j = 0; j < known; j++) {
+            for (int j = 0; j < shares.length; j++) {
                 if (j != k) {
                     shares[k] *= (place(next) - place(points.get(j))) / (place(points.get(k)) - place(points.get(j)));
                 }
@@ -62,6 +50,6 @@ record PathForecast(List<LambdaPath.Point> points, List<double[]> optima) {
     }
 
     private static double place(LambdaPath.Point point) {
-        return StrictMath.log(point.lambda() + point.l1());
+        return StrictMath.log(point.lambda());
     }
 }

@@ -1,8 +1,6 @@
 package dev.starling.job;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.inference.FittedPoint;
 import dev.starling.inference.HeterogeneityPhase;
@@ -12,13 +10,15 @@ import dev.starling.inference.TermInferencePhase;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;
 import dev.starling.method.Assignment;
+import dev.starling.method.CertificateListener;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.TrainingSum;
 import dev.starling.model.CrossValidation;
-import dev.starling.model.Inference;
 import dev.starling.model.StandardErrors;
+import dev.starling.model.inference.Inference;
 import dev.starling.node.Phase;
 import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;
@@ -236,7 +236,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 ? solutions.result(chosen, plans.get(chosen), path, validation, updates)
                 : path.get(chosen);
         return settings.standardErrors() == StandardErrors.NONE
-                ? judged(whole)
+                ? evaluated(whole)
                 : next("infer", inference(), known -> compared(whole, known));
     }
 
@@ -257,7 +257,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                     found -> compared(whole, known.withRandom(found)));
         }
         if (!settings.heterogeneity().isAsked()) {
-            return judged(whole.with(counted));
+            return evaluated(whole.with(counted));
         }
         LocalProblem problem = problems.problem(0);
         FittedPoint estimate = estimate(solutions.solution(0), problem.loss());
@@ -270,7 +270,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                         estimate,
                         settings.heterogeneity(),
                         agreement().names()),
-                found -> judged(whole.with(counted.withHeterogeneity(found))));
+                found -> evaluated(whole.with(counted.withHeterogeneity(found))));
     }
 
     private Phase<Inference> inference() {
@@ -324,12 +324,12 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         return problems.problem(0).loss().coefficients(raw.weights(), raw.intercepts(), settings.intercept());
     }
 
-    private Step<?> judged(JobResult whole) {
+    private Step<?> evaluated(JobResult whole) {
         if (held.isEmpty()) {
             return done(whole);
         }
         return next(
-                "judge",
+                "evaluate",
                 new EvaluationPhase(
                         planning.owner(),
                         planning.nodes(),
@@ -354,11 +354,6 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             parameters.add(estimate);
         }
         return agreement().raw(parameters);
-    }
-
-    /** The plan for the current λ; available once training has begun. */
-    public TrainingPlan plan() {
-        return plan;
     }
 
     /** The delay τ that the current method is tuned for. */

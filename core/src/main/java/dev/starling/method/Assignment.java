@@ -1,7 +1,5 @@
 package dev.starling.method;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.node.Collectives;
 import dev.starling.problem.LocalProblem;
 

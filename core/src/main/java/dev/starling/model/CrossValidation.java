@@ -106,4 +106,11 @@ public record CrossValidation(
     public Line chosenLine() {
         return lines.get(chosen);
     }
+
+    /** All of it as nested maps and lists, as model files hold it. */
+    public Map<String, Object> toMap() {
+        JsonMembers members = JsonMembers.toWrite();
+        ValidationJson.members(members, this);
+        return members.values();
+    }
 }

@@ -1,5 +1,8 @@
 package dev.starling.model;
 
+import dev.starling.model.inference.Inference;
+import dev.starling.model.inference.RandomIntercept;
+import dev.starling.model.inference.SiteDifferences;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -139,15 +139,15 @@ final class JsonMembers {
     }
 
     String text(String name, String value) {
-        return member(name, value, String.class, "a string");
+        return member(name, value, true, found -> typed(name, found, String.class, "a string"));
     }
 
     boolean truth(String name, boolean value) {
-        return member(name, value, Boolean.class, "true or false");
+        return member(name, value, true, found -> typed(name, found, Boolean.class, "true or false"));
     }
 
     long whole(String name, long value) {
-        return member(name, value, Long.class, "a whole number");
+        return member(name, value, true, found -> typed(name, found, Long.class, "a whole number"));
     }
 
     int count(String name, int value) {
@@ -158,15 +158,18 @@ final class JsonMembers {
         return (int) whole;
     }
 
-    private <T> T member(String name, T value, Class<T> type, String what) {
-        if (!reads) {
+    /** Writes a member, unless it is to be left out, or reads the one that the file has. */
+    private <T> T member(String name, T value, boolean isWritten, Function<Object, T> reader) {
+        if (reads) {
+            return values.containsKey(name) ? reader.apply(values.get(name)) : value;
+        }
+        if (isWritten) {
             values.put(name, value);
-            return value;
         }
-        Object found = values.get(name);
-        if (found == null) {
-            return value;
-        }
+        return value;
+    }
+
+    private <T> T typed(String name, Object found, Class<T> type, String what) {
         if (found instanceof Leaf leaf && type.isInstance(leaf.value())) {
             return type.cast(leaf.value());
         }
@@ -179,19 +182,17 @@ final class JsonMembers {
     }
 
     double number(String name, double value, double orNull) {
-        if (!reads) {
-            values.put(name, value);
-            return value;
-        }
-        return values.containsKey(name) ? numberOf(name, values.get(name), orNull) : value;
+        return member(name, value, true, found -> numberOf(name, found, orNull));
     }
 
     private double numberOf(String name, Object found, double orNull) {
-        if (found instanceof Leaf leaf && (leaf.value() == null || leaf.value() instanceof Number)) {
-            double value = leaf.value() == null ? orNull : ((Number) leaf.value()).doubleValue();
-            if (leaf.value() == null || Double.isFinite(value)) {
-                return value;
-            }
+        if (found instanceof Leaf leaf && leaf.value() == null) {
+            return orNull;
+        }
+        if (found instanceof Leaf leaf
+                && leaf.value() instanceof Number number
+                && Double.isFinite(number.doubleValue())) {
+            return number.doubleValue();
         }
         throw error(found, found(name, found) + " must be a finite number");
     }
@@ -202,11 +203,7 @@ final class JsonMembers {
     }
 
     double[] numbers(String name, double[] value, double orNull) {
-        if (!reads) {
-            values.put(name, value);
-            return value;
-        }
-        return values.containsKey(name) ? numbersOf(name, values.get(name), orNull) : value;
+        return member(name, value, true, found -> numbersOf(name, found, orNull));
     }
 
     private double[] numbersOf(String name, Object found, double orNull) {
@@ -225,10 +222,7 @@ final class JsonMembers {
 
     /** Numbers that are not written if there are none. */
     List<Double> someNumbers(String name, List<Double> value) {
-        return has(name, !value.isEmpty())
-                ? boxed(numbers(
-                        name, value.stream().mapToDouble(Double::doubleValue).toArray()))
-                : value;
+        return member(name, value, !value.isEmpty(), found -> boxed(numbersOf(name, found, Double.NaN)));
     }
 
     static List<Double> boxed(double[] numbers) {
@@ -237,44 +231,35 @@ final class JsonMembers {
 
     /** Whole numbers that are not written if there are none. */
     List<Integer> counts(String name, List<Integer> value) {
-        if (!reads) {
-            if (!value.isEmpty()) {
-                values.put(name, value);
-            }
-            return value;
-        }
-        return Arrays.stream(numbers(name, new double[0]))
-                .mapToObj(number -> {
-                    require(
-                            number >= 0 && number == (int) number,
-                            "\"" + name + "\": '" + number + "' must be a whole number, 0 or more");
-                    return (int) number;
-                })
-                .toList();
+        return member(
+                name,
+                value,
+                !value.isEmpty(),
+                found -> Arrays.stream(numbersOf(name, found, Double.NaN))
+                        .mapToObj(number -> {
+                            require(
+                                    number >= 0 && number == (int) number,
+                                    "\"" + name + "\": '" + number + "' must be a whole number, 0 or more");
+                            return (int) number;
+                        })
+                        .toList());
     }
 
     /** Strings that are not written if there are none. */
     List<String> texts(String name, List<String> value) {
-        if (!has(name, !value.isEmpty()) || !reads) {
-            if (!value.isEmpty()) {
-                values.put(name, value);
-            }
-            return value;
-        }
-        List<String> read = new ArrayList<>();
-        for (Object element : elements(name, values.get(name))) {
-            if (!(element instanceof Leaf leaf && leaf.value() instanceof String text)) {
-                throw error(element, found("", element) + " must be a string");
-            }
-            read.add(text);
-        }
-        return read;
+        return member(
+                name,
+                value,
+                !value.isEmpty(),
+                found -> elements(name, found).stream()
+                        .map(element -> typed("", element, String.class, "a string"))
+                        .toList());
     }
 
     /** An object within this one. */
     <T> T object(String name, T value, BiFunction<JsonMembers, T, T> members) {
         if (reads) {
-            return values.containsKey(name) ? members.apply(within(objectOf(name, values.get(name))), value) : value;
+            return member(name, value, true, found -> members.apply(within(objectOf(name, found)), value));
         }
         JsonMembers written = toWrite();
         values.put(name, written.values);

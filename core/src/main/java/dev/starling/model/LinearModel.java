@@ -5,6 +5,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.loss.Link;
 import dev.starling.loss.Losses;
+import dev.starling.model.inference.Inference;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
@@ -44,10 +45,14 @@ public final class LinearModel {
     private final List<String> names;
     private final double[][] weights;
     private final double[] intercepts;
-    private final Provenance provenance;
-    private final Optional<TableEncoding> recipe;
-    private final List<LinearModel> path;
-    private final Optional<Inference> inference;
+    private final Known known;
+
+    /** What is known about a model besides what it predicts with. */
+    private record Known(
+            Provenance provenance,
+            Optional<TableEncoding> recipe,
+            List<LinearModel> path,
+            Optional<Inference> inference) {}
 
     /** Creates a model whose features have no names. */
     public LinearModel(
@@ -79,10 +84,7 @@ public final class LinearModel {
                 names,
                 Arrays.stream(weights).map(double[]::clone).toArray(double[][]::new),
                 intercepts.clone(),
-                provenance,
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+                new Known(Objects.requireNonNull(provenance), Optional.empty(), List.of(), Optional.empty()));
     }
 
     private LinearModel(
@@ -91,12 +93,8 @@ public final class LinearModel {
             List<String> names,
             double[][] weights,
             double[] intercepts,
-            Provenance provenance,
-            Optional<TableEncoding> recipe,
-            List<LinearModel> path,
-            Optional<Inference> inference) {
-        this.inference = inference;
-        this.path = List.copyOf(path);
+            Known known) {
+        this.known = known;
         this.loss = Objects.requireNonNull(loss);
         this.link = Losses.link(loss);
         this.falling = link.equals(Link.CUMULATIVE);
@@ -104,8 +102,6 @@ public final class LinearModel {
         this.names = List.copyOf(names);
         this.weights = weights;
         this.intercepts = intercepts;
-        this.provenance = Objects.requireNonNull(provenance);
-        this.recipe = recipe;
         int scores = link.scores(this.classes.size());
         if (this.classes.size() == 1) {
             throw new InvalidInputException("a model of one class, " + this.classes.get(0)
@@ -121,9 +117,9 @@ public final class LinearModel {
                         + " features; all must have the same number");
             }
         }
-        if (recipe.isPresent() && !recipe.get().features().equals(names)) {
+        if (!recipe().map(made -> made.features().equals(names)).orElse(true)) {
             throw new InvalidInputException(
-                    "a recipe that makes " + recipe.get().features().size() + " features for a model with "
+                    "a recipe that makes " + recipe().orElseThrow().features().size() + " features for a model with "
                             + names.size() + " named ones; it must make exactly the model's features, in order");
         }
         if (names.size() > features()) {
@@ -164,22 +160,13 @@ public final class LinearModel {
 
     /** Returns a copy with signatures. */
     public LinearModel with(Signatures signatures) {
-        return new LinearModel(
-                loss, classes, names, weights, intercepts, provenance.with(signatures), recipe, path, inference);
+        return with(provenance().with(signatures));
     }
 
     /** Returns a copy with the fingerprint of the data. */
     public LinearModel withFingerprint(String digits) {
-        return new LinearModel(
-                loss,
-                classes,
-                names,
-                weights,
-                intercepts,
-                provenance.withFingerprint(digits),
-                recipe,
-                path.stream().map(one -> one.withFingerprint(digits)).toList(),
-                inference);
+        return with(path().stream().map(one -> one.withFingerprint(digits)).toList())
+                .with(provenance().withFingerprint(digits));
     }
 
     /**
@@ -188,8 +175,15 @@ public final class LinearModel {
      * @param by which rows it was evaluated on, such as {@link EvaluationRecord#HOLDOUT}
      */
     public LinearModel with(String by, EvaluationRecord evaluated) {
-        return new LinearModel(
-                loss, classes, names, weights, intercepts, provenance.with(by, evaluated), recipe, path, inference);
+        return with(provenance().with(by, evaluated));
+    }
+
+    private LinearModel with(Provenance made) {
+        return with(new Known(made, known.recipe, known.path, known.inference));
+    }
+
+    private LinearModel with(Known other) {
+        return new LinearModel(loss, classes, names, weights, intercepts, other);
     }
 
     /**
@@ -203,8 +197,7 @@ public final class LinearModel {
             throw new InvalidInputException("the model has an intercept, which the formula of its recipe removes; train"
                     + " it without one, as the recipe says, or take the formula without - 1");
         }
-        return new LinearModel(
-                loss, classes, names, weights, intercepts, provenance, Optional.of(made), path, inference);
+        return with(new Known(known.provenance, Optional.of(made), known.path, known.inference));
     }
 
     /**
@@ -213,17 +206,17 @@ public final class LinearModel {
      * @param models the models for all values of λ, including this one; the provenance of each says which λ it is for
      */
     public LinearModel with(List<LinearModel> models) {
-        return new LinearModel(loss, classes, names, weights, intercepts, provenance, recipe, models, inference);
+        return with(new Known(known.provenance, known.recipe, List.copyOf(models), known.inference));
     }
 
     /** Returns a copy with what its standard errors, tests and intervals follow from. */
-    public LinearModel with(Inference known) {
-        if (known.coefficients() != tabled(known.intercept()).length) {
-            throw new InvalidInputException("standard errors of " + known.coefficients()
+    public LinearModel with(Inference sums) {
+        if (sums.coefficients() != tabled(sums.intercept()).length) {
+            throw new InvalidInputException("standard errors of " + sums.coefficients()
                     + " coefficients for a model of " + scores() + " scores of " + features() + " features"
-                    + (known.intercept() ? " and an intercept" : ""));
+                    + (sums.intercept() ? " and an intercept" : ""));
         }
-        return new LinearModel(loss, classes, names, weights, intercepts, provenance, recipe, path, Optional.of(known));
+        return with(new Known(known.provenance, known.recipe, known.path, Optional.of(sums.copy())));
     }
 
     /**
@@ -234,16 +227,16 @@ public final class LinearModel {
         return Losses.named(loss).forClasses(Math.max(2, classes.size())).coefficients(weights, intercepts, intercept);
     }
 
-    /** What its standard errors, tests and intervals follow from; empty unless it was trained with these. */
+    /** A copy of what its standard errors, tests and intervals follow from; empty unless it was trained with these. */
     public Optional<Inference> inference() {
-        return inference;
+        return known.inference.map(Inference::copy);
     }
 
     /**
      * The models of the path of λ that this one belongs to, itself included; empty if it was trained for a single λ.
      */
     public List<LinearModel> path() {
-        return path;
+        return known.path;
     }
 
     /**
@@ -254,8 +247,8 @@ public final class LinearModel {
      *     there are
      */
     public LinearModel at(double lambda, OptionalDouble l1) {
-        LinearModel found = ModelPath.at(path, lambda, l1);
-        return recipe.map(found::with).orElse(found);
+        LinearModel found = ModelPath.at(path(), lambda, l1);
+        return recipe().map(found::with).orElse(found);
     }
 
     /** The name of the loss the model was trained with. */
@@ -275,12 +268,12 @@ public final class LinearModel {
 
     /** How its rows are encoded from a table; empty if they were numbers to begin with. */
     public Optional<TableEncoding> recipe() {
-        return recipe;
+        return known.recipe;
     }
 
     /** A label as it was written in the data. */
     public String spelling(double label) {
-        return recipe.map(made -> made.spelling(label)).orElseGet(() -> Labels.text(label));
+        return recipe().map(made -> made.spelling(label)).orElseGet(() -> Labels.text(label));
     }
 
     /** Whether it predicts a class rather than a number. */
@@ -361,7 +354,7 @@ public final class LinearModel {
 
     /** How the model was made. */
     public Provenance provenance() {
-        return provenance;
+        return known.provenance;
     }
 
     /** How scores become predictions: that of the loss, or the identity if the loss is not one of Starling's. */
@@ -427,8 +420,8 @@ public final class LinearModel {
      * @throws InvalidInputException if a column is missing, or holds what the model does not know
      */
     public double predict(Map<String, ?> row) {
-        return recipe.isPresent()
-                ? predict(recipe.get().row(row), 0)
+        return recipe().isPresent()
+                ? predict(recipe().get().row(row), 0)
                 : predict(NamedRow.values(names, features(), row));
     }
 
@@ -514,10 +507,10 @@ public final class LinearModel {
     /** A one-line summary of the model and of what is proven about it. */
     @Override
     public String toString() {
-        double gap = provenance.certificate().relativeGap();
+        double gap = provenance().certificate().relativeGap();
         String proof = Double.isInfinite(gap)
                 ? "no certificate"
-                : String.format(Locale.ROOT, "gap %.2g%s", gap, provenance.certified() ? " as asked for" : "");
+                : String.format(Locale.ROOT, "gap %.2g%s", gap, provenance().certified() ? " as asked for" : "");
         String kind = isClassifier() ? "classes " + classes : "regression";
         return "LinearModel[" + loss + ", " + kind + ", " + features() + " features, " + proof + "]";
     }

@@ -1,6 +1,7 @@
 package dev.starling.model;
 
 import dev.starling.internal.JsonTree;
+import dev.starling.model.inference.Inference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,18 +1,14 @@
 package dev.starling.model;
 
-import dev.starling.internal.JsonTree;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.model.CrossValidation.FoldScores;
 import dev.starling.model.CrossValidation.Line;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Reads and writes the results of cross-validation as a JSON object. */
-public final class ValidationJson {
+final class ValidationJson {
 
     private static final String WEIGHT = "weight";
 
@@ -23,26 +19,6 @@ public final class ValidationJson {
             new CrossValidation(0, "", "", false, false, 0, List.of(), 0, 0, FoldScores.UNKNOWN);
 
     private ValidationJson() {}
-
-    /** The results as JSON on one line. */
-    public static String text(CrossValidation validation) {
-        return JsonTree.text(members(validation));
-    }
-
-    /** Reads what {@link #text} wrote. */
-    public static CrossValidation of(String text) {
-        try (JsonParser json = JsonFactory.builder().build().createParser(ObjectReadContext.empty(), text)) {
-            json.nextToken();
-            return members(JsonMembers.read(json, "cross-validation"), NONE);
-        }
-    }
-
-    /** The members of the object. */
-    public static Map<String, Object> members(CrossValidation validation) {
-        JsonMembers members = JsonMembers.toWrite();
-        members(members, validation);
-        return members.values();
-    }
 
     static CrossValidation members(JsonMembers m, CrossValidation v) {
         int folds = m.count("folds", v.folds());

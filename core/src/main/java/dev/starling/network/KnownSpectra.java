@@ -1,6 +1,6 @@
 package dev.starling.network;
 
-import java.util.Arrays;
+import java.nio.DoubleBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -13,25 +13,13 @@ final class KnownSpectra {
 
     private static final int MOST = 16;
 
-    private record Question(boolean smallest, Diagonal diagonal) {}
-
-    private record Diagonal(double... entries) {
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Diagonal that && Arrays.equals(entries, that.entries);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(entries);
-        }
-    }
+    private record Question(boolean smallest, DoubleBuffer diagonal) {}
 
     private final Map<Question, Double> known = new LinkedHashMap<>();
 
     /** Returns an eigenvalue for a diagonal; whoever asks for one that is being computed waits for it. */
     synchronized double get(boolean smallest, double[] diagonal, Supplier<Double> eigenvalue) {
-        Question question = new Question(smallest, new Diagonal(diagonal.clone()));
+        Question question = new Question(smallest, DoubleBuffer.wrap(diagonal.clone()));
         Double value = known.remove(question);
         value = value == null ? eigenvalue.get() : value;
         if (known.size() == MOST) {

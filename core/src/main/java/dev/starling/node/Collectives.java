@@ -45,34 +45,21 @@ public record Collectives(
 
     private static final Predicate<SumRequest> ANY = request -> true;
 
-    /** The collectives of a node outside training, where every sum is one of the job's own. */
-    public Collectives(
-            int parent,
-            int[] children,
-            int node,
-            int size,
-            SumGuard guard,
-            SharedWork shared,
-            boolean together,
-            int problem,
-            int problems) {
-        this(parent, children, node, size, guard, shared, together, problem, problems, ANY);
-    }
-
     /** The collectives of a node whose process runs all nodes. */
     public static Collectives together(SpanningTree tree, int node, int size, SharedWork shared) {
-        return new Collectives(tree.parent(node), tree.children(node), node, size, SumGuard.NONE, shared, true, 0, 1);
+        return new Collectives(
+                tree.parent(node), tree.children(node), node, size, SumGuard.NONE, shared, true, 0, 1, ANY);
     }
 
     /** The collectives of a node that has a process to itself. */
     public static Collectives apart(SpanningTree tree, int node, int size, SumGuard guard) {
         return new Collectives(
-                tree.parent(node), tree.children(node), node, size, guard, new SharedWork(), false, 0, 1);
+                tree.parent(node), tree.children(node), node, size, guard, new SharedWork(), false, 0, 1, ANY);
     }
 
     /** The collectives of a network of a single node. */
     public static Collectives alone() {
-        return new Collectives(-1, new int[0], 0, 1, SumGuard.NONE, new SharedWork(), true, 0, 1);
+        return new Collectives(-1, new int[0], 0, 1, SumGuard.NONE, new SharedWork(), true, 0, 1, ANY);
     }
 
     /** Returns a copy for one of a job's problems. */

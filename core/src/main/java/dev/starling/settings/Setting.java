@@ -1,11 +1,11 @@
 package dev.starling.settings;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
+import dev.starling.method.StoppingRule;
 import dev.starling.model.Differences;
 import dev.starling.model.StandardErrors;
 import dev.starling.model.TimeScale;

@@ -1,6 +1,5 @@
 package dev.starling.settings;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.LabelDomain;
 import dev.starling.loss.Likelihood;
@@ -8,6 +7,7 @@ import dev.starling.loss.Loss;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.StoppingRule;
 import dev.starling.model.Differences;
 import dev.starling.model.StandardErrors;
 import dev.starling.model.TimeScale;
@@ -108,7 +108,7 @@ public final class Settings {
         if (loss().comparesRows() && (holdout() > 0 || complete.folds().isPresent())) {
             throw new InvalidInputException(
                     "the loss " + loss().name() + " compares rows of a stratum with each other, so"
-                            + " none can be judged by itself; leave out holdout and cv");
+                            + " none can be evaluated by itself; leave out holdout and cv");
         }
         if (get(Setting.ONE_VERSUS_REST) && (loss().outputs() > 1 || !loss().isClassification())) {
             throw new InvalidInputException("one-versus-rest tells one class from the others at a time, "

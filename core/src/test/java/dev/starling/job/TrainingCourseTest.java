@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.method.Solution;
+import dev.starling.method.StoppingRule;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Network;

@@ -1,7 +1,5 @@
 package dev.starling.method;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.starling.Trainer;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.GraphRecipe;
+import dev.starling.settings.Setting;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -165,5 +169,24 @@ class LinearModelTest {
         assertThat(model)
                 .hasToString("LinearModel[logistic, classes [-1.0, 1.0], 123 features, gap 1.0e-06 as asked for]");
         assertThat(NUMBER).hasToString("LinearModel[squared, regression, 2 features, no certificate]");
+    }
+
+    @Test
+    void nothingThatItHandsOutChangesIt() {
+        Dataset rows = Generator.regression(200, 3).seed(1).generate();
+        LinearModel model = Trainer.of("gaussian")
+                .lambda(0)
+                .intercept(true)
+                .with(Setting.STANDARD_ERRORS, StandardErrors.MODEL)
+                .fit(rows)
+                .model();
+        String hash = model.hash();
+
+        Arrays.fill(model.inference().orElseThrow().covariance(), 7);
+        Arrays.fill(model.inference().orElseThrow().estimateErrors(), 7);
+        Arrays.fill(model.inference().orElseThrow().heterogeneity().sums(), 7);
+        Arrays.fill(model.weights(0), 7);
+
+        assertThat(model.hash()).isEqualTo(hash);
     }
 }

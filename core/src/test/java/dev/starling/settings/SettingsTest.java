@@ -3,13 +3,13 @@ package dev.starling.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Objective;
+import dev.starling.method.StoppingRule;
 import dev.starling.problem.Regulariser;
 import dev.starling.support.PseudoHuber;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.starling.spark;
 
+import dev.starling.internal.JsonTree;
 import dev.starling.model.Provenance;
-import dev.starling.model.ValidationJson;
 import dev.starling.spark.model.TrainedModel;
 import dev.starling.spark.model.TrainingCost;
 import java.io.Serializable;
@@ -70,7 +70,7 @@ public record StarlingSummary(
                 made.graph().description(),
                 made.delay(),
                 made.method(),
-                made.validation().map(ValidationJson::text).orElse(""),
+                made.validation().map(found -> JsonTree.text(found.toMap())).orElse(""),
                 cost.rows(),
                 cost.attempts());
     }

@@ -1,16 +1,16 @@
 package dev.starling.spark;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.method.Assignment;
+import dev.starling.method.CertificateListener;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;

@@ -2,8 +2,8 @@ package dev.starling.statistics;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
-import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
+import dev.starling.model.inference.Inference;
 import dev.starling.settings.Curves;
 import dev.starling.settings.Setting;
 import java.util.ArrayList;

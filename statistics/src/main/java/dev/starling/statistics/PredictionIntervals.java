@@ -3,8 +3,8 @@ package dev.starling.statistics;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Likelihood;
-import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
+import dev.starling.model.inference.Inference;
 
 /** Intervals of what a model predicts, from the covariance of its coefficients. */
 public final class PredictionIntervals {

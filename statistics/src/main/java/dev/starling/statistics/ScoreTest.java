@@ -6,8 +6,8 @@ import dev.starling.internal.Cholesky;
 import dev.starling.internal.Vectors;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
-import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
+import dev.starling.model.inference.Inference;
 import java.util.Arrays;
 
 /**

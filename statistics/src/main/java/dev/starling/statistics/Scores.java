@@ -2,7 +2,7 @@ package dev.starling.statistics;
 
 import dev.starling.data.Dataset;
 import dev.starling.internal.Vectors;
-import dev.starling.model.Inference;
+import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
 
 /**

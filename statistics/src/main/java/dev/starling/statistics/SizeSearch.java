@@ -1,8 +1,8 @@
 package dev.starling.statistics;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
+import dev.starling.model.inference.Inference;
 import java.util.function.DoubleFunction;
 
 /**

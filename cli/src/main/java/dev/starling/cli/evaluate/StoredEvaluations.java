@@ -10,7 +10,6 @@ import dev.starling.model.CrossValidation.FoldScores;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
-import dev.starling.model.ValidationJson;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,7 +193,7 @@ record StoredEvaluations(Panel panel) {
     private void write(JsonObject json, int model) {
         panel.write(json, model);
         Provenance provenance = panel.models().get(model).provenance();
-        json.with("crossValidation", provenance.validation().map(ValidationJson::members));
+        json.with("crossValidation", provenance.validation().map(CrossValidation::toMap));
         provenance
                 .evaluations()
                 .forEach((by, evaluated) -> json.object(by, one -> {

@@ -1,8 +1,8 @@
 package dev.starling.cli.options;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.model.Inference;
 import dev.starling.model.LinearModel;
+import dev.starling.model.inference.Inference;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,6 +1,5 @@
 package dev.starling.cli.sites;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.options.MethodOption;
@@ -11,6 +10,7 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
+import dev.starling.method.StoppingRule;
 import dev.starling.network.Network;
 import dev.starling.peer.config.WordFile;
 import dev.starling.peer.keys.Authority;

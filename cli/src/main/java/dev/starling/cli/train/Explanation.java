@@ -1,10 +1,10 @@
 package dev.starling.cli.train;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.internal.JsonObject;
 import dev.starling.job.TrainingPlan;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
+import dev.starling.method.StoppingRule;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.settings.Settings;

@@ -8,8 +8,8 @@ import dev.starling.cli.evaluate.EvaluationReport;
 import dev.starling.cli.show.Question;
 import dev.starling.data.Dataset;
 import dev.starling.internal.JsonObject;
+import dev.starling.model.CrossValidation;
 import dev.starling.model.LinearModel;
-import dev.starling.model.ValidationJson;
 import dev.starling.settings.Settings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -102,7 +102,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         }
         fit.evaluation()
                 .ifPresent(measures -> json.object("holdout", new EvaluationReport(fit.model(), measures)::write));
-        json.with("crossValidation", fit.validation().map(ValidationJson::members));
+        json.with("crossValidation", fit.validation().map(CrossValidation::toMap));
         if (!explanation.isEmpty()) {
             json.object("explanation", explanation::write);
         }

@@ -2,8 +2,8 @@ package dev.starling.method.multipliers;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Solution;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.sums.Decisions;
 import dev.starling.method.sums.GapBound;
 import dev.starling.method.sums.RunRecord;

@@ -1,10 +1,10 @@
 package dev.starling.method.newton;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.SeparationException;
 import dev.starling.method.Solution;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.sums.Decisions;
 import dev.starling.method.sums.Releases;
 import dev.starling.method.sums.RunRecord;

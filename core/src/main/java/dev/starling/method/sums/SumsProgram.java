@@ -1,11 +1,11 @@
 package dev.starling.method.sums;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.Assignment;
+import dev.starling.method.CertificateListener;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
+import dev.starling.method.StoppingRule;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.node.HiddenSum;

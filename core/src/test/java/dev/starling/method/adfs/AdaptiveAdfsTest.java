@@ -3,13 +3,13 @@ package dev.starling.method.adfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.CertificateListener;
 import dev.starling.method.Facts;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.method.adfs.tuning.Belief;

@@ -3,11 +3,11 @@ package dev.starling.method.adfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Squared;
+import dev.starling.method.CertificateListener;
 import dev.starling.method.Facts;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.StepForecast;

@@ -2,12 +2,12 @@ package dev.starling.method.multipliers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Losses;
 import dev.starling.method.LoneNode;
 import dev.starling.method.MethodNode;
+import dev.starling.method.StoppingRule;
 import dev.starling.problem.Problem;
 import dev.starling.problem.Regulariser;
 import org.junit.jupiter.params.ParameterizedTest;

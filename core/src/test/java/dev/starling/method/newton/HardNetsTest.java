@@ -2,10 +2,10 @@ package dev.starling.method.newton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.newton.NewtonRun.Way;
 import dev.starling.problem.Problem;
 import dev.starling.problem.Regulariser;

@@ -4,12 +4,12 @@ import static dev.starling.method.newton.NewtonRun.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.newton.NewtonRun.Proof;
 import dev.starling.method.newton.NewtonRun.Way;
 import dev.starling.problem.Problem;

@@ -3,13 +3,13 @@ package dev.starling.method.newton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Facts;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.network.Network;
 import dev.starling.node.HiddenSum;

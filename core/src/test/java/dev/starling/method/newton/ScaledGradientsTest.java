@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
 import dev.starling.loss.SquaredHinge;
 import dev.starling.method.LoneNode;
 import dev.starling.method.MethodNode;
+import dev.starling.method.StoppingRule;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;

@@ -1,10 +1,10 @@
 package dev.starling.lab.localised;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.internal.Vectors;
 import dev.starling.method.Assignment;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.TrainingSum;
 import dev.starling.method.adfs.certified.CertifiedProgram;
 import dev.starling.method.adfs.certified.DualProgram;

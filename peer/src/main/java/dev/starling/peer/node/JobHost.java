@@ -1,9 +1,9 @@
 package dev.starling.peer.node;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.job.MeasuredDelay;
 import dev.starling.job.PlanningPhase;
 import dev.starling.job.TrainingJob;
+import dev.starling.method.StoppingRule;
 import dev.starling.node.Exchange;
 import dev.starling.peer.checkpoint.AnswerLog;
 import dev.starling.peer.metrics.Status;

@@ -1,9 +1,9 @@
 package dev.starling.peer.node;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Assignment;
+import dev.starling.method.CertificateListener;
 import dev.starling.method.MethodNode;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.Tuned;
 import dev.starling.node.Collectives;
 import dev.starling.peer.transport.Link;

@@ -136,7 +136,16 @@ public final class Replay {
     private Collectives place() {
         int parent = config.node() == 0 ? 1 : 0;
         return new Collectives(
-                parent, new int[0], config.node(), config.sites().size(), guard, new SharedWork(), false, 0, 1);
+                parent,
+                new int[0],
+                config.node(),
+                config.sites().size(),
+                guard,
+                new SharedWork(),
+                false,
+                0,
+                1,
+                request -> true);
     }
 
     /** Where the run begins, if it continues another. */

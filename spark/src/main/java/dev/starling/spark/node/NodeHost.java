@@ -1,7 +1,6 @@
 package dev.starling.spark.node;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
@@ -15,6 +14,7 @@ import dev.starling.job.TimeBudget;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
+import dev.starling.method.StoppingRule;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Network;
 import dev.starling.node.Collectives;

@@ -1,12 +1,12 @@
 package dev.starling.method.adfs.certified;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.cores.NewCode;
+import dev.starling.method.CertificateListener;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solution;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.TrainingSum;
 import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.node.Collectives;

@@ -1,7 +1,7 @@
 package dev.starling.method.adfs.certified;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.adfs.tuning.StepForecast;
 
 /**

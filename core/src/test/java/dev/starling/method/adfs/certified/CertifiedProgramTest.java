@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
 import dev.starling.method.Solution;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Theory;

@@ -3,7 +3,7 @@ package dev.starling.method.adfs.certified;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.StoppingRule;
 import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Tuning;
 import org.junit.jupiter.api.Test;

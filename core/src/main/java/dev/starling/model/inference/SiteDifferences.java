@@ -1,4 +1,4 @@
-package dev.starling.model;
+package dev.starling.model.inference;
 
 /**
  * How much nodes differ, as sums over them.
@@ -23,4 +23,9 @@ public record SiteDifferences(double[] sums, double[] columns, double[] bySite) 
 
     /** Not asked for. */
     public static final SiteDifferences NONE = new SiteDifferences(new double[0], new double[0], new double[0]);
+
+    /** A copy that shares no array with this. */
+    SiteDifferences copy() {
+        return new SiteDifferences(sums.clone(), columns.clone(), bySite.clone());
+    }
 }

@@ -1,5 +1,6 @@
-package dev.starling.model;
+package dev.starling.model.inference;
 
+import dev.starling.model.StandardErrors;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -114,6 +115,17 @@ public record Inference(
         return with(nullDeviance, nullDevianceError, heterogeneity, curves, changes, Optional.of(found));
     }
 
+    /** Returns a copy that shares no array with this. */
+    public Inference copy() {
+        return with(
+                nullDeviance,
+                nullDevianceError,
+                heterogeneity.copy(),
+                curves.clone(),
+                changes.clone(),
+                random.map(RandomIntercept::copy));
+    }
+
     private Inference with(
             double ofNullModel,
             double ofNullModelError,
@@ -135,14 +147,14 @@ public record Inference(
                 shapeError,
                 shapeInformation,
                 intercept,
-                estimateErrors,
-                covariance,
-                relativeErrors,
+                estimateErrors.clone(),
+                covariance.clone(),
+                relativeErrors.clone(),
                 kind,
                 clusters,
-                robust,
-                robustErrors,
-                degrees,
+                robust.clone(),
+                robustErrors.clone(),
+                degrees.clone(),
                 degreesError,
                 ofNodes,
                 ofTimes,

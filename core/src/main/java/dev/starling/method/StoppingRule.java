@@ -1,5 +1,6 @@
-package dev.starling.certificate;
+package dev.starling.method;
 
+import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
 
 /**

@@ -1,8 +1,9 @@
-package dev.starling.certificate;
+package dev.starling.method;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,6 @@
-package dev.starling.certificate;
+package dev.starling.method;
+
+import dev.starling.certificate.Certificate;
 
 /** Receives each certificate as it is made. */
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package dev.starling.model;
+package dev.starling.model.inference;
 
 import java.util.Arrays;
 
@@ -28,7 +28,7 @@ public record RandomIntercept(
     private static final int NUMBERS = 6;
 
     /** All numbers in a row, as model files have them. */
-    double[] numbers() {
+    public double[] numbers() {
         double[] all = Arrays.copyOf(
                 new double[] {deviation, residual, criterion, decrement, nodes, clusters},
                 NUMBERS + coefficients.length + covariance.length);
@@ -37,8 +37,13 @@ public record RandomIntercept(
         return all;
     }
 
+    /** A copy that shares no array with this. */
+    RandomIntercept copy() {
+        return of(numbers(), coefficients.length);
+    }
+
     /** The fit whose numbers a model file has. */
-    static RandomIntercept of(double[] all, int coefficients) {
+    public static RandomIntercept of(double[] all, int coefficients) {
         return new RandomIntercept(
                 all[0],
                 all[1],
