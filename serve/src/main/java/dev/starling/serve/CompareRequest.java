@@ -104,19 +104,17 @@ record CompareRequest(Comparison comparison, List<String> methods, List<String> 
         int edges = network.edges();
         List<OwnMethod.Part> parts = comparison.parts();
         events.send(
-                    "graph",
-                    Map.of("nodes", network.size()),
-                    Map.of(
-                            "tails",
-                                    IntStream.range(0, edges).map(network::tail).toArray(),
-                            "heads",
-                                    IntStream.range(0, edges).map(network::head).toArray(),
-                            "weights",
-                                    IntStream.range(0, edges)
-                                            .mapToDouble(network::weight)
-                                            .toArray(),
-                            "sigma", Answer.each(parts, OwnMethod.Part::sigma),
-                            "curvature", Answer.each(parts, OwnMethod.Part::curvature)));
+                "graph",
+                Map.of("nodes", network.size()),
+                Map.of(
+                        "tails", IntStream.range(0, edges).map(network::tail).toArray(),
+                        "heads", IntStream.range(0, edges).map(network::head).toArray(),
+                        "weights",
+                                IntStream.range(0, edges)
+                                        .mapToDouble(network::weight)
+                                        .toArray(),
+                        "sigma", Answer.each(parts, OwnMethod.Part::sigma),
+                        "curvature", Answer.each(parts, OwnMethod.Part::curvature)));
     }
 
     private static OwnMethod.Step step(Events events, String name, int node, double[]... messages) {

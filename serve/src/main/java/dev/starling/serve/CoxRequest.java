@@ -75,7 +75,9 @@ record CoxRequest(Dataset rows, Survival survival, Ties ties) implements Request
         header.put("wald", cox.wald().statistic());
         header.put("score", cox.score().statistic());
         Map<String, Object> arrays = new LinkedHashMap<>();
-        arrays.put("weights", Answer.each(table.coefficients(), line -> line.estimate().value()));
+        arrays.put(
+                "weights",
+                Answer.each(table.coefficients(), line -> line.estimate().value()));
         arrays.put("covariance", cox.covariance());
         List<CoxTable.Hazard> hazards = cox.hazards();
         arrays.put(

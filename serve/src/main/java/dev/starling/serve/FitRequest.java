@@ -79,7 +79,8 @@ record FitRequest(Trainer trainer, SentRows sent, boolean progress, boolean file
                 long now = System.nanoTime();
                 if (now - last >= BETWEEN_PROGRESS) {
                     last = now;
-                    events.send("progress",
+                    events.send(
+                            "progress",
                             Map.of(
                                     "epochs",
                                     certificate.epochs(),

@@ -39,9 +39,6 @@ record PlanRequest(Plan plan) implements Request {
         header.put("remarks", estimates.stream().map(Plan.Estimate::remark).toList());
         header.put("lowerBound", plan.lowerBoundPerDigit());
         header.put("gamma", plan.gamma());
-        return new Answer(
-                "plan",
-                header,
-                Map.of("timePerDigit", Answer.each(estimates, Plan.Estimate::timePerDigit)));
+        return new Answer("plan", header, Map.of("timePerDigit", Answer.each(estimates, Plan.Estimate::timePerDigit)));
     }
 }

@@ -2,8 +2,8 @@ package dev.starling.statistics;
 
 import dev.starling.data.Dataset;
 import dev.starling.internal.Vectors;
-import dev.starling.model.inference.Inference;
 import dev.starling.model.LinearModel;
+import dev.starling.model.inference.Inference;
 
 /**
  * Coefficients, that of an intercept last, and the scores they give rows.

@@ -19,7 +19,10 @@ final class ComparisonPage {
             // JSON leaves it out, since it differs from run to run.
             json.with(
                     "winnerHere",
-                    report.winners().stream().skip(3).map(winner -> winner.text()).toList());
+                    report.winners().stream()
+                            .skip(3)
+                            .map(winner -> winner.text())
+                            .toList());
             json.object("constants", report.explanation()::write);
             graph(json, report.subject().network());
         });

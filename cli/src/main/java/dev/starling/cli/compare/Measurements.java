@@ -42,11 +42,11 @@ interface Measurements {
         out.flush();
     }
 
-    private static TextTable table(
-            List<String> heads, Stream<? extends List<?>> rows, DoubleFunction<String> number) {
+    private static TextTable table(List<String> heads, Stream<? extends List<?>> rows, DoubleFunction<String> number) {
         return new TextTable(Stream.concat(
                         Stream.of(heads),
-                        rows.map(row -> row.stream().map(cell -> cell(cell, number)).toList()))
+                        rows.map(row ->
+                                row.stream().map(cell -> cell(cell, number)).toList()))
                 .toList());
     }
 

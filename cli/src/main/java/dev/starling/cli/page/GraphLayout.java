@@ -27,7 +27,8 @@ public final class GraphLayout {
     private GraphLayout(Network network) {
         this.size = network.size();
         this.hops = IntStream.range(0, size)
-                .mapToObj(node -> Arrays.stream(network.hops(node)).asDoubleStream().toArray())
+                .mapToObj(node ->
+                        Arrays.stream(network.hops(node)).asDoubleStream().toArray())
                 .toArray(double[][]::new);
     }
 

@@ -109,7 +109,8 @@ class CompareCommandTest {
                 .out()
                 .lines()
                 .toList();
-        assertThat(lines.get(0)).isEqualTo("algorithm,seed,time,steps,rounds,bytes,latency,seconds,suboptimality,worst");
+        assertThat(lines.get(0))
+                .isEqualTo("algorithm,seed,time,steps,rounds,bytes,latency,seconds,suboptimality,worst");
         assertThat(lines).anyMatch(line -> line.startsWith("adfs,1,")).anyMatch(line -> line.startsWith("dsba,2,"));
         assertThat(lines).allMatch(line -> line.split(",", -1).length == 10);
     }

@@ -1,8 +1,8 @@
 package dev.starling.lab.localised;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.method.CertificateListener;
 import dev.starling.internal.Vectors;
+import dev.starling.method.CertificateListener;
 import dev.starling.method.Solution;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;

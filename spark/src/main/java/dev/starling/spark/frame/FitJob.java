@@ -138,9 +138,11 @@ public final class FitJob {
                     + " is true; all nodes must run at once, which Spark guarantees only when it is false");
         }
         byte[][] outcomes = train(rows);
-        return trained(Arrays.stream(outcomes)
+        return trained(
+                Arrays.stream(outcomes)
                         .map(bytes -> Serialized.value(bytes, NodeOutcome.class))
-                        .toList(), start);
+                        .toList(),
+                start);
     }
 
     private byte[][] train(FrameRows rows) {

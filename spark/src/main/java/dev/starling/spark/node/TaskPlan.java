@@ -23,8 +23,8 @@ import org.apache.spark.util.SerializableConfiguration;
  * @param names the names of the features; empty if they have none
  * @param decision what is decided when rows are known
  * @param topology the name of the topology
- * @param keys with which a task proves its name to the other tasks of its job, and to nobody else; one set per partition,
- *     empty if all tasks run in one process
+ * @param keys with which a task proves its name to the other tasks of its job, and to nobody else; one set per
+ *     partition, empty if all tasks run in one process
  * @param checkpointDir the directory of states; empty if none are saved
  * @param checkpointPasses the number of passes over the data between states
  * @param hadoop the configuration with which that directory is accessed
