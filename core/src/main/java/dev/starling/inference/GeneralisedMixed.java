@@ -16,6 +16,8 @@ import java.util.List;
  * over clusters of −ln ∫ e^(−h(u)) du/√2π with h(u) = Σ w ℓ(xᵀβ + τu) + u²/2. Each integral is a sum over nodes û + σz,
  * with û the minimum of h and σ = h''(û)^(−½); a single node is Laplace's approximation. Derivatives are those of that
  * sum, not of the integral, so that its optimum is found exactly. The parameters are β, then τ.
+ *
+ * <p>It is longer than most classes, since value, slopes and curvature of a cluster come from the same nodes.
  */
 public final class GeneralisedMixed {
 

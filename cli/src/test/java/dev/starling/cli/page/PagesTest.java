@@ -66,10 +66,17 @@ class PagesTest {
         browser.await("document.querySelector('#threshold td')");
         String cells = "[...document.querySelectorAll('#threshold td')].map(cell => cell.textContent).join(' ')";
         String usual = browser.evaluate(cells);
-        browser.evaluate(
-                "(() => { const slider = document.querySelector('#threshold input'); slider.value = slider.max;"
-                        + " slider.dispatchEvent(new Event('input')); })()");
-        String all = browser.evaluate(cells);
-        assertThat(all).isNotEqualTo(usual).matches("<=50K 0 (\\d+) >50K 0 (\\d+)");
+        assertThat(atThreshold(browser, "max", cells))
+                .isNotEqualTo(usual)
+                .matches("<=50K (\\d+) 0 >50K (\\d+) 0");
+        assertThat(atThreshold(browser, "min", cells))
+                .isNotEqualTo(usual)
+                .matches("<=50K 0 (\\d+) >50K 0 (\\d+)");
+    }
+
+    private static String atThreshold(Chromium browser, String end, String cells) throws Exception {
+        browser.evaluate("(() => { const slider = document.querySelector('#threshold input'); slider.value = slider."
+                + end + "; slider.dispatchEvent(new Event('input')); })()");
+        return browser.evaluate(cells);
     }
 }

@@ -1,11 +1,7 @@
 package dev.starling.network.spectrum;
 
 import dev.starling.internal.Vectors;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
-import java.util.PriorityQueue;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
@@ -89,11 +85,11 @@ public final class ApproximateElimination {
         private final int[] next;
         private final int[] target;
         private final double[] value;
-        private final int[] degrees;
-        /** Nodes below their degrees at some time, lowest first; who has another degree by now is passed over. */
-        private final PriorityQueue<Long> queue = new PriorityQueue<>();
-
+        private final DegreeQueue queue;
         private final UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(SEED);
+        private int[] edges = new int[16];
+        private int[] scratch = new int[16];
+        private double[] cumulative = new double[16];
         /** Which half-edge of the current node already leads to a neighbour, plus 1. */
         private final int[] seen;
 
@@ -105,7 +101,7 @@ public final class ApproximateElimination {
             target = new int[halves];
             value = new double[halves];
             seen = new int[size];
-            degrees = new int[size];
+            int[] degrees = new int[size];
             int half = 0;
             for (int i = 0; i < size; i++) {
                 degrees[i] = laplacian.offsets[i + 1] - laplacian.offsets[i];
@@ -117,9 +113,7 @@ public final class ApproximateElimination {
                     }
                 }
             }
-            for (int node = 0; node < size; node++) {
-                change(node, 0);
-            }
+            queue = new DegreeQueue(degrees);
         }
 
         private void attach(int half, int from, int to, double weight) {
@@ -129,34 +123,18 @@ public final class ApproximateElimination {
             first[from] = half;
         }
 
-        private void change(int node, int by) {
-            degrees[node] += by;
-            queue.add(((long) degrees[node] << 32) | node);
-        }
-
-        /** Takes out a node of the lowest degree. */
-        private int poll() {
-            while (true) {
-                long lowest = queue.remove();
-                int node = (int) lowest;
-                if (degrees[node] == lowest >> 32) {
-                    degrees[node] = -1;
-                    return node;
-                }
-            }
-        }
-
         void run() {
             for (int step = 0; step < order.length; step++) {
-                order[step] = poll();
-                eliminate(step, gather(order[step]));
+                int node = queue.poll();
+                order[step] = node;
+                eliminate(step, gather(node));
                 starts[step + 1] = stored;
             }
         }
 
-        /** Returns the edges of a node by ascending weight, parallel ones merged; ties keep the order of the list. */
-        private List<Integer> gather(int node) {
-            List<Integer> edges = new ArrayList<>();
+        /** Collects the edges of a node by ascending weight, merging parallel ones, and returns how many there are. */
+        private int gather(int node) {
+            int count = 0;
             for (int half = first[node]; half >= 0; half = next[half]) {
                 if (value[half] == 0) {
                     continue;
@@ -165,52 +143,80 @@ public final class ApproximateElimination {
                 if (seen[other] > 0) {
                     value[seen[other] - 1] += value[half];
                     value[half ^ 1] = 0;
-                    change(other, -1);
+                    queue.decrease(other);
                 } else {
+                    if (count == edges.length) {
+                        edges = Arrays.copyOf(edges, 2 * count);
+                    }
                     seen[other] = half + 1;
-                    edges.add(half);
+                    edges[count++] = half;
                 }
             }
-            edges.forEach(edge -> seen[target[edge]] = 0);
-            edges.sort(Comparator.comparingDouble(edge -> value[edge]));
-            return edges;
+            for (int k = 0; k < count; k++) {
+                seen[target[edges[k]]] = 0;
+            }
+            sortByValue(count);
+            return count;
         }
 
-        private void eliminate(int step, List<Integer> edges) {
-            int count = edges.size();
+        /** Merge sort, stable, so that ties keep the order of the list. */
+        private void sortByValue(int count) {
+            if (scratch.length < count) {
+                scratch = new int[edges.length];
+            }
+            for (int width = 1; width < count; width *= 2) {
+                for (int low = 0; low < count; low += 2 * width) {
+                    merge(low, Math.min(low + width, count), Math.min(low + 2 * width, count));
+                }
+                int[] swap = edges;
+                edges = scratch;
+                scratch = swap;
+            }
+        }
+
+        private void merge(int low, int middle, int high) {
+            int left = low;
+            int right = middle;
+            for (int k = low; k < high; k++) {
+                boolean takeLeft = left < middle && (right >= high || value[edges[left]] <= value[edges[right]]);
+                scratch[k] = edges[takeLeft ? left++ : right++];
+            }
+        }
+
+        private void eliminate(int step, int count) {
             if (count == 0) {
                 throw new IllegalStateException("the graph fell apart while it was factorised");
             }
-            double[] cumulative = new double[count];
+            if (cumulative.length < count) {
+                cumulative = new double[edges.length];
+            }
             double total = 0;
             for (int k = 0; k < count; k++) {
-                total += value[edges.get(k)];
+                total += value[edges[k]];
                 cumulative[k] = total;
             }
             double remaining = total;
             double scale = 1;
             for (int k = 0; k < count - 1; k++) {
-                int edge = edges.get(k);
-                double fraction = value[edge] * scale / remaining;
-                int partner = sample(k, cumulative);
-                redirect(edge, target[edges.get(partner)], fraction * (1 - fraction) * remaining);
-                store(target[edge], fraction);
+                double fraction = value[edges[k]] * scale / remaining;
+                int partner = sample(k, count, total);
+                redirect(edges[k], target[edges[partner]], fraction * (1 - fraction) * remaining);
+                store(target[edges[k]], fraction);
                 scale *= 1 - fraction;
                 remaining *= (1 - fraction) * (1 - fraction);
             }
-            int last = edges.get(count - 1);
+            int last = edges[count - 1];
             store(target[last], 1.0);
             pivots[step] = value[last] * scale;
             value[last ^ 1] = 0;
-            change(target[last], -1);
+            queue.decrease(target[last]);
         }
 
         /** One of the heavier edges after k, with probability proportional to its weight. */
-        private int sample(int k, double[] cumulative) {
-            int high = cumulative.length - 1;
-            double total = cumulative[high];
+        private int sample(int k, int count, double total) {
             double point = cumulative[k] + random.nextDouble() * (total - cumulative[k]);
             int low = k + 1;
+            int high = count - 1;
             while (low < high) {
                 int middle = (low + high) >>> 1;
                 if (cumulative[middle] < point) {
@@ -228,7 +234,7 @@ public final class ApproximateElimination {
             target[half ^ 1] = k;
             value[half ^ 1] = weight;
             attach(half, k, j, weight);
-            change(k, 1);
+            queue.increase(k);
         }
     }
 }
