@@ -28,8 +28,8 @@ import java.util.stream.Stream;
  *         .learn(table);
  * }</pre>
  *
- * <p>It has more fields than most classes, and is longer than most: one field, and one method, for everything that can be
- * asked for.
+ * <p>It has more fields than most classes, and is longer than most: one field, and one method, for everything that can
+ * be asked for.
  */
 public final class RecipeBuilder {
 

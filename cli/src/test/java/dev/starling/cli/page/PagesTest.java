@@ -66,12 +66,8 @@ class PagesTest {
         browser.await("document.querySelector('#threshold td')");
         String cells = "[...document.querySelectorAll('#threshold td')].map(cell => cell.textContent).join(' ')";
         String usual = browser.evaluate(cells);
-        assertThat(atThreshold(browser, "max", cells))
-                .isNotEqualTo(usual)
-                .matches("<=50K (\\d+) 0 >50K (\\d+) 0");
-        assertThat(atThreshold(browser, "min", cells))
-                .isNotEqualTo(usual)
-                .matches("<=50K 0 (\\d+) >50K 0 (\\d+)");
+        assertThat(atThreshold(browser, "max", cells)).isNotEqualTo(usual).matches("<=50K (\\d+) 0 >50K (\\d+) 0");
+        assertThat(atThreshold(browser, "min", cells)).isNotEqualTo(usual).matches("<=50K 0 (\\d+) >50K 0 (\\d+)");
     }
 
     private static String atThreshold(Chromium browser, String end, String cells) throws Exception {

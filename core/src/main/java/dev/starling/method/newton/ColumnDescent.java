@@ -12,8 +12,8 @@ import java.util.Arrays;
  * model, which coordinate descent finds without adding up its matrix, from the columns themselves (Friedman et al.
  * 2010). It proves nothing; a pass over all rows and columns follows.
  *
- * <p>It has more fields than most classes, and is longer than most: what it knows of every row, block and column is kept
- * from step to step, so that steps allocate nothing, and sweeps and the steps to where they lead share it.
+ * <p>It has more fields than most classes, and is longer than most: what it knows of every row, block and column is
+ * kept from step to step, so that steps allocate nothing, and sweeps and the steps to where they lead share it.
  */
 final class ColumnDescent {
 
