@@ -60,7 +60,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                     "give none, or remove this line",
                     "leave out --column-names, or remove this line"),
             new Advice("--decimal", "name the decimal comma", "give --decimal , for decimal commas"),
-            new Advice("--loss", "use a classification loss", "use one for classes, such as --loss logistic"));
+            new Advice("--loss", "use a classification loss", "use one for classes, such as --loss logistic"),
+            new Advice("--family", "use a classification loss", "use one for classes, such as --family binomial"),
+            new Advice("--family", "the loss predicts numbers", "the family is one for numbers"));
 
     private final BooleanSupplier wantsTrace;
 

@@ -116,6 +116,10 @@ class RemediesTest {
                 refused(
                         "train words.csv --loss squared",
                         new Remedy("--loss logistic", "--loss logistic", "--loss squared")),
+                refused("glm words.csv \"y ~ x\"", add("--family binomial")),
+                refused(
+                        "glm words.csv \"y ~ x\" --family poisson",
+                        new Remedy("--family binomial", "--family binomial", "--family poisson")),
                 refused("train abc.csv", add("--label-column", "--label-column c")),
                 refused("predict nameless.json abc.csv", add("--label-column", "--label-column last")),
                 refused(
@@ -184,10 +188,10 @@ class RemediesTest {
 
     @Test
     void noMessageProposesAnOptionThatDoesNotExist() {
-        List<String> options = Arrays.stream(Cli.run("train", "--help").out().split("[\\s,=\\[\\]]+"))
-                .filter(word -> word.startsWith("--"))
-                .toList();
-        refusals().map(refused -> run(refused.command).err()).forEach(message -> {
+        refusals().forEach(refused -> {
+            String command = refused.command.substring(0, refused.command.indexOf(' '));
+            List<String> options = Arrays.asList(Cli.run(command, "--help").out().split("[\\s,=\\[\\]]+"));
+            String message = run(refused.command).err();
             Matcher option = Pattern.compile("--[a-z][a-z0-9-]+").matcher(message);
             while (option.find()) {
                 assertThat(options).as(message).contains(option.group());
