@@ -190,7 +190,8 @@ class RemediesTest {
     void noMessageProposesAnOptionThatDoesNotExist() {
         refusals().forEach(refused -> {
             String command = refused.command.substring(0, refused.command.indexOf(' '));
-            List<String> options = Arrays.asList(Cli.run(command, "--help").out().split("[\\s,=\\[\\]]+"));
+            List<String> options =
+                    Arrays.asList(Cli.run(command, "--help").out().split("[\\s,=\\[\\]]+"));
             String message = run(refused.command).err();
             Matcher option = Pattern.compile("--[a-z][a-z0-9-]+").matcher(message);
             while (option.find()) {
