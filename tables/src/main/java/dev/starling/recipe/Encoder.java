@@ -3,6 +3,7 @@ package dev.starling.recipe;
 import dev.starling.data.Dataset;
 import dev.starling.data.RowBuffer;
 import dev.starling.table.MissingTokens;
+import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,8 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +33,10 @@ final class Encoder {
     private final boolean features;
     private final MissingTokens tokens;
     private final List<CellReader> readers = new ArrayList<>();
+
+    /** The columns whose cells are looked at. */
+    private final int[] read;
+
     private final double[] values;
     private final boolean[] filled;
     private final RowBuffer rows;
@@ -57,20 +64,25 @@ final class Encoder {
 
     /**
      * @param training whether labels and weights are needed
-     * @param features whether features are
+     * @param surveyed a survey of the table, if features are not needed: then a column matters only if a cell of it is
+     *     missing and nothing takes its place
      */
-    Encoder(Recipe recipe, Table table, boolean training, boolean features) {
+    Encoder(Recipe recipe, Table table, boolean training, Optional<Survey> surveyed) {
         this.recipe = recipe;
         this.design = recipe.design();
         this.table = table;
         this.training = training;
-        this.features = features;
+        this.features = surveyed.isEmpty();
         this.rows = new RowBuffer(table.rows(), 64);
         this.tokens = new MissingTokens(recipe.missingTokens());
         recipe.requireColumns(table.source(), table.names(), training);
         for (Column column : recipe.columns()) {
             readers.add(new CellReader(column, table.names().indexOf(column.name()), tokens));
         }
+        this.read = IntStream.range(0, readers.size())
+                .filter(c -> surveyed.map(survey -> isLeftOut(recipe.columns().get(c), survey))
+                        .orElse(true))
+                .toArray();
         this.values = new double[readers.size()];
         this.filled = new boolean[readers.size()];
         this.plain =
@@ -91,6 +103,10 @@ final class Encoder {
         this.offsets = recipe.offsets().stream()
                 .map(offset -> new Offset(table.names().indexOf(offset.column()), offset.single()))
                 .toList();
+    }
+
+    private static boolean isLeftOut(Column column, Survey survey) {
+        return !column.missing().isImputed() && survey.column(column.name()).missing() > 0;
     }
 
     /** @param keyed whether rows get keys, by which some are held out or assigned to folds */
@@ -169,7 +185,7 @@ final class Encoder {
     /** Reads all cells of a row and returns whether it can be used. */
     private boolean read(Table.Cursor row) {
         boolean usable = true;
-        for (int c = 0; c < values.length; c++) {
+        for (int c : read) {
             CellReader reader = readers.get(c);
             filled[c] = reader.isMissing(row);
             if (!filled[c]) {

@@ -306,14 +306,14 @@ public record Recipe(
         return withRows(table, encodePart(table, true));
     }
 
-    /** Encodes a table's labels, weights and keys, as {@link #encode} does, with features that are all 0. */
-    public Encoded encodeWithoutFeatures(Table table) {
-        return withRows(table, new Encoder(this, table, true, false).encode(true));
+    /** Encodes a surveyed table's labels, weights and keys, as {@link #encode} does, with features that are all 0. */
+    public Encoded encodeWithoutFeatures(Table table, Survey survey) {
+        return withRows(table, new Encoder(this, table, true, Optional.of(survey)).encode(true));
     }
 
     /** Encodes a table as {@link #encode} does, without keys: for rows of which none is held out or in a fold. */
     public Encoded encodeWithoutKeys(Table table) {
-        return withRows(table, new Encoder(this, table, true, true).encode(false));
+        return withRows(table, new Encoder(this, table, true, Optional.empty()).encode(false));
     }
 
     /**
@@ -355,7 +355,7 @@ public record Recipe(
      * @throws InvalidInputException if the table lacks a column, or holds a cell that does not fit
      */
     public Encoded encodePart(Table part, boolean training) {
-        return new Encoder(this, part, training, true).encode(training);
+        return new Encoder(this, part, training, Optional.empty()).encode(training);
     }
 
     private static Encoded withRows(Table table, Encoded encoded) {

@@ -56,7 +56,7 @@ public final class StudyRows implements UnfinishedRows {
         this.sums = search.roundsLeft();
         this.numbersInAll = search.numbersLeft();
         Recipe learnt = study.learnt(check.survey());
-        Encoded encoded = features ? learnt.encode(table) : learnt.encodeWithoutFeatures(table);
+        Encoded encoded = features ? learnt.encode(table) : learnt.encodeWithoutFeatures(table, check.survey());
         this.keys = keys(study.recipe(), encoded.kept());
         this.kept = encoded.kept();
         this.used = study.recipe().needed(true).stream().distinct().toList();

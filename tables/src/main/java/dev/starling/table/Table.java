@@ -258,10 +258,15 @@ public final class Table {
 
         /** A number for what a cell says, whichever way a number is written; as {@link RowKeys#ofCell} has it. */
         public long key(int column) {
-            double number = unquotedNumber(column);
-            return Double.isNaN(number)
-                    ? RowKeys.ofCell(0, text(column))
-                    : RowKeys.ofNumber(0, number, bytes, start(column), numbers.end());
+            int start = start(column);
+            int end = end(column, start);
+            if (start < end && bytes[start] != '"') {
+                double number = numbers.parseDouble(bytes, start);
+                if (numbers.end() == end && !Double.isNaN(number)) {
+                    return RowKeys.ofNumber(0, number, bytes, start, end);
+                }
+            }
+            return RowKeys.ofCell(0, text(column));
         }
 
         private double unquotedNumber(int column) {

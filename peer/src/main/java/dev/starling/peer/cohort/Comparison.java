@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -49,6 +50,7 @@ final class Comparison {
 
     private final long[] people;
     private final int[] parts;
+    private final int present;
     private final int[] classesBefore;
     private final int[] classes;
     private boolean same;
@@ -72,6 +74,7 @@ final class Comparison {
         this.placeOfKnown = Linkage.places(known.people(), people);
         this.personOfRow = Linkage.places(persons, people);
         this.parts = partsOfPeople();
+        this.present = (int) Arrays.stream(parts).filter(part -> part != 0).count();
         this.classesBefore = onAll(known.classes(), Classes.NONE);
         this.classes = Classes.refined(classesBefore, parts, person -> true);
         this.same = people.length == known.people().length
@@ -96,12 +99,12 @@ final class Comparison {
 
     /** How many people the rows are about. */
     int present() {
-        return (int) Arrays.stream(parts).filter(part -> part != 0).count();
+        return present;
     }
 
     /** How many of them were in an earlier run. */
     int met() {
-        return present() - (people.length - known.people().length);
+        return present - (people.length - known.people().length);
     }
 
     /** How many people are in each class. */
@@ -163,11 +166,11 @@ final class Comparison {
         long[] keys = new long[cells.rows()];
         Set<String> common = new TreeSet<>(common());
         for (int first = 0; first < cells.columns().size(); first += Cells.AT_ONCE) {
-            long[][] block = block(first);
+            int[][] block = block(first, Comparison::narrowed);
             for (int c = 0; c < block.length; c++) {
                 String name = cells.columns().get(first + c);
                 if (common.contains(name)) {
-                    add(keys, hash.tag(name), narrowed(block[c]));
+                    add(keys, hash.tag(name), block[c]);
                 }
             }
         }
@@ -180,21 +183,30 @@ final class Comparison {
         }
     }
 
-    /** The hashes of the cells of consecutive columns. */
-    private long[][] block(int first) {
+    /** What is made of the hashes of the cells of consecutive columns. */
+    private int[][] block(int first, Function<long[], int[]> made) {
         int count = Math.min(Cells.AT_ONCE, cells.columns().size() - first);
         long[][] block = cells.source().read(first, count);
-        Loops.run(count, c -> hash.again().hash(hash.tag(cells.columns().get(first + c)), block[c]));
-        return block;
+        int[][] result = new int[count][];
+        Loops.run(count, c -> {
+            hash.again().hash(hash.tag(cells.columns().get(first + c)), block[c]);
+            result[c] = made.apply(block[c]);
+            block[c] = null;
+        });
+        return result;
     }
 
-    /** Shorter hashes; none is 0. */
     private static int[] narrowed(long[] hashes) {
         int[] narrow = new int[hashes.length];
         for (int k = 0; k < narrow.length; k++) {
-            narrow[k] = Math.max(1, (int) (hashes[k] >>> Integer.SIZE) & Integer.MAX_VALUE);
+            narrow[k] = narrowed(hashes[k]);
         }
         return narrow;
+    }
+
+    /** A shorter hash, which is not 0. */
+    private static int narrowed(long hash) {
+        return Math.max(1, (int) (hash >>> Integer.SIZE) & Integer.MAX_VALUE);
     }
 
     /** The part of the run that each person is in: 0 for those who are absent. */
@@ -256,9 +268,9 @@ final class Comparison {
         }
         boolean[] anyChanged = new boolean[people.length];
         for (int first = 0; first < cells.columns().size(); first += Cells.AT_ONCE) {
-            long[][] block = block(first);
+            int[][] block = block(first, this::ofPeople);
             for (int c = 0; c < block.length; c++) {
-                compare(cells.columns().get(first + c), ofPeople(block[c]), anyChanged, writer);
+                compare(cells.columns().get(first + c), block[c], anyChanged, writer);
             }
         }
         Set<String> rest = new TreeSet<>(known.columns());
@@ -326,13 +338,19 @@ final class Comparison {
 
     /** The hash of each person's cells in a column, in the order of the person's rows; 0 for those who are absent. */
     private int[] ofPeople(long[] hashes) {
+        int[] narrow = new int[people.length];
+        if (present == hashes.length) {
+            for (int row = 0; row < hashes.length; row++) {
+                narrow[personOfRow[row]] = narrowed(hashes[row]);
+            }
+            return narrow;
+        }
         long[] all = new long[people.length];
         for (int row = 0; row < hashes.length; row++) {
             all[personOfRow[row]] = all[personOfRow[row]] * SEVERAL_ROWS + hashes[row];
         }
-        int[] narrow = narrowed(all);
         for (int p = 0; p < narrow.length; p++) {
-            narrow[p] = parts[p] == 0 ? 0 : narrow[p];
+            narrow[p] = parts[p] == 0 ? 0 : narrowed(all[p]);
         }
         return narrow;
     }

@@ -57,16 +57,14 @@ final class Linkage {
         return low;
     }
 
-    /** How many of some values are among sorted ones. */
+    /** How many of some values are among distinct sorted ones. */
     static int count(long[] sorted, long[] values) {
-        int found = 0;
-        for (long value : values) {
-            found += Arrays.binarySearch(sorted, value) >= 0 ? 1 : 0;
-        }
-        return found;
+        return (int) Arrays.stream(places(values, sorted))
+                .filter(place -> place >= 0)
+                .count();
     }
 
-    /** The places of values among distinct sorted ones, all of which are there. */
+    /** The places of values among distinct sorted ones; negative for those that are not there. */
     static int[] places(long[] values, long[] sorted) {
         int[] places = new int[values.length];
         Loops.overRows(values.length, AT_A_TIME, (from, to) -> {
@@ -81,17 +79,29 @@ final class Linkage {
         return places;
     }
 
-    /** The distinct values of two arrays, sorted. */
-    static long[] union(long[] one, long[] other) {
-        long[] all = Arrays.copyOf(one, one.length + other.length);
-        System.arraycopy(other, 0, all, one.length, other.length);
-        Arrays.sort(all);
-        int count = 0;
-        for (int k = 0; k < all.length; k++) {
-            if (k == 0 || all[k] != all[k - 1]) {
-                all[count++] = all[k];
+    /** The distinct values of two arrays, sorted; those of the first are already. */
+    static long[] union(long[] sorted, long[] others) {
+        int[] places = places(others, sorted);
+        long[] rest = new long[others.length];
+        int left = 0;
+        for (int k = 0; k < others.length; k++) {
+            if (places[k] < 0) {
+                rest[left++] = others[k];
             }
         }
-        return Arrays.copyOf(all, count);
+        Arrays.sort(rest, 0, left);
+        long[] all = new long[sorted.length + left];
+        int count = 0;
+        int next = 0;
+        for (int k = 0; k < left; k++) {
+            for (; next < sorted.length && sorted[next] < rest[k]; next++) {
+                all[count++] = sorted[next];
+            }
+            if (k == 0 || rest[k] != rest[k - 1]) {
+                all[count++] = rest[k];
+            }
+        }
+        System.arraycopy(sorted, next, all, count, sorted.length - next);
+        return Arrays.copyOf(all, count + sorted.length - next);
     }
 }

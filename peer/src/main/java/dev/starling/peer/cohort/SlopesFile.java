@@ -71,7 +71,7 @@ record SlopesFile(long[] rows, List<SlopesAccount.Sum> sums) {
 
     /** Numbers for the rows of people; several rows of one person have different ones. */
     private static long[] numbered(long[] persons) {
-        if (Linkage.union(persons, new long[0]).length == persons.length) {
+        if (Linkage.union(new long[0], persons).length == persons.length) {
             return persons.clone();
         }
         Map<Long, Integer> seen = new HashMap<>();

@@ -19,29 +19,25 @@ import java.util.List;
  * Drives the job of a site over its links: saves the state when it is due, answers the job's questions, and waits for
  * neighbours that are slow or gone.
  */
-final class JobHost implements Driver.Host, Driver.Idle {
+final class JobHost implements Driver.Host {
 
-    private static final long NAP_NANOS = 50_000_000;
-    private static final int YIELDS = 20;
-
-    private final List<String> sites;
+    private final int sites;
     private final Status status;
     private final PlanningPhase planning;
     private final TrainingJob job;
     private final JobProgress progress;
     private final Waiting waiting;
-    private final LinkChannel channel;
     private final List<Link> links;
+    private final AwaitedMessages awaited;
     private final Checkpointer checkpointer;
     private final CheckpointSchedule schedule;
     private final AnswerLog answers;
     private final Surroundings surroundings;
     private SiteState state;
     private Driver driver;
-    private long waitingSince;
 
     JobHost(
-            List<String> sites,
+            int sites,
             Status status,
             PlanningPhase planning,
             TrainingJob job,
@@ -59,8 +55,8 @@ final class JobHost implements Driver.Host, Driver.Idle {
         this.job = job;
         this.progress = progress;
         this.waiting = waiting;
-        this.channel = channel;
         this.links = links;
+        this.awaited = new AwaitedMessages(status, waiting, channel, surroundings, this::saved);
         this.checkpointer = checkpointer;
         this.schedule = schedule;
         this.answers = answers;
@@ -72,7 +68,7 @@ final class JobHost implements Driver.Host, Driver.Idle {
         driver = jobDriver;
         state = siteState;
         progress.enterPhase();
-        driver.run(this);
+        driver.run(awaited);
     }
 
     @Override
@@ -130,48 +126,18 @@ final class JobHost implements Driver.Host, Driver.Idle {
 
     private double[] measured() {
         LocalProblem problem = planning.problems().problem(0);
-        double stepMicros = Measuring.stepMicros(problem, planning.problems().tunedAlone(sites.size()), surroundings);
-        double linkMicros = 0;
-        for (Link link : links) {
-            linkMicros = Math.max(
-                    linkMicros,
-                    Measuring.linkMicros(link, problem.features(), surroundings, waiting, () -> whileWaiting(link, 0)));
-        }
-        return new double[] {stepMicros, linkMicros};
+        return new double[] {
+            Measuring.stepMicros(problem, planning.problems().tunedAlone(sites), surroundings),
+            links.stream()
+                    .mapToDouble(link -> awaited.linkMicros(link, problem.features()))
+                    .max()
+                    .orElse(0)
+        };
     }
 
-    @Override
-    public void rest(int times, int from) {
-        if (times <= YIELDS) {
-            waitingSince = surroundings.nanos();
-            Thread.yield();
-            return;
-        }
-        int awaited = channel.full().orElse(from);
-        if (awaited < 0) {
-            // What was missing a moment ago has arrived.
-            return;
-        }
-        long start = surroundings.nanos();
-        surroundings.rest(NAP_NANOS);
-        long now = surroundings.nanos();
-        status.waited(sites.get(awaited), now - start);
-        long waited = now - waitingSince;
-        if (waited > NAP_NANOS) {
-            whileWaiting(channel.link(awaited), waited);
-        }
-    }
-
-    private void whileWaiting(Link link, long waitedNanos) {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new PeerStoppedException("interrupted; start again to resume");
-        }
-        waiting.requireNoObjection();
+    /** What can be resumed, in words. */
+    private String saved() {
         checkpointer.requireSuccess(driver.rounds());
-        if (channel.full().isPresent()) {
-            waiting.forRoom(link, waitedNanos, checkpointer.durableRound());
-        } else {
-            waiting.forMessage(link, waitedNanos, "the state of round " + checkpointer.durableRound() + " is saved");
-        }
+        return "the state of round " + checkpointer.durableRound() + " is saved";
     }
 }

@@ -11,6 +11,7 @@ import dev.starling.node.Phase;
 import dev.starling.node.SumGuard;
 import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Edges;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
@@ -32,12 +33,10 @@ import java.util.OptionalInt;
  * One process's part in a measurement of steps and links. Each site plans as if it were alone, so that it has a step to
  * measure without any sum over the rows of several; all that leaves it are its settings and two times.
  */
-final class MeasuringSession implements Driver.Idle {
+final class MeasuringSession {
 
     private static final String NOTHING_SAVED = "nothing is kept of a measurement";
     private static final Duration FAREWELL = Duration.ofSeconds(10);
-    private static final long NAP_NANOS = 50_000_000;
-    private static final int YIELDS = 20;
     private static final double[][] NO_MESSAGES = {};
 
     private final SiteConfig config;
@@ -49,17 +48,18 @@ final class MeasuringSession implements Driver.Idle {
     private final Surroundings surroundings;
     private final List<Link> links = new ArrayList<>();
     private final LinkChannel channel;
+    private final AwaitedMessages awaited;
 
     private String method = "";
     private double stepMicros;
     private String objection = "";
     private int numbers;
-    private long waitingSince;
 
     MeasuringSession(
             SiteConfig config,
             Settings training,
             EventLog log,
+            Status status,
             PeerEvents events,
             Waiting waiting,
             Edges edges,
@@ -74,6 +74,7 @@ final class MeasuringSession implements Driver.Idle {
         edges.links().forEach(links::add);
         events.watch(links);
         this.channel = new LinkChannel(links, config.sites().size());
+        this.awaited = new AwaitedMessages(status, waiting, channel, surroundings, () -> NOTHING_SAVED);
     }
 
     Measurement run(Site site) throws IOException, InterruptedException {
@@ -139,9 +140,7 @@ final class MeasuringSession implements Driver.Idle {
     private Map<String, Double> linkMicros() {
         Map<String, Double> micros = new LinkedHashMap<>();
         for (Link link : links) {
-            micros.put(
-                    link.neighbour().name(),
-                    Measuring.linkMicros(link, numbers, surroundings, waiting, () -> whileWaiting(link, 0)));
+            micros.put(link.neighbour().name(), awaited.linkMicros(link, numbers));
         }
         return micros;
     }
@@ -156,28 +155,7 @@ final class MeasuringSession implements Driver.Idle {
                 config.network().spanningTree(), config.node(), config.sites().size(), SumGuard.NONE);
         Phase<double[]> largest = sites.max(() -> new double[] {stepMicros, link}, 2);
         Delays none = new Delays(node -> 0, (from, to) -> 0);
-        new Driver(largest, config.node(), channel, none, Driver.Host.NONE).run(this);
+        new Driver(largest, config.node(), channel, none, Driver.Host.NONE).run(awaited);
         return largest.result();
-    }
-
-    @Override
-    public void rest(int times, int from) {
-        if (times <= YIELDS) {
-            waitingSince = surroundings.nanos();
-            Thread.yield();
-            return;
-        }
-        surroundings.rest(NAP_NANOS);
-        if (from >= 0) {
-            whileWaiting(channel.link(from), surroundings.nanos() - waitingSince);
-        }
-    }
-
-    private void whileWaiting(Link link, long waitedNanos) {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new PeerStoppedException("interrupted; " + NOTHING_SAVED);
-        }
-        waiting.requireNoObjection();
-        waiting.forMessage(link, waitedNanos, NOTHING_SAVED);
     }
 }

@@ -175,7 +175,7 @@ public final class Peer {
             try {
                 log.info("loading", "file", config.data().file());
                 Waiting waiting = new Waiting(config, log, status, events, () -> leaving);
-                return new MeasuringSession(config, training, log, events, waiting, edges, surroundings)
+                return new MeasuringSession(config, training, log, status, events, waiting, edges, surroundings)
                         .run(loader.apply(config));
             } finally {
                 endOfHelp.run();

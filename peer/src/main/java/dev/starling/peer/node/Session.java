@@ -125,7 +125,7 @@ final class Session {
         this.job = new CheckedJob(trainingJob, config.sites(), sums::record);
         this.answers = AnswerLog.open(store.directory().resolve("answers"));
         this.host = new JobHost(
-                config.sites(),
+                config.sites().size(),
                 status,
                 planning,
                 trainingJob,

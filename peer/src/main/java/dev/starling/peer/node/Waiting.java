@@ -320,12 +320,12 @@ final class Waiting {
     }
 
     /** Called while waiting for a neighbour to write a checkpoint, so that messages kept for it can be discarded. */
-    void forRoom(Link link, long waitedNanos, long durableRound) {
+    void forRoom(Link link, long waitedNanos, String saved) {
         String what = "site " + link.neighbour().name() + " to write a checkpoint past the " + (link.keptBytes() >> 20)
                 + " MB of messages that are kept for it";
         if (isLeaving() || waitedNanos > config.patience().gone().toNanos()) {
-            throw new PeerStoppedException("stopped while waiting for " + what + " (checkpoints.kept-megabytes); the"
-                    + " state of round " + durableRound + " is saved, start again to resume");
+            throw new PeerStoppedException("stopped while waiting for " + what + " (checkpoints.kept-megabytes); " + saved
+                    + ", start again to resume");
         }
         status.enter(Status.Phase.WAITING, what);
         if (waitedNanos > REPORT_NANOS && isReportDue()) {
