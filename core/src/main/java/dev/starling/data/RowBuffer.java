@@ -150,7 +150,7 @@ public sealed class RowBuffer permits ParsedRows {
             throw tooMany(LARGEST_ARRAY - 1);
         }
         if (stored + length > values.length()) {
-            resize(Math.max(larger(stored), stored + length));
+            resize(Math.max(expected(), stored + length));
         }
         values = values.canHold(data.values()) ? values : values.widened();
         int from = data.start(0);

@@ -61,9 +61,12 @@ public record Anova(List<Line> lines, Test test) {
      *
      * @param name what messages and lines call it
      */
-    public record Named(String name, LinearModel model) {
-        private Inference inference() {
-            return GlmTable.inferenceOfWhole(model, "a comparison of deviances");
+    public record Named(String name, LinearModel model) {}
+
+    private record Fitted(String name, LinearModel model, Inference inference) {
+        static Fitted of(Named one) {
+            return new Fitted(
+                    one.name, one.model, GlmTable.inferenceOfWhole(one.model, "a comparison of deviances"));
         }
     }
 
@@ -89,7 +92,8 @@ public record Anova(List<Line> lines, Test test) {
         if (models.size() < 2) {
             throw new InvalidInputException(models.size() + " model; give two or more to compare");
         }
-        List<Named> sorted = models.stream()
+        List<Fitted> sorted = models.stream()
+                .map(Fitted::of)
                 .sorted(Comparator.comparingInt(one -> one.inference().estimated()))
                 .toList();
         Likelihood family = GlmTable.family(sorted.get(0).model());
@@ -97,7 +101,7 @@ public record Anova(List<Line> lines, Test test) {
         Inference largest = sorted.get(sorted.size() - 1).inference();
         List<Line> lines = new ArrayList<>();
         for (int k = 0; k < sorted.size(); k++) {
-            Named one = sorted.get(k);
+            Fitted one = sorted.get(k);
             Inference known = one.inference();
             Proven deviance = new Proven(known.deviance(), known.devianceError());
             if (k == 0) {
@@ -106,7 +110,7 @@ public record Anova(List<Line> lines, Test test) {
                 continue;
             }
             requireNested(sorted.get(k - 1), one);
-            Named before = sorted.get(k - 1);
+            Fitted before = sorted.get(k - 1);
             lines.add(line(
                     one.name(),
                     known,
@@ -153,7 +157,7 @@ public record Anova(List<Line> lines, Test test) {
                 : Distributions.chiSquareTail(statistic, df);
     }
 
-    private static void requireNested(Named small, Named large) {
+    private static void requireNested(Fitted small, Fitted large) {
         String both = small.name() + " and " + large.name();
         if (!small.model().loss().equals(large.model().loss())) {
             throw new InvalidInputException(both + " have the losses "

@@ -7,6 +7,7 @@ import dev.starling.internal.Cholesky;
 import dev.starling.loss.Likelihood;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,15 @@ record ClusteredRows(List<Cluster> clusters, List<String> names, boolean[] kept,
             }
         }
         return Cholesky.independent(gram, d, DEPENDENT);
+    }
+
+    /** How far the largest label is from the smallest, both less their offsets. */
+    double spread() {
+        DoubleSummaryStatistics labels = clusters.stream()
+                .flatMapToDouble(cluster -> IntStream.range(0, cluster.y().length)
+                        .mapToDouble(i -> cluster.y()[i] - cluster.offsets()[i]))
+                .summaryStatistics();
+        return labels.getMax() - labels.getMin();
     }
 
     /** The number of rows. */

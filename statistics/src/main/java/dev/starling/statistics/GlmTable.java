@@ -111,6 +111,28 @@ public record GlmTable(
         };
     }
 
+    /**
+     * Refuses the fit if its dispersion, from which standard errors follow, cannot be estimated.
+     *
+     * @return the table
+     */
+    public GlmTable withDispersion() {
+        if (!dispersion.exists()) {
+            throw new InvalidInputException((long) n + " rows for as many coefficients leave none over to estimate a"
+                    + " dispersion by, which standard errors follow from; leave out columns");
+        }
+        requireResiduals(Double.isFinite(standardErrors) || dispersion.value() > dispersion.error());
+        return this;
+    }
+
+    static void requireResiduals(boolean any) {
+        if (!any) {
+            throw new InvalidInputException("the labels are all alike, or columns determine them exactly, so nothing is"
+                    + " left over to estimate a dispersion by, which standard errors follow from; leave such columns"
+                    + " out, or use 'starling train --lambda 0' for the coefficients alone");
+        }
+    }
+
     /** The table with other lines. */
     GlmTable with(List<Coefficient> lines) {
         return with(lines, convex, heading, 0);

@@ -37,6 +37,9 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
     /** The share of a number that is taken for its rounding error. */
     private static final double ROUNDING = 0x1p-40;
 
+    /** Residuals of less than this share of how far labels are apart are what rounding leaves. */
+    private static final double EXACT = 1e-7;
+
     private static final String RESTRICTED = "restricted maximum likelihood";
 
     /**
@@ -120,6 +123,7 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
     private static MixedTable linear(ClusteredRows rows, boolean restricted, Likelihood family, double level) {
         LinearMixed.At best = new LinearMixed(rows.clusters(), rows.columns(), restricted).best();
         double sigma = Math.sqrt(best.variance());
+        GlmTable.requireResiduals(rows.spread() > 0 && sigma > EXACT * rows.spread());
         double[] errors = new double[rows.columns()];
         for (int k = 0; k < errors.length; k++) {
             errors[k] = sigma * Math.sqrt(best.inverse()[k * errors.length + k]);

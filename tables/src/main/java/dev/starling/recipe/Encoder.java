@@ -1,5 +1,6 @@
 package dev.starling.recipe;
 
+import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
 import dev.starling.data.RowBuffer;
 import dev.starling.table.MissingTokens;
@@ -26,6 +27,11 @@ import java.util.stream.Stream;
  */
 final class Encoder {
 
+    /** How many rows are encoded by one thread, and how many times as many before they are put together. */
+    private static final int ROWS_AT_ONCE = 1 << 13;
+
+    private static final int PARTS_AT_ONCE = 32;
+
     private final Recipe recipe;
     private final Design design;
     private final Table table;
@@ -36,11 +42,6 @@ final class Encoder {
 
     /** The columns whose cells are looked at. */
     private final int[] read;
-
-    private final double[] values;
-    private final boolean[] filled;
-    private final RowBuffer rows;
-    private final Map<String, Integer> rejected = new HashMap<>();
 
     /** For every product of the design, the column that it consists of, if it is a number as it is; otherwise −1. */
     private final int[] plain;
@@ -55,10 +56,6 @@ final class Encoder {
     private final int weightColumn;
     private final DoubleUnaryOperator response;
     private final List<Offset> offsets;
-    private final RowIndices kept = new RowIndices();
-    private final Map<String, Double> labelsOfClasses = new HashMap<>();
-    private boolean labelled;
-
     /** A number of each row that is added to its score. */
     private record Offset(int column, DoubleUnaryOperator function) {}
 
@@ -73,7 +70,6 @@ final class Encoder {
         this.table = table;
         this.training = training;
         this.features = surveyed.isEmpty();
-        this.rows = new RowBuffer(table.rows(), 64);
         this.tokens = new MissingTokens(recipe.missingTokens());
         recipe.requireColumns(table.source(), table.names(), training);
         for (Column column : recipe.columns()) {
@@ -83,8 +79,6 @@ final class Encoder {
                 .filter(c -> surveyed.map(survey -> isLeftOut(recipe.columns().get(c), survey))
                         .orElse(true))
                 .toArray();
-        this.values = new double[readers.size()];
-        this.filled = new boolean[readers.size()];
         this.plain =
                 design.products().stream().mapToInt(Design.Product::plainColumn).toArray();
         this.labelColumns =
@@ -96,7 +90,6 @@ final class Encoder {
                 .toArray();
         this.ofCounts = recipe.isOfCounts();
         this.timed = recipe.parsed().status().isPresent();
-        this.labelled = labelColumns[0] >= 0;
         this.weightColumn =
                 training ? recipe.weights().map(table.names()::indexOf).orElse(-1) : -1;
         this.response = recipe.parsed().response().single();
@@ -111,14 +104,69 @@ final class Encoder {
 
     /** @param keyed whether rows get keys, by which some are held out or assigned to folds */
     Encoded encode(boolean keyed) {
-        int row = 0;
-        int weightless = 0;
-        for (Table.Cursor cursor = table.cursor(); cursor.next(); row++) {
+        Part all = new Part(0, table.rows());
+        int parts = (table.rows() + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+        if (parts == 1) {
+            all.encode();
+        }
+        for (int first = 0; parts > 1 && first < parts; first += PARTS_AT_ONCE) {
+            int from = first;
+            Part[] some = new Part[Math.min(PARTS_AT_ONCE, parts - first)];
+            Loops.run(some.length, k -> {
+                int start = ROWS_AT_ONCE * (from + k);
+                some[k] = new Part(start, Math.min(table.rows(), start + ROWS_AT_ONCE));
+                some[k].encode();
+            });
+            Arrays.stream(some).forEach(all::add);
+        }
+        requireComplete(all.rejected);
+        Dataset data = all.rows.toDataset(design.names().size()).wellLaidOut().withNames(design.names());
+        // Which rows are held out, and which fold each is in, must not depend on the recipe.
+        Dataset known = keyed ? data.withKeys(table.keysOf(recipe.ids(), all.kept)) : data;
+        return new Encoded(known, all.kept, all.weightless, all.labelled, ignored());
+    }
+
+    /** Some rows of the table. */
+    private final class Part {
+        private final int from;
+        private final int to;
+        private final double[] values = new double[readers.size()];
+        private final boolean[] filled = new boolean[values.length];
+        private final RowBuffer rows;
+        private final Map<String, Integer> rejected = new HashMap<>();
+        private final RowIndices kept = new RowIndices();
+        private final Map<String, Double> labelsOfClasses = new HashMap<>();
+        private int weightless;
+        private boolean labelled = labelColumns[0] >= 0;
+
+        Part(int from, int to) {
+            this.from = from;
+            this.to = to;
+            this.rows = new RowBuffer(to - from, 64);
+        }
+
+        /** Adds what is known of rows that come later. */
+        void add(Part later) {
+            rows.addAll(later.rows.toDataset(design.names().size()));
+            later.rejected.forEach((name, count) -> rejected.merge(name, count, Integer::sum));
+            later.kept.forEach(kept::append);
+            weightless += later.weightless;
+            labelled &= later.labelled;
+        }
+
+        void encode() {
+            int row = from;
+            for (Table.Cursor cursor = table.cursor(from, to); cursor.next(); row++) {
+                encode(cursor, row);
+            }
+        }
+
+        private void encode(Table.Cursor cursor, int row) {
             // Both are always evaluated, so that all missing values are counted.
             boolean complete = read(cursor);
             boolean usable = !training || hasAllNeeded(cursor);
             if (!complete || !usable) {
-                continue;
+                return;
             }
             double weight = weightColumn < 0 ? 1 : weight(cursor, weightColumn, "weight");
             if (weight == 0) {
@@ -137,220 +185,215 @@ final class Encoder {
                 add(cursor, row, label(cursor), weight);
             }
         }
-        requireComplete();
-        Dataset data = rows.toDataset(design.names().size()).wellLaidOut().withNames(design.names());
-        // Which rows are held out, and which fold each is in, must not depend on the recipe.
-        Dataset known = keyed ? data.withKeys(table.keysOf(recipe.ids(), kept)) : data;
-        return new Encoded(known, kept, weightless, labelled, ignored());
-    }
 
-    /** Adds a row to the result, unless it has no weight. */
-    private void add(Table.Cursor cursor, int row, double label, double weight) {
-        if (weight == 0) {
-            return;
+        /** Adds a row to the result, unless it has no weight. */
+        private void add(Table.Cursor cursor, int row, double label, double weight) {
+            if (weight == 0) {
+                return;
+            }
+            if (features) {
+                emit(cursor);
+            }
+            labelled &= !Double.isNaN(label);
+            rows.endRow(label);
+            if (timed && training && labelColumns.length > 2) {
+                rows.entry(entry(cursor, Math.abs(label)));
+            }
+            if (!offsets.isEmpty()) {
+                rows.offset(offset(cursor));
+            }
+            if (weightColumn >= 0 || (training && ofCounts)) {
+                rows.weigh(weight);
+            }
+            kept.append(row);
         }
-        if (features) {
-            emit(cursor);
-        }
-        labelled &= !Double.isNaN(label);
-        rows.endRow(label);
-        if (timed && training && labelColumns.length > 2) {
-            rows.entry(entry(cursor, Math.abs(label)));
-        }
-        if (!offsets.isEmpty()) {
-            rows.offset(offset(cursor));
-        }
-        if (weightColumn >= 0 || (training && ofCounts)) {
-            rows.weigh(weight);
-        }
-        kept.append(row);
-    }
 
-    private void emit(Table.Cursor cursor) {
-        List<Design.Product> products = design.products();
-        for (int p = 0; p < plain.length; p++) {
-            if (plain[p] < 0 || !Double.isFinite(values[plain[p]])) {
-                emit(cursor, products.get(p), 0, 0, 1);
-            } else if (values[plain[p]] != 0) {
-                rows.add(products.get(p).offset(), values[plain[p]]);
+        private void emit(Table.Cursor cursor) {
+            List<Design.Product> products = design.products();
+            for (int p = 0; p < plain.length; p++) {
+                if (plain[p] < 0 || !Double.isFinite(values[plain[p]])) {
+                    emit(cursor, products.get(p), 0, 0, 1);
+                } else if (values[plain[p]] != 0) {
+                    rows.add(products.get(p).offset(), values[plain[p]]);
+                }
             }
-        }
-        for (int c = 0; c < values.length; c++) {
-            if (filled[c] && design.indicator(c) >= 0) {
-                rows.add(design.indicator(c), 1f);
-            }
-        }
-    }
-
-    /** Reads all cells of a row and returns whether it can be used. */
-    private boolean read(Table.Cursor row) {
-        boolean usable = true;
-        for (int c : read) {
-            CellReader reader = readers.get(c);
-            filled[c] = reader.isMissing(row);
-            if (!filled[c]) {
-                values[c] = features ? reader.read(row) : 0;
-                continue;
-            }
-            values[c] = reader.fill();
-            if (!reader.column().missing().isImputed()) {
-                usable = false;
-                if (reader.column().missing() == Missing.REFUSE) {
-                    rejected.merge(reader.column().name(), 1, Integer::sum);
+            for (int c = 0; c < values.length; c++) {
+                if (filled[c] && design.indicator(c) >= 0) {
+                    rows.add(design.indicator(c), 1f);
                 }
             }
         }
-        return usable;
-    }
 
-    private boolean hasAllNeeded(Table.Cursor row) {
-        for (int column : needed) {
-            if (tokens.isMissing(row, column)) {
-                if (recipe.target().missing() == Missing.REFUSE) {
-                    rejected.merge(table.names().get(column), 1, Integer::sum);
+        /** Reads all cells of a row and returns whether it can be used. */
+        private boolean read(Table.Cursor row) {
+            boolean usable = true;
+            for (int c : read) {
+                CellReader reader = readers.get(c);
+                filled[c] = reader.isMissing(row);
+                if (!filled[c]) {
+                    values[c] = features ? reader.read(row) : 0;
+                    continue;
                 }
-                return false;
+                values[c] = reader.fill();
+                if (!reader.column().missing().isImputed()) {
+                    usable = false;
+                    if (reader.column().missing() == Missing.REFUSE) {
+                        rejected.merge(reader.column().name(), 1, Integer::sum);
+                    }
+                }
             }
+            return usable;
         }
-        return true;
-    }
 
-    /** The label of a row; NaN if it is unknown, as those of counts are unless they are learnt from. */
-    private double label(Table.Cursor row) {
-        int at = ofCounts ? -1 : labelColumns[0];
-        if (at < 0) {
-            return Double.NaN;
+        private boolean hasAllNeeded(Table.Cursor row) {
+            for (int column : needed) {
+                if (tokens.isMissing(row, column)) {
+                    if (recipe.target().missing() == Missing.REFUSE) {
+                        rejected.merge(table.names().get(column), 1, Integer::sum);
+                    }
+                    return false;
+                }
+            }
+            return true;
         }
-        double label = tokens.isMissing(row, at)
-                ? Double.NaN
-                : response.applyAsDouble(recipe.target().classes().isEmpty() ? row.number(at) : ofClass(row.text(at)));
-        if (training && !Double.isFinite(label)) {
-            List<String> classes = recipe.target().classes();
+
+        /** The label of a row; NaN if it is unknown, as those of counts are unless they are learnt from. */
+        private double label(Table.Cursor row) {
+            int at = ofCounts ? -1 : labelColumns[0];
+            if (at < 0) {
+                return Double.NaN;
+            }
+            double label = tokens.isMissing(row, at)
+                    ? Double.NaN
+                    : response.applyAsDouble(recipe.target().classes().isEmpty() ? row.number(at) : ofClass(row.text(at)));
+            if (training && !Double.isFinite(label)) {
+                List<String> classes = recipe.target().classes();
+                throw row.problem(
+                        at,
+                        "holds '" + CellReader.shown(row.text(at)) + "', which is "
+                                + (classes.isEmpty()
+                                        ? "not a finite number to predict as " + recipe.response()
+                                        : "not one of the classes " + String.join(", ", classes)));
+            }
+            return timed && training ? timed(row, label) : label;
+        }
+
+        private double ofClass(String text) {
+            Double known = labelsOfClasses.get(text);
+            if (known != null) {
+                return known;
+            }
+            double label = recipe.target().label(text);
+            if (!Double.isNaN(label)) {
+                labelsOfClasses.put(text, label);
+            }
+            return label;
+        }
+
+        /** A time, negative unless the event was seen then. */
+        private double timed(Table.Cursor row, double time) {
+            if (!(time > 0)) {
+                throw row.problem(labelColumns[0], "holds the time " + time + ", which must be greater than 0");
+            }
+            int at = labelColumns[1];
+            String text = row.text(at).strip().toLowerCase(Locale.ROOT);
+            if (row.number(at) == 1 || text.equals("true")) {
+                return time;
+            }
+            if (row.number(at) == 0 || text.equals("false")) {
+                return -time;
+            }
             throw row.problem(
                     at,
-                    "holds '" + CellReader.shown(row.text(at)) + "', which is "
-                            + (classes.isEmpty()
-                                    ? "not a finite number to predict as " + recipe.response()
-                                    : "not one of the classes " + String.join(", ", classes)));
+                    "holds '" + CellReader.shown(row.text(at)) + "', which does not say whether there was an event; write 1"
+                            + " (or TRUE) for an event and 0 (or FALSE) for none");
         }
-        return timed && training ? timed(row, label) : label;
-    }
 
-    private double ofClass(String text) {
-        Double known = labelsOfClasses.get(text);
-        if (known != null) {
-            return known;
-        }
-        double label = recipe.target().label(text);
-        if (!Double.isNaN(label)) {
-            labelsOfClasses.put(text, label);
-        }
-        return label;
-    }
-
-    /** A time, negative unless the event was seen then. */
-    private double timed(Table.Cursor row, double time) {
-        if (!(time > 0)) {
-            throw row.problem(labelColumns[0], "holds the time " + time + ", which must be greater than 0");
-        }
-        int at = labelColumns[1];
-        String text = row.text(at).strip().toLowerCase(Locale.ROOT);
-        if (row.number(at) == 1 || text.equals("true")) {
+        /** The time from which on a row was watched. */
+        private double entry(Table.Cursor row, double until) {
+            int at = labelColumns[2];
+            double time = row.number(at);
+            if (!(time < until) || !Double.isFinite(time)) {
+                throw row.problem(
+                        at,
+                        "holds '" + CellReader.shown(row.text(at)) + "', which is no time before the row ends at " + until
+                                + "; correct the times, or leave the row out");
+            }
             return time;
         }
-        if (row.number(at) == 0 || text.equals("false")) {
-            return -time;
-        }
-        throw row.problem(
-                at,
-                "holds '" + CellReader.shown(row.text(at)) + "', which does not say whether there was an event; write 1"
-                        + " (or TRUE) for an event and 0 (or FALSE) for none");
-    }
 
-    /** The time from which on a row was watched. */
-    private double entry(Table.Cursor row, double until) {
-        int at = labelColumns[2];
-        double time = row.number(at);
-        if (!(time < until) || !Double.isFinite(time)) {
-            throw row.problem(
-                    at,
-                    "holds '" + CellReader.shown(row.text(at)) + "', which is no time before the row ends at " + until
-                            + "; correct the times, or leave the row out");
-        }
-        return time;
-    }
-
-    private static double weight(Table.Cursor row, int at, String what) {
-        double weight = row.number(at);
-        if (!(weight >= 0) || Double.isInfinite(weight)) {
-            throw row.problem(
-                    at,
-                    "holds the " + what + " '" + CellReader.shown(row.text(at))
-                            + "', which must be a number, 0 or more");
-        }
-        return weight;
-    }
-
-    private double offset(Table.Cursor row) {
-        double sum = 0;
-        for (Offset offset : offsets) {
-            double value = offset.function.applyAsDouble(row.number(offset.column));
-            if (!Double.isFinite(value)) {
+        private double weight(Table.Cursor row, int at, String what) {
+            double weight = row.number(at);
+            if (!(weight >= 0) || Double.isInfinite(weight)) {
                 throw row.problem(
-                        offset.column,
-                        "holds the offset '" + CellReader.shown(row.text(offset.column))
-                                + "', which must be a finite number");
+                        at,
+                        "holds the " + what + " '" + CellReader.shown(row.text(at))
+                                + "', which must be a number, 0 or more");
             }
-            sum += value;
+            return weight;
         }
-        return sum;
+
+        private double offset(Table.Cursor row) {
+            double sum = 0;
+            for (Offset offset : offsets) {
+                double value = offset.function.applyAsDouble(row.number(offset.column));
+                if (!Double.isFinite(value)) {
+                    throw row.problem(
+                            offset.column,
+                            "holds the offset '" + CellReader.shown(row.text(offset.column))
+                                    + "', which must be a finite number");
+                }
+                sum += value;
+            }
+            return sum;
+        }
+
+        /** Adds the features of a product, from the part with the given index on. */
+        private void emit(Table.Cursor row, Design.Product product, int place, int feature, double value) {
+            if (place == product.parts().size()) {
+                add(row, product, product.offset() + feature, value);
+                return;
+            }
+            Design.Part part = product.parts().get(place);
+            double own = values[part.column()];
+            int width = part.names().size();
+            if (part.isNumber()) {
+                double[] numbers = part.of(own);
+                for (int k = 0; k < width; k++) {
+                    emit(row, product, place + 1, feature * width + k, value * numbers[k]);
+                }
+                return;
+            }
+            int level = part.level(own);
+            if (level < 0) {
+                throw row.problem(
+                        readers.get(part.column()).at(),
+                        "holds '" + own + "', which is in none of the intervals of " + part.factor()
+                                + "; let the first break be -Inf or the last one Inf");
+            }
+            if (part.ordered()) {
+                for (int k = 1; k <= level; k++) {
+                    emit(row, product, place + 1, feature * width + part.positions()[k], value);
+                }
+            } else if (part.positions()[level] >= 0) {
+                emit(row, product, place + 1, feature * width + part.positions()[level], value);
+            }
+        }
+
+        private void add(Table.Cursor row, Design.Product product, int feature, double value) {
+            if (!Double.isFinite(value)) {
+                Design.Part part = product.parts().get(0);
+                throw row.problem(
+                        readers.get(part.column()).at(),
+                        "makes " + design.names().get(feature) + " " + value + "; values must be finite");
+            }
+            if (value != 0) {
+                rows.add(feature, value);
+            }
+        }
     }
 
-    /** Adds the features of a product, from the part with the given index on. */
-    private void emit(Table.Cursor row, Design.Product product, int place, int feature, double value) {
-        if (place == product.parts().size()) {
-            add(row, product, product.offset() + feature, value);
-            return;
-        }
-        Design.Part part = product.parts().get(place);
-        double own = values[part.column()];
-        int width = part.names().size();
-        if (part.isNumber()) {
-            double[] numbers = part.of(own);
-            for (int k = 0; k < width; k++) {
-                emit(row, product, place + 1, feature * width + k, value * numbers[k]);
-            }
-            return;
-        }
-        int level = part.level(own);
-        if (level < 0) {
-            throw row.problem(
-                    readers.get(part.column()).at(),
-                    "holds '" + own + "', which is in none of the intervals of " + part.factor()
-                            + "; let the first break be -Inf or the last one Inf");
-        }
-        if (part.ordered()) {
-            for (int k = 1; k <= level; k++) {
-                emit(row, product, place + 1, feature * width + part.positions()[k], value);
-            }
-        } else if (part.positions()[level] >= 0) {
-            emit(row, product, place + 1, feature * width + part.positions()[level], value);
-        }
-    }
-
-    private void add(Table.Cursor row, Design.Product product, int feature, double value) {
-        if (!Double.isFinite(value)) {
-            Design.Part part = product.parts().get(0);
-            throw row.problem(
-                    readers.get(part.column()).at(),
-                    "makes " + design.names().get(feature) + " " + value + "; values must be finite");
-        }
-        if (value != 0) {
-            rows.add(feature, value);
-        }
-    }
-
-    private void requireComplete() {
+    private void requireComplete(Map<String, Integer> rejected) {
         if (!rejected.isEmpty()) {
             Map<String, Integer> counts = new LinkedHashMap<>();
             table.names().stream().filter(rejected::containsKey).forEach(name -> counts.put(name, rejected.get(name)));

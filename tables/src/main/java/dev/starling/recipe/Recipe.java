@@ -361,7 +361,9 @@ public record Recipe(
     private static Encoded withRows(Table table, Encoded encoded) {
         if (encoded.kept().isEmpty()) {
             throw new InvalidInputException(
-                    table.source() + " has no row without missing values; impute them, or drop columns");
+                    encoded.weightless() > 0
+                            ? table.source() + " has no row with a positive weight and without missing values"
+                            : table.source() + " has no row without missing values; impute them, or drop columns");
         }
         return encoded;
     }
@@ -386,15 +388,16 @@ public record Recipe(
     }
 
     /**
-     * Rejects a table that lacks a column.
+     * Rejects a table that lacks a column. One that only names clusters may be absent: who needs clusters looks for it.
      *
      * @param source the name of the table in messages
      * @param names the names of its columns
      * @param training whether labels and weights are needed
      */
     public void requireColumns(String source, List<String> names, boolean training) {
-        List<String> absent =
-                needed(training).stream().filter(name -> !names.contains(name)).toList();
+        List<String> absent = needed(training).stream()
+                .filter(name -> !names.contains(name) && !clusters().contains(name))
+                .toList();
         if (!absent.isEmpty()) {
             String quoted = absent.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
             String nearest = InvalidInputException.nearest(absent.get(0), names);

@@ -15,8 +15,10 @@ import java.util.List;
  */
 public record Survey(String source, long rows, List<ColumnSurvey> columns) {
 
-    /** How many columns one thread surveys at a time. */
+    /** How many columns and rows one thread surveys at a time. */
     private static final int AT_ONCE = 16;
+
+    private static final int ROWS_AT_ONCE = 1 << 14;
 
     /** Copies the list. */
     public Survey {
@@ -45,18 +47,32 @@ public record Survey(String source, long rows, List<ColumnSurvey> columns) {
      */
     public static Survey of(Table table, List<String> missingTokens, BitSet ignored) {
         MissingTokens tokens = new MissingTokens(missingTokens);
-        List<CellCounts> counts = table.names().stream()
-                .map(name -> new CellCounts(name, table.holdsWords(name)))
-                .toList();
-        Loops.run((counts.size() + AT_ONCE - 1) / AT_ONCE, part -> {
-            int end = Math.min(counts.size(), AT_ONCE * (part + 1));
-            int number = 0;
-            for (Table.Cursor row = table.cursor(); row.next(); number++) {
-                for (int c = AT_ONCE * part; c < end && !ignored.get(number); c++) {
-                    counts.get(c).add(row, c, tokens);
+        int width = table.names().size();
+        int groups = (width + AT_ONCE - 1) / AT_ONCE;
+        int parts = (table.rows() + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+        CellCounts[][] ofParts = new CellCounts[parts][width];
+        Loops.run(parts * groups, k -> {
+            CellCounts[] part = ofParts[k / groups];
+            int start = AT_ONCE * (k % groups);
+            int end = Math.min(width, start + AT_ONCE);
+            for (int c = start; c < end; c++) {
+                String name = table.names().get(c);
+                part[c] = new CellCounts(name, table.holdsWords(name));
+            }
+            int number = ROWS_AT_ONCE * (k / groups);
+            int until = Math.min(table.rows(), number + ROWS_AT_ONCE);
+            for (Table.Cursor row = table.cursor(number, until); row.next(); number++) {
+                for (int c = start; c < end && !ignored.get(number); c++) {
+                    part[c].add(row, c, tokens);
                 }
             }
         });
+        List<CellCounts> counts = List.of(ofParts[0]);
+        for (int p = 1; p < parts; p++) {
+            for (int c = 0; c < width; c++) {
+                counts.get(c).add(ofParts[p][c]);
+            }
+        }
         // The numbers of a column are read again if something depends on them, which is seldom.
         List<ColumnSurvey> columns = counts.stream()
                 .map(column -> new ColumnSurvey(

@@ -32,8 +32,9 @@ public final class Table {
      * @param rows number of rows
      * @param linesBefore how many lines of the file come before this block; for another source, how many of its rows
      *     come before the table
+     * @param lines how many lines it has; as many as rows, unless cells have line ends or lines are blank
      */
-    record Block(byte[] bytes, int[] marks, int rows, long linesBefore) {}
+    record Block(byte[] bytes, int[] marks, int rows, long linesBefore, int lines) {}
 
     static final String LINE = "line";
     static final String ROW = "row";
@@ -185,7 +186,12 @@ public final class Table {
 
     /** Returns a cursor before the first row. */
     public Cursor cursor() {
-        return new Cursor();
+        return cursor(0, rows);
+    }
+
+    /** Returns a cursor before some row, which ends before another. */
+    public Cursor cursor(int from, int to) {
+        return new Cursor(from, to);
     }
 
     /** Moves from row to row. */
@@ -193,27 +199,35 @@ public final class Table {
         private final NumberParser numbers = new NumberParser();
         private final Texts texts = new Texts();
         private int block;
-        private int rowOfBlock = -1;
+        private int rowOfBlock;
         private byte[] bytes = blocks.get(0).bytes;
         private int[] marks = blocks.get(0).marks;
         private int mark;
-        private long row = isFile() ? 0 : blocks.get(0).linesBefore;
+        private long row;
+        private int left;
 
         /** The column whose cell was parsed last, because the same one is often asked for again, and its number. */
         private int parsedColumn = -1;
 
         private double parsed;
 
-        private Cursor() {}
+        private Cursor(int from, int to) {
+            left = to - from;
+            row = from + (isFile() ? 0 : blocks.get(0).linesBefore);
+            rowOfBlock = from - 1;
+            while (rowOfBlock >= blocks.get(block).rows) {
+                rowOfBlock -= blocks.get(block++).rows;
+            }
+        }
 
         /** Moves to the next row and returns whether there is one. */
         public boolean next() {
+            if (left == 0) {
+                return false;
+            }
+            left--;
             rowOfBlock++;
             while (rowOfBlock == blocks.get(block).rows) {
-                if (block == blocks.size() - 1) {
-                    rowOfBlock--;
-                    return false;
-                }
                 block++;
                 rowOfBlock = 0;
             }
@@ -227,7 +241,11 @@ public final class Table {
 
         /** The number of the row's first line in the file, from 1. */
         public long line() {
-            long line = blocks.get(block).linesBefore + 1;
+            Block here = blocks.get(block);
+            long line = here.linesBefore + 1;
+            if (here.lines == here.rows) {
+                return line + rowOfBlock;
+            }
             for (int i = 0; i < marks[mark]; i++) {
                 line += bytes[i] == '\n' ? 1 : 0;
             }

@@ -127,7 +127,7 @@ public final class TableBuilder {
 
     private void endBlock() {
         int rows = marked / (names.size() + 1);
-        blocks.add(new Table.Block(text.toByteArray(), Arrays.copyOf(marks, marked), rows, rowsBefore));
+        blocks.add(new Table.Block(text.toByteArray(), Arrays.copyOf(marks, marked), rows, rowsBefore, rows));
         text.reset();
         marked = 0;
     }

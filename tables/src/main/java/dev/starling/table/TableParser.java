@@ -1,5 +1,6 @@
 package dev.starling.table;
 
+import dev.starling.cores.Loops;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.CsvLine;
 import java.io.IOException;
@@ -18,8 +19,11 @@ import java.util.function.Consumer;
  */
 final class TableParser {
 
-    private static final int USUAL_BLOCK = 1 << 22;
+    private static final int USUAL_BLOCK = 1 << 20;
     private static final int LARGEST_BLOCK = Integer.MAX_VALUE - 8;
+
+    /** How many blocks are read before their cells are found, by as many threads as there are. */
+    private static final int AT_ONCE = 32;
 
     private final String file;
     private final TableHeader header;
@@ -27,10 +31,6 @@ final class TableParser {
     private final int columns;
     private final int usualBlock;
     private final boolean decimalComma;
-    private final List<Table.Block> blocks = new ArrayList<>();
-    private long lines;
-    private int[] marks = new int[1 << 12];
-    private int marked;
 
     /** @param decimalComma whether numbers have a decimal comma, which becomes a point */
     TableParser(String file, TableHeader header, boolean decimalComma) {
@@ -43,7 +43,6 @@ final class TableParser {
         this.header = header;
         this.delimiter = (byte) header.delimiter();
         this.columns = header.names().size();
-        this.lines = header.skippedLines();
         this.usualBlock = usualBlock;
     }
 
@@ -53,48 +52,67 @@ final class TableParser {
      * @param afterEach called after each block
      */
     Table parse(InputStream in, Consumer<Table.Block> afterEach) throws IOException {
+        List<Table.Block> blocks = new ArrayList<>();
+        List<Records> read = new ArrayList<>();
         byte[] bytes = new byte[usualBlock];
         int length = 0;
+        long lines = header.skippedLines();
         boolean ended = false;
         while (!ended || length > 0) {
-            int read = in.readNBytes(bytes, length, bytes.length - 1 - length);
-            ended = read < bytes.length - 1 - length;
-            length += read;
+            int count = in.readNBytes(bytes, length, bytes.length - 1 - length);
+            ended = count < bytes.length - 1 - length;
+            length += count;
             if (ended && length > 0 && bytes[length - 1] != '\n') {
                 bytes[length++] = '\n';
             }
-            int end = block(bytes, length, ended);
+            Records records = complete(bytes, length, lines, ended);
+            int end = records.bytes.length;
             if (end == 0 && !ended) {
+                // Quotes where there should be none would make it look for another one in all of the file.
+                new Records(bytes, lines, 0).record(0, length);
                 bytes = Arrays.copyOf(bytes, larger(bytes.length));
                 continue;
             }
-            byte[] rest = new byte[Math.max(usualBlock, length - end + 2)];
-            System.arraycopy(bytes, end, rest, 0, length - end);
-            if (end > 0) {
-                keep(bytes, end);
-                afterEach.accept(blocks.get(blocks.size() - 1));
-            }
-            bytes = rest;
+            System.arraycopy(bytes, end, bytes, 0, length - end);
             length -= end;
+            if (end > 0) {
+                read.add(records);
+                lines += records.lines;
+            }
+            if (read.size() == AT_ONCE || ended) {
+                Table.Block[] found = new Table.Block[read.size()];
+                Loops.run(found.length, k -> found[k] = read.get(k).block());
+                read.clear();
+                for (Table.Block block : found) {
+                    blocks.add(block);
+                    afterEach.accept(block);
+                }
+            }
         }
         if (blocks.isEmpty()) {
-            blocks.add(new Table.Block(new byte[0], new int[0], 0, lines));
+            blocks.add(new Table.Block(new byte[0], new int[0], 0, lines, 0));
         }
         return new Table(file, header, blocks);
     }
 
-    private void keep(byte[] bytes, int end) {
-        byte[] text = Arrays.copyOf(bytes, end);
-        Table.Block block = new Table.Block(text, Arrays.copyOf(marks, marked), marked / (columns + 1), lines);
-        requireText(block);
-        if (decimalComma) {
-            for (int k = 0; k + 1 < marked; k++) {
-                replaceComma(text, marks[k], marks[k + 1] - 1);
+    /** The complete records that some text begins with: they end at the last line end that is not in quotes. */
+    private Records complete(byte[] bytes, int length, long linesBefore, boolean last) {
+        boolean quoted = false;
+        int end = 0;
+        int lines = 0;
+        int linesOfAll = 0;
+        for (int at = 0; at < length; at++) {
+            if (bytes[at] == '"') {
+                quoted = !quoted;
+            } else if (bytes[at] == '\n') {
+                linesOfAll++;
+                if (!quoted) {
+                    end = at + 1;
+                    lines = linesOfAll;
+                }
             }
         }
-        blocks.add(block);
-        lines += lineEnds(text, end);
-        marked = 0;
+        return new Records(Arrays.copyOf(bytes, last ? length : end), linesBefore, last ? linesOfAll : lines);
     }
 
     /** Makes the comma of a cell a point if the cell is a number with one comma and without points. */
@@ -115,124 +133,148 @@ final class TableParser {
         }
     }
 
-    /** Marks the cells of all complete records and returns where the last of them ends. */
-    private int block(byte[] bytes, int length, boolean last) {
-        int at = 0;
-        while (at < length) {
-            int blank = at;
-            while (blank < length && (bytes[blank] == ' ' || bytes[blank] == '\r' || isPaddingTab(bytes[blank]))) {
-                blank++;
-            }
-            int end = blank < length && bytes[blank] == '\n' ? blank + 1 : record(bytes, at, length);
-            if (end < 0) {
-                if (last) {
-                    throw problem(bytes, at, CsvLine.OPEN_QUOTE);
+    /** Some records, of which the cells are to be found. */
+    private final class Records {
+        private final byte[] bytes;
+        private final long linesBefore;
+        private final int lines;
+        private int[] marks = new int[1 << 12];
+        private int marked;
+
+        Records(byte[] bytes, long linesBefore, int lines) {
+            this.bytes = bytes;
+            this.linesBefore = linesBefore;
+            this.lines = lines;
+        }
+
+        /** The records with the positions of their cells. */
+        Table.Block block() {
+            int length = bytes.length;
+            for (int at = 0; at < length; ) {
+                int blank = blanks(at, length, true);
+                int end = blank < length && bytes[blank] == '\n' ? blank + 1 : record(at, length);
+                if (end < 0) {
+                    throw problem(at, CsvLine.OPEN_QUOTE);
                 }
-                return at;
+                at = end;
             }
-            at = end;
+            requireText();
+            if (decimalComma) {
+                for (int k = 0; k + 1 < marked; k++) {
+                    replaceComma(bytes, marks[k], marks[k + 1] - 1);
+                }
+            }
+            return new Table.Block(bytes, Arrays.copyOf(marks, marked), marked / (columns + 1), linesBefore, lines);
         }
-        return at;
-    }
 
-    private boolean isPaddingTab(byte c) {
-        return c == '\t' && delimiter != '\t';
-    }
+        /** Marks the cells of one record and returns where the next begins; −1 if the record is incomplete. */
+        int record(int from, int length) {
+            int before = marked;
+            int at = from;
+            int fields = 0;
+            while (true) {
+                fields++;
+                if (fields <= columns) {
+                    mark(at);
+                }
+                at = cell(at, length);
+                if (at < 0) {
+                    marked = before;
+                    return -1;
+                }
+                if (bytes[at++] == '\n') {
+                    break;
+                }
+            }
+            if (fields != columns) {
+                throw problem(
+                        from, fields + (fields == 1 ? " field" : " fields") + "; there are " + columns + " columns");
+            }
+            mark(at);
+            return at;
+        }
 
-    /** Marks the cells of one record and returns where the next begins; −1 if the record is incomplete. */
-    private int record(byte[] bytes, int from, int length) {
-        int before = marked;
-        int at = from;
-        int fields = 0;
-        while (true) {
-            fields++;
-            if (fields <= columns) {
-                mark(at);
+        /** The position of the delimiter or line end after a cell; −1 if there is none. */
+        private int cell(int from, int length) {
+            int at = blanks(from, length, false);
+            if (at < length && bytes[at] == '"') {
+                at = closingQuote(at + 1, length);
+                if (at < 0) {
+                    return -1;
+                }
+                at = blanks(at + 1, length, true);
+                if (at < length && bytes[at] != delimiter && bytes[at] != '\n') {
+                    throw problem(at, "text follows a closing double quote; a quote within a cell is written twice");
+                }
+                return at < length ? at : -1;
             }
-            at = cell(bytes, at, length);
-            if (at < 0) {
-                marked = before;
-                return -1;
-            }
-            if (bytes[at++] == '\n') {
-                break;
-            }
-        }
-        if (fields != columns) {
-            throw problem(
-                    bytes, from, fields + (fields == 1 ? " field" : " fields") + "; there are " + columns + " columns");
-        }
-        mark(at);
-        return at;
-    }
-
-    /** The position of the delimiter or line end after a cell; −1 if there is none. */
-    private int cell(byte[] bytes, int from, int length) {
-        int at = from;
-        while (at < length && (bytes[at] == ' ' || isPaddingTab(bytes[at]))) {
-            at++;
-        }
-        if (at < length && bytes[at] == '"') {
-            at = closingQuote(bytes, at + 1, length);
-            if (at < 0) {
-                return -1;
-            }
-            at++;
-            while (at < length && (bytes[at] == ' ' || bytes[at] == '\r' || isPaddingTab(bytes[at]))) {
+            while (at < length && bytes[at] != delimiter && bytes[at] != '\n') {
+                if (bytes[at] == '"') {
+                    throw problem(
+                            at,
+                            "a double quote within a cell that has none around it; quote the cell and write it twice");
+                }
                 at++;
-            }
-            if (at < length && bytes[at] != delimiter && bytes[at] != '\n') {
-                throw problem(bytes, at, "text follows a closing double quote; a quote within a cell is written twice");
             }
             return at < length ? at : -1;
         }
-        while (at < length && bytes[at] != delimiter && bytes[at] != '\n') {
-            if (bytes[at] == '"') {
-                throw problem(
-                        bytes,
-                        at,
-                        "a double quote within a cell that has none around it; quote the cell and write it twice");
-            }
-            at++;
-        }
-        return at < length ? at : -1;
-    }
 
-    private static int closingQuote(byte[] bytes, int from, int length) {
-        for (int at = from; at < length; at++) {
-            if (bytes[at] == '"') {
-                if (at + 1 >= length) {
-                    return -1;
-                }
-                if (bytes[at + 1] != '"') {
-                    return at;
-                }
+        /** The position after blanks, and perhaps after what ends a line before its end. */
+        private int blanks(int from, int length, boolean returns) {
+            int at = from;
+            while (at < length
+                    && (bytes[at] == ' '
+                            || (returns && bytes[at] == '\r')
+                            || (bytes[at] == '\t' && delimiter != '\t'))) {
                 at++;
             }
+            return at;
         }
-        return -1;
-    }
 
-    private void mark(int at) {
-        if (marked == marks.length) {
-            marks = Arrays.copyOf(marks, (int) Math.min(LARGEST_BLOCK, 2L * marked));
-        }
-        marks[marked++] = at;
-    }
-
-    /** Rejects anything that is not UTF-8, and zero bytes, which text does not have. */
-    private void requireText(Table.Block block) {
-        if (isText(block.bytes(), 0, block.bytes().length)) {
-            return;
-        }
-        int start = 0;
-        for (int i = 0; i < block.bytes().length; i++) {
-            if (block.bytes()[i] == '\n') {
-                if (!isText(block.bytes(), start, i)) {
-                    throw problem(block.bytes(), start, "this is not UTF-8 text; convert the file to UTF-8");
+        private int closingQuote(int from, int length) {
+            for (int at = from; at < length; at++) {
+                if (bytes[at] == '"') {
+                    if (at + 1 >= length) {
+                        return -1;
+                    }
+                    if (bytes[at + 1] != '"') {
+                        return at;
+                    }
+                    at++;
                 }
-                start = i + 1;
             }
+            return -1;
+        }
+
+        private void mark(int at) {
+            if (marked == marks.length) {
+                marks = Arrays.copyOf(marks, (int) Math.min(LARGEST_BLOCK, 2L * marked));
+            }
+            marks[marked++] = at;
+        }
+
+        /** Rejects anything that is not UTF-8, and zero bytes, which text does not have. */
+        private void requireText() {
+            if (isText(bytes, 0, bytes.length)) {
+                return;
+            }
+            int start = 0;
+            for (int i = 0; i < bytes.length; i++) {
+                if (bytes[i] == '\n') {
+                    if (!isText(bytes, start, i)) {
+                        throw problem(start, "this is not UTF-8 text; convert the file to UTF-8");
+                    }
+                    start = i + 1;
+                }
+            }
+        }
+
+        private InvalidInputException problem(int at, String text) {
+            long line = linesBefore + 1;
+            for (int i = 0; i < at; i++) {
+                line += bytes[i] == '\n' ? 1 : 0;
+            }
+            return new InvalidInputException(file + ", line " + line + ": " + text);
         }
     }
 
@@ -254,18 +296,6 @@ final class TableParser {
         } catch (CharacterCodingException e) {
             return false;
         }
-    }
-
-    private InvalidInputException problem(byte[] bytes, int at, String text) {
-        return new InvalidInputException(file + ", line " + (lines + lineEnds(bytes, at) + 1) + ": " + text);
-    }
-
-    private static long lineEnds(byte[] bytes, int to) {
-        long count = 0;
-        for (int i = 0; i < to; i++) {
-            count += bytes[i] == '\n' ? 1 : 0;
-        }
-        return count;
     }
 
     private static int larger(int length) throws IOException {

@@ -18,7 +18,7 @@ class TablesArchitectureTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             table  | data, cores, internal, java.sql
-            recipe | data, table, settings, model, internal
+            recipe | data, cores, table, settings, model, internal
             study  | data, loss, table, recipe, job, settings, model
             export | data, loss, table, recipe, model, internal, javax.xml
             """)

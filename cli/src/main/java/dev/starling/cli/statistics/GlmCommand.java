@@ -181,6 +181,7 @@ public final class GlmCommand extends FitCommand {
         GlmTable counted = search.isPresent() ? plain.withOneMore() : plain;
         GlmTable wanted = profile ? profiled(read, fitted, kind).in(counted) : counted;
         settle(wanted);
+        inData(wanted::withDispersion);
         if (model != null) {
             fitted.save(model);
         }
@@ -269,6 +270,10 @@ public final class GlmCommand extends FitCommand {
             columns.requireOrder(recipe.target(), source());
         }
         List<String> labels = recipe.target().classes();
+        if (labels.size() < 2) {
+            throw new InvalidInputException(source() + ": column '" + recipe.target().column()
+                    + "' holds only one class, " + String.join("", labels) + "; two are needed");
+        }
         double[] numbers = IntStream.range(0, encoded.rows().rows())
                 .mapToDouble(i ->
                         labels.indexOf(recipe.target().spelling(encoded.rows().label(i))))

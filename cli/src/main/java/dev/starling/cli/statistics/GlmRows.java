@@ -39,6 +39,10 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
             Optional<String> frequencies,
             Function<Recipe, Encoded> encode) {
         frequencies.ifPresent(column -> columns.requireNoWeights("--frequencies " + column));
+        cluster.filter(column -> !table.names().contains(column)).ifPresent(column -> {
+            throw new InvalidInputException(source + " has no column '" + column + "' of clusters; there are: "
+                    + String.join(", ", table.names()));
+        });
         Recipe recipe;
         Likelihood used = loss;
         try {
@@ -65,7 +69,7 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
         Dataset rows = encoded.rows();
         int coefficients = rows.features() + (recipe.intercept() ? 1 : 0);
         if (rows.rows() < coefficients) {
-            throw new InvalidInputException(source + ": " + rows.rows() + " rows for " + coefficients
+            throw new InvalidInputException(source + ": " + rows.rows() + (rows.rows() == 1 ? " row for " : " rows for ") + coefficients
                     + " coefficients, which rows cannot tell apart; leave out columns");
         }
         long[] clusters = cluster.map(column -> table.keys(List.of(column), encoded.kept()))

@@ -318,6 +318,22 @@ class GlmCommandTest {
         assertThat(Cli.run("anova", large, large).err()).contains("the same number of coefficients");
     }
 
+    /** Rao's statistic does not depend on clusters, so their column may be gone. */
+    @Test
+    void theScoreTestNeedsNoColumnOfClusters() {
+        Path small = folder.resolve("small.json");
+        Path large = folder.resolve("large.json");
+        Path named = Cli.file(folder, "named.csv", "y,x,who", "2,0,a", "5,1,a", "1,0,b", "7,1,c", "3,0,c", "4,1,b");
+        Path bare = Cli.file(folder, "bare.csv", "y,x", "2,0", "5,1", "1,0", "7,1", "3,0", "4,1");
+        ok(Cli.run("glm", named, "y~1", "--family poisson --cluster who --model", small));
+        ok(Cli.run("glm", named, "y~x", "--family poisson --cluster who --model", large));
+
+        Cli compared = ok(Cli.run("anova", small, large, "--json --rao", bare));
+        // Two groups of three rows: (16 − 6)²/(16 + 6).
+        assertThat(compared.number("statistic")).isCloseTo(100 / 22.0, within(1e-9));
+        assertThat(Cli.run("glm", bare, "y~x", "--cluster who").err()).contains("no column 'who'");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '!', textBlock = """
             -1,0,1 2,1,1 3,0,2       ! y~x --family poisson               ! row 1 has the label -1.0; the loss poisson takes a count
@@ -326,6 +342,20 @@ class GlmCommandTest {
             0.5,0,1 1,1,1 0,0,2      ! y~x --family binomial              ! row 1 has the label 0.5 and the weight 1.0; the loss binomial takes 0, 1, or the share
             1,0,1 2,1,1 2,0,2        ! y~x --family binomial              ! row 2 has the label 2.0
             1,0,1 2,1,1 2,0,2        ! y~x+z+I(z^2)                       ! 3 rows for 4 coefficients
+            1,0,1                    ! y~x                                ! 1 row for 2 coefficients
+            1,0,1 2,1,1              ! y~x                                ! 2 rows for as many coefficients leave none over
+            1,0,1 1,1,1 1,0,2 1,3,3  ! y~x                                ! the labels are all alike
+            1,0,1 1,1,1 1,0,2 1,3,3  ! y~x --family gamma                 ! the labels are all alike
+            1,0,1 1,1,1 1,0,2 1,3,3  ! y~x --family inverse-gaussian      ! the labels are all alike
+            1,0,1 1,1,1 1,0,2 1,3,3  ! y~x --family tweedie(1.5)          ! the labels are all alike
+            1,0,1 1,1,1 1,0,2 1,3,3  ! y~x --family quasi-poisson         ! the labels are all alike
+            1,0,1 1,1,1 1,0,2 1,3,3  ! y~x --cluster z                    ! the labels are all alike
+            1,0,1 1,1,1 1,0,2 1,3,2 1,2,1 ! y~x+(1|z)                     ! the labels are all alike
+            1,0,1 1,1,1 1,0,2 1,3,3  ! y~x --family quasi-binomial        ! the labels are all alike
+            1,0,1 1,1,1 1,0,2 1,3,3  ! y~x --family multinomial           ! holds only one class, 1
+            1,1,1 3,2,1 5,3,2 7,4,3  ! y~x                                ! columns determine them exactly
+            1,1,1 3,2,1 5,3,2 7,4,2 9,5,1 ! y~x+(1|z)                     ! columns determine them exactly
+            1,1,0 3,2,0 5,3,0 7,4,0  ! y~x --weights-column z             ! no row with a positive weight
             1,0,0 2,1,1 2,0,2        ! y~x+offset(log(z)) --family poisson ! must be a finite number
             1,0,1 2,1,1 2,0,2        ! y~x --family poison                ! unknown family 'poison'; did you mean 'poisson'?
             1,0,1 2,1,1 2,0,2        ! y~x --family gamma --link probit   ! the link probit does not go with gamma; it takes log
