@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,14 +61,27 @@ class DocumentedCommandsTest {
             "docs/studies.md");
 
     @TempDir
+    private static Path made;
+
+    @TempDir
     private Path folder;
 
-    @BeforeEach
-    void makeTheFilesOfTheDocumentation() throws IOException {
+    @BeforeAll
+    static void makeTheFilesOfTheDocumentation() throws IOException {
         List<String> commands = commands("docs/README.md");
         assertThat(commands).hasSize(6);
         for (String command : commands) {
-            run(command);
+            run(command, made);
+        }
+    }
+
+    /** A page's own copies of the files of the documentation. */
+    @BeforeEach
+    void copyTheFiles() throws IOException {
+        try (Stream<Path> files = Files.list(made)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, folder.resolve(file.getFileName()));
+            }
         }
     }
 
@@ -96,14 +110,14 @@ class DocumentedCommandsTest {
         for (String command : commands(page)) {
             // An overview may use a file that a command further down makes.
             if (reads(command).allMatch(Files::exists)) {
-                run(command);
+                run(command, folder);
                 done++;
             } else {
                 later.add(command);
             }
         }
         for (String command : later) {
-            run(command);
+            run(command, folder);
             done++;
         }
         assertThat(done).as(page).isPositive();
@@ -182,7 +196,7 @@ class DocumentedCommandsTest {
         return words;
     }
 
-    private void run(String command) throws IOException {
+    private static void run(String command, Path folder) throws IOException {
         List<String> words = words(command);
         if (words.get(0).equals("printf")) {
             Files.writeString(folder.resolve(words.get(3)), words.get(1).replace("\\n", "\n"));

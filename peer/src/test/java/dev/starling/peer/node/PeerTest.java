@@ -87,9 +87,16 @@ class PeerTest {
 
     /** A site in this thread, whose log someone reads. */
     static PeerReport start(SiteConfig config, Function<SiteConfig, Site> loader, BiConsumer<Peer, String> reader) {
+        return start(config, loader, reader, Surroundings.real());
+    }
+
+    static PeerReport start(
+            SiteConfig config,
+            Function<SiteConfig, Site> loader,
+            BiConsumer<Peer, String> reader,
+            Surroundings surroundings) {
         AtomicReference<Peer> peer = new AtomicReference<>();
-        peer.set(
-                new Peer(config, new LineLogger(line -> reader.accept(peer.get(), line)), loader, Surroundings.real()));
+        peer.set(new Peer(config, new LineLogger(line -> reader.accept(peer.get(), line)), loader, surroundings));
         try {
             return peer.get().run(report -> {});
         } catch (InterruptedException e) {

@@ -26,11 +26,13 @@ import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
 import dev.starling.peer.transport.LinkEvents;
 import dev.starling.peer.transport.Neighbour;
+import dev.starling.peer.transport.Surroundings;
 import dev.starling.peer.wire.GivingUp;
 import dev.starling.problem.LocalProblem;
 import dev.starling.runtime.Channel;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Driver;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -138,10 +140,14 @@ class RogueNeighbourTest {
                 bulletin.publish(introduced.presence());
                 for (int node = 1; node < count; node++) {
                     SiteConfig other = SiteConfig.read(network.yaml(node));
-                    others.add(CompletableFuture.supplyAsync(() -> PeerTest.start(other, Site::load, (peer, line) -> {
-                        honest.add(peer);
-                        journal.add(line);
-                    })));
+                    others.add(CompletableFuture.supplyAsync(() -> PeerTest.start(
+                            other,
+                            Site::load,
+                            (peer, line) -> {
+                                honest.add(peer);
+                                journal.add(line);
+                            },
+                            hasty())));
                 }
                 Map<Integer, InetSocketAddress> addresses = new TreeMap<>();
                 config.neighbours().forEach((node, remote) -> addresses.put(node, remote.address()));
@@ -157,6 +163,16 @@ class RogueNeighbourTest {
                         .join());
             }
         }
+    }
+
+    /** Surroundings in which ten seconds pass in one: what a site waits for in vain takes no longer than that. */
+    private static Surroundings hasty() {
+        Surroundings real = Surroundings.real();
+        return (Surroundings) Proxy.newProxyInstance(
+                Surroundings.class.getClassLoader(),
+                new Class<?>[] {Surroundings.class},
+                (proxy, method, given) ->
+                        method.getName().equals("nanos") ? 10 * real.nanos() : method.invoke(real, given));
     }
 
     private record Listening(Bulletin bulletin) implements LinkEvents {

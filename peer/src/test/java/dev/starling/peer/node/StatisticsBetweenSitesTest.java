@@ -28,6 +28,7 @@ import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.study.Study;
 import dev.starling.support.FreePorts;
+import dev.starling.support.SameBits;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import dev.starling.table.TableReader;
@@ -288,14 +289,6 @@ class StatisticsBetweenSitesTest {
         compare(name, loss, kind, size);
     }
 
-    /** A recursive comparison alone takes numbers for equal that differ by less than 1e-15. */
-    private static void requireSameBits(Inference found, Inference expected) {
-        assertThat(found)
-                .usingRecursiveComparison()
-                .withComparatorForType(Double::compare, Double.class)
-                .isEqualTo(expected);
-    }
-
     private void compare(String name, String loss, String kind, int size) throws Exception {
         Rows rows = golden(name);
         String json = Files.readString(GOLDEN.resolve(name + ".json"));
@@ -309,7 +302,7 @@ class StatisticsBetweenSitesTest {
                 together(study, table("pooled", rows.csv(rows.lines())), size, named ? rows.places() : new long[0]);
         assertThat(models).extracting(LinearModel::hash).containsOnly(expected.hash());
         Inference found = models.get(0).inference().orElseThrow();
-        requireSameBits(found, expected.inference().orElseThrow());
+        SameBits.require(found, expected.inference().orElseThrow());
         if (!kind.equals("model") || known.isClassification()) {
             // The values of one process are compared elsewhere, on as many nodes.
             return;
@@ -348,7 +341,7 @@ class StatisticsBetweenSitesTest {
 
         LinearModel expected = together(study, table("pooled", rows.csv(rows.lines())), 3, rows.places());
         assertThat(models).extracting(LinearModel::hash).containsOnly(expected.hash());
-        requireSameBits(
+        SameBits.require(
                 models.get(0).inference().orElseThrow(), expected.inference().orElseThrow());
         LinearModel watched =
                 together(study(lung, "cox", "model"), table("pooled", lung.csv(lung.lines())), 3, lung.places());
@@ -386,7 +379,7 @@ class StatisticsBetweenSitesTest {
         for (LinearModel model : models) {
             LinearModel read = throughAFile(model);
             assertThat(read.hash()).isEqualTo(expected.hash());
-            requireSameBits(read.inference().orElseThrow(), tested);
+            SameBits.require(read.inference().orElseThrow(), tested);
             assertThat(read.provenance().settings()).containsEntry("proportional-hazards", scale);
         }
         for (SiteConfig site : sites) {
