@@ -13,7 +13,10 @@ import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.SlopesAccount;
 import dev.starling.peer.transport.CertificateNames;
+import dev.starling.peer.transport.ConnectionTrial;
 import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.transport.Identity;
+import dev.starling.peer.transport.Neighbour;
 import dev.starling.study.StudyRows;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -142,12 +145,40 @@ public final class SiteCheck {
                 findings.add(ok("neighbour " + config.sites().get(node)
                         + " will connect to this site; there is nothing to check from here"));
             } else {
-                attempt(() -> new NeighbourCheck(config, credentials).reach(node));
+                attempt(() -> reach(node, credentials));
             }
         }
     }
 
-    static Finding ok(String text) {
+    /**
+     * Connects to a neighbour as a run does and disconnects again, to check whether it is running, whether it is who it
+     * should be, and whether it accepts this site. A neighbour that is not running yet is distinguished from one that is
+     * wrong.
+     */
+    private Finding reach(int node, Credentials credentials) throws IOException {
+        SiteConfig.Remote remote = config.neighbours().get(node);
+        String name = config.sites().get(node);
+        String where = "neighbour " + name + " at " + SiteConfig.text(remote.address())
+                + config.proxy().map(proxy -> " through the proxy " + proxy).orElse("");
+        Identity self = new Identity(config.node(), config.site(), config.run(), config.networkText());
+        Neighbour neighbour = new Neighbour(node, name, remote.certificateName(), config.pin(node));
+        try (ConnectionTrial trial = ConnectionTrial.of(self, credentials, neighbour, config.proxy())) {
+            ConnectionTrial.Answer answer = trial.call(remote.address());
+            return switch (answer.outcome()) {
+                case THERE -> ok(where + " answers and is who it should be");
+                case NOT_THERE ->
+                    new Finding(
+                            Verdict.LATER,
+                            where + " is not started yet, or cannot be reached (" + answer.reason() + ")");
+                case WRONG -> throw new InvalidInputException(where + " is not usable: " + answer.reason());
+            };
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while calling " + where, e);
+        }
+    }
+
+    private static Finding ok(String text) {
         return new Finding(Verdict.OK, text);
     }
 
