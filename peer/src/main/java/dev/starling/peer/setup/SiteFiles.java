@@ -87,11 +87,11 @@ public record SiteFiles(
                 .replace("@run@", run)
                 .replace("@file@", study.orElse(""))
                 .replace("@sites@", String.join(", ", sites))
-                .replace("@edges@", edges())
+                .replace("@edges@\n", edges())
                 .replace("@listen@", listenHost(hosts.get(node)) + ":" + (firstPort + node))
-                .replace("@neighbours@", neighbours(node))
-                .replace("@keys@", keys())
-                .replace("@training@", lines(training.stream(), setting -> "  " + setting));
+                .replace("@neighbours@\n", neighbours(node))
+                .replace("@keys@\n", keys())
+                .replace("@training@\n", lines(training.stream(), setting -> "  " + setting));
     }
 
     private static String template() {
