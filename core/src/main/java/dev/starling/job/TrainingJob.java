@@ -85,6 +85,11 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         this.listener = listener;
     }
 
+    /** The first phase, in which the nodes agree. */
+    public PlanningPhase planning() {
+        return planning;
+    }
+
     @Override
     protected Step<?> begin() {
         return next("agree", planning, first -> {

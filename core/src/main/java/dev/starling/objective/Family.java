@@ -106,18 +106,18 @@ public interface Family {
             return new SoftmaxFamily(softmax, !regularised);
         }
         if (loss instanceof Cox cox) {
-            return new CoxFamily(cox);
+            return new CoxTerm.Family(cox);
         }
         if (loss instanceof Stratified stratified) {
-            return new StratifiedFamily(stratified);
+            return new StratifiedTerm.Family(stratified);
         }
         if (loss instanceof Ordinal ordinal) {
-            return new OrdinalFamily(ordinal);
+            return new OrdinalTerm.Family(ordinal);
         }
         if (loss.outputs() > 1) {
             throw new IllegalArgumentException("no term for the loss " + loss.name() + " of several margins");
         }
-        return new LossFamily(loss);
+        return new RowTerm.Family(loss);
     }
 
     /** Returns the family of sums of a loss with a regulariser. */

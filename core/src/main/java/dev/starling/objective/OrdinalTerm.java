@@ -19,6 +19,39 @@ import java.util.function.Supplier;
  */
 final class OrdinalTerm implements Term {
 
+    /**
+     * Proportional odds. The parameter has one entry for each feature but the constant one, and one for each threshold.
+     *
+     * @param loss ℓ
+     */
+    record Family(Ordinal loss) implements dev.starling.objective.Family {
+
+        @Override
+        public PassLayout layout(int features, boolean intercept) {
+            return new PassLayout(loss.parameters(features), false);
+        }
+
+        @Override
+        public Smoothness smoothness() {
+            return new Smoothness(0.5, Double.POSITIVE_INFINITY, true, true);
+        }
+
+        @Override
+        public int labelNumbers() {
+            return ClassCounts.numbers(loss.classes());
+        }
+
+        @Override
+        public NullModel nullModel(double[] totals, double unit) {
+            return ClassCounts.nullModel(totals, unit);
+        }
+
+        @Override
+        public Term term(LocalProblem rows, PassLayout layout, int fewestRows) {
+            return new OrdinalTerm(rows, layout, loss);
+        }
+    }
+
     /** The number of roundings in a slope or curvature of a row, with room to spare. */
     private static final int OPERATIONS = 64;
 

@@ -3,6 +3,7 @@ package dev.starling.objective;
 import dev.starling.data.Dataset;
 import dev.starling.data.Survival;
 import dev.starling.loss.Likelihood;
+import dev.starling.loss.Stratified;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
 import dev.starling.problem.CompensatedSum;
@@ -22,6 +23,34 @@ import java.util.stream.IntStream;
  * <p>A stratum whose labels no finite intercept fits best, such as one without a single event, tells nothing.
  */
 final class StratifiedTerm implements Term {
+
+    /**
+     * The sums of a family with an intercept for every stratum, each of which is the best for the coefficients at hand.
+     *
+     * @param loss ℓ
+     */
+    record Family(Stratified loss) implements dev.starling.objective.Family {
+
+        @Override
+        public Smoothness smoothness() {
+            return new Smoothness(Smoothness.of(loss.family()).typical(), Double.POSITIVE_INFINITY, true, loss.isConvex());
+        }
+
+        @Override
+        public int labelNumbers() {
+            return StratifiedTerm.LABEL_NUMBERS;
+        }
+
+        @Override
+        public NullModel nullModel(double[] totals, double unit) {
+            return new NullModel(totals[0], totals[0], unit * totals[1], totals[2], totals[3]);
+        }
+
+        @Override
+        public Term term(LocalProblem rows, PassLayout layout, int fewestRows) {
+            return new StratifiedTerm(rows, layout, loss.family());
+        }
+    }
 
     static final int LABEL_NUMBERS = 4;
 

@@ -10,6 +10,7 @@ import dev.starling.method.Tuned;
 import dev.starling.method.adfs.AdfsMethod;
 import dev.starling.method.adfs.TunedAdfs;
 import dev.starling.method.adfs.certified.CertifiedProgram;
+import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.network.Network;
 import dev.starling.node.SumKind;
@@ -26,6 +27,44 @@ import java.util.stream.Stream;
  * judge it: like ADFS, it needs the consent of every owner.
  */
 public final class DualMethod implements Method {
+
+    /**
+     * The expected pace of dual coordinate steps, which depends on the rows in ways that nobody knows beforehand: so many
+     * passes for every factor e, until certificates show another pace.
+     *
+     * @param delay τ
+     * @param samples the number of samples of a node, on average
+     */
+    private record Pace(double delay, double samples) implements StepForecast {
+
+        private static final double EPOCHS_PER_FACTOR = 3;
+
+        /** A pace slower than this part of the expected one is not extrapolated. */
+        private static final double SLOWEST = 0.05;
+
+        /** A step is a visit to a row; the few rounds between are not counted as steps. */
+        @Override
+        public double communicationProbability() {
+            return 0;
+        }
+
+        @Override
+        public double stepsFor(double factor) {
+            return EPOCHS_PER_FACTOR * samples * StrictMath.log(factor);
+        }
+
+        @Override
+        public double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target) {
+            double expected = 1 / (EPOCHS_PER_FACTOR * samples);
+            double seen = StrictMath.log(before / now) / (stepsNow - stepsBefore);
+            return StrictMath.log(now / target) / (Double.isFinite(seen) ? Math.max(seen, SLOWEST * expected) : expected);
+        }
+
+        @Override
+        public boolean keepsUp(double before, long stepsBefore, double now, long stepsNow) {
+            return true;
+        }
+    }
 
     @Override
     public String name() {
@@ -82,7 +121,7 @@ public final class DualMethod implements Method {
                 network.size(),
                 shape.features(),
                 totals,
-                Theory.fixed(new DualPace(delay, samples)),
+                Theory.fixed(new Pace(delay, samples)),
                 List.of(),
                 List.of(new Constant("tau", "τ", "time of a message when visiting a row takes 1", delay)),
                 (problem, place, seed) -> new DualCoordinates(problem, place, totals.sigma(), seed));

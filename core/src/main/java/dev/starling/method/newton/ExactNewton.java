@@ -118,11 +118,6 @@ final class ExactNewton extends Newton {
     }
 
     @Override
-    int stride() {
-        return 1;
-    }
-
-    @Override
     boolean certifies() {
         return proven;
     }

@@ -60,16 +60,6 @@ final class NetProof extends Newton {
     }
 
     @Override
-    int stride() {
-        return 1;
-    }
-
-    @Override
-    void useAllSamples() {
-        // Both passes go over all samples.
-    }
-
-    @Override
     boolean certifies() {
         return proven;
     }

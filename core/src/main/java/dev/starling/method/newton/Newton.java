@@ -107,10 +107,12 @@ abstract class Newton implements Stateful {
     }
 
     /** Returns the stride of the next pass: k if it visits every k-th sample. */
-    abstract int stride();
+    int stride() {
+        return 1;
+    }
 
     /** Makes the next pass go over all samples, at θ. */
-    abstract void useAllSamples();
+    void useAllSamples() {}
 
     /** Makes all passes from the first one on go over all samples. */
     void doWithoutSamples() {}

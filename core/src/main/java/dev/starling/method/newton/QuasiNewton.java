@@ -59,16 +59,6 @@ final class QuasiNewton extends Newton {
     }
 
     @Override
-    int stride() {
-        return 1;
-    }
-
-    @Override
-    void useAllSamples() {
-        // Every pass goes over all samples anyway.
-    }
-
-    @Override
     void take(double[] sums) {
         take(sums, lambda, false);
         if (diagonalWanted) {

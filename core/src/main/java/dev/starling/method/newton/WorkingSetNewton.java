@@ -82,11 +82,6 @@ class WorkingSetNewton extends Newton {
     }
 
     @Override
-    int stride() {
-        return 1;
-    }
-
-    @Override
     void useAllSamples() {
         asked = new int[0];
     }

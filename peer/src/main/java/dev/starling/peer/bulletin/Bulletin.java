@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.starling.data.InvalidInputException;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
+import dev.starling.peer.sums.SumSession;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.Sha256;
 import dev.starling.peer.wire.GivingUp;
@@ -78,8 +79,8 @@ public final class Bulletin implements Stateful {
     }
 
     /** Sets who receives the notes that sites sign; called before any note arrives. */
-    public synchronized void introduce(Introductions receiver, byte[] ownFacts) {
-        signed.introduce(receiver, ownFacts);
+    public synchronized void introduce(SumSession session) {
+        signed.introduce(session);
     }
 
     /**

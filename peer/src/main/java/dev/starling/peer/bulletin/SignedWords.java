@@ -1,5 +1,6 @@
 package dev.starling.peer.bulletin;
 
+import dev.starling.peer.sums.SumSession;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ final class SignedWords {
 
     private final byte[][] facts;
     private final byte[][] confirmations;
-    private Introductions introductions;
+    private SumSession session;
 
     SignedWords(int self, int sites, Forwarder forwarder) {
         this.self = self;
@@ -47,10 +48,10 @@ final class SignedWords {
     }
 
     /** Sets who checks whether a site has signed something; called before any note arrives. */
-    void introduce(Introductions receiver, byte[] ownFacts) {
-        introductions = receiver;
-        facts[self] = ownFacts;
-        forwarder.forward(self, FACTS, ownFacts);
+    void introduce(SumSession own) {
+        session = own;
+        facts[self] = own.ownFacts();
+        forwarder.forward(self, FACTS, facts[self]);
     }
 
     /** Returns each site's note on a topic; null where nothing is known. */
@@ -60,14 +61,14 @@ final class SignedWords {
 
     /** Processes a note from a neighbour; returns false if the site it is about has not signed it. */
     boolean hear(int origin, int topic, byte[] body) {
-        if (introductions == null) {
+        if (session == null) {
             return false;
         }
         return switch (topic) {
             case FACTS -> hearFacts(origin, body);
             case CONFIRMATION -> hearConfirmation(origin, body);
-            case ATTESTATION -> hearFirst(origin, topic, body, introductions::attestation);
-            case TESTIMONY -> hearFirst(origin, topic, body, introductions::testimony);
+            case ATTESTATION -> hearFirst(origin, topic, body, session::attestation);
+            case TESTIMONY -> hearFirst(origin, topic, body, session::testimony);
             default -> throw new IllegalArgumentException("topic " + topic);
         };
     }
@@ -76,7 +77,7 @@ final class SignedWords {
         if (origin == self || Arrays.equals(facts[origin], body)) {
             return true;
         }
-        if (!introductions.facts(origin, body)) {
+        if (!session.facts(origin, body)) {
             return false;
         }
         if (facts[origin] == null) {
@@ -89,14 +90,14 @@ final class SignedWords {
 
     /** Once the facts of all sites are known, confirms that, and checks the confirmations that arrived earlier. */
     private void confirm() {
-        Optional<byte[]> own = confirmations[self] == null ? introductions.ownConfirmation() : Optional.empty();
+        Optional<byte[]> own = confirmations[self] == null ? session.ownConfirmation() : Optional.empty();
         if (own.isPresent()) {
             confirmations[self] = own.get();
             forwarder.forward(self, CONFIRMATION, own.get());
             for (int origin = 0; origin < confirmations.length; origin++) {
                 if (origin != self
                         && confirmations[origin] != null
-                        && !introductions.confirmation(origin, confirmations[origin])) {
+                        && !session.confirmation(origin, confirmations[origin])) {
                     // Somebody forged it in that site's name; the genuine one is still to come.
                     confirmations[origin] = null;
                 }
@@ -108,7 +109,7 @@ final class SignedWords {
         if (origin == self || confirmations[origin] != null) {
             return true;
         }
-        if (confirmations[self] != null && !introductions.confirmation(origin, body)) {
+        if (confirmations[self] != null && !session.confirmation(origin, body)) {
             return false;
         }
         confirmations[origin] = body;

@@ -7,7 +7,6 @@ import dev.starling.model.Signatures;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.peer.transport.Sha256;
 import dev.starling.peer.transport.Trust;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -46,24 +45,16 @@ public record ModelStatement(String session, String history, String modelHash, C
      * big-endian.
      */
     public byte[] encode() {
-        byte[][] texts = {
-            session.getBytes(StandardCharsets.UTF_8),
-            history.getBytes(StandardCharsets.UTF_8),
-            modelHash.getBytes(StandardCharsets.UTF_8)
-        };
-        int length = 3 * Integer.BYTES + 4 * Double.BYTES;
-        for (byte[] text : texts) {
-            length += text.length;
-        }
-        ByteBuffer buffer = ByteBuffer.allocate(length);
-        for (byte[] text : texts) {
-            buffer.putInt(text.length).put(text);
-        }
-        return buffer.putDouble(certificate.objective())
-                .putDouble(certificate.dual())
-                .putDouble(certificate.error())
-                .putDouble(certificate.scale())
-                .array();
+        return Bytes.of(this, (s, statement) -> {
+            for (String text : List.of(session, history, modelHash)) {
+                s.bytes(text.getBytes(StandardCharsets.UTF_8), Integer.MAX_VALUE);
+            }
+            s.number(certificate.objective());
+            s.number(certificate.dual());
+            s.number(certificate.error());
+            s.number(certificate.scale());
+            return statement;
+        });
     }
 
     private byte[] digest() {

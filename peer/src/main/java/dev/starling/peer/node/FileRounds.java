@@ -3,12 +3,9 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.AtomicFiles;
 import dev.starling.job.JobResult;
-import dev.starling.job.JobRules;
-import dev.starling.job.PlanningPhase;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.model.LinearModel;
-import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.node.State;
 import dev.starling.peer.bulletin.Bulletin;
@@ -55,7 +52,6 @@ public final class FileRounds {
     private final Site site;
     private final SiteSums sums;
     private final SumSession session;
-    private final PlanningPhase planning;
     private final TrainingJob job;
     private final Map<Integer, Map<Integer, RoundFile>> received = new TreeMap<>();
     private final Map<String, Path> bodies = new TreeMap<>();
@@ -72,24 +68,8 @@ public final class FileRounds {
         this.sums = new SiteSums(
                 config, site, config.tls().load(), this::problem, why -> log.accept("its rules refuse: " + why));
         this.session = sums.session();
-        JobRules rules = Site.rules(config, false);
-        this.planning = new PlanningPhase(
-                config.training(),
-                rules,
-                config.network(),
-                Collectives.apart(
-                        config.network().spanningTree(),
-                        config.node(),
-                        config.network().size(),
-                        sums.guard()),
-                site.divided().training());
-        this.job = new TrainingJob(
-                config.training(),
-                rules,
-                planning,
-                TrainingListener.NONE,
-                Replay.start(config),
-                site.divided().held());
+        this.job = site.job(
+                config, false, Site.place(config, sums.guard()), TrainingListener.NONE, Replay.start(config));
         this.mailbox = new Mailbox(config.sites().size());
         this.driver = new Driver(
                 new CheckedJob(job, config.sites(), sums::record),
@@ -188,7 +168,7 @@ public final class FileRounds {
     }
 
     private LocalProblem problem(int index) {
-        return planning.problems().problem(index);
+        return job.planning().problems().problem(index);
     }
 
     /**

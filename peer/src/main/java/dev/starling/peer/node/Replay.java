@@ -2,8 +2,6 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.Holdout;
-import dev.starling.job.JobRules;
-import dev.starling.job.PlanningPhase;
 import dev.starling.job.RawWeights;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
@@ -87,7 +85,6 @@ public final class Replay {
     private final Opener opener;
     private final SiteRules rules;
     private final MaskedSums guard;
-    private final PlanningPhase planning;
     private final TrainingJob job;
 
     private Replay(SiteConfig config) throws IOException {
@@ -110,24 +107,11 @@ public final class Replay {
                 MaskedSums.NO_MASKS,
                 opener,
                 why -> differences.add("under the policy in its file the site would not have released this: " + why));
-        JobRules jobRules = Site.rules(config, !FileRounds.isUsed(config));
-        this.planning = new PlanningPhase(
-                config.training(),
-                jobRules,
-                config.network(),
-                place(),
-                site.divided().training());
-        this.job = new TrainingJob(
-                config.training(),
-                jobRules,
-                planning,
-                TrainingListener.NONE,
-                start(config),
-                site.divided().held());
+        this.job = site.job(config, !FileRounds.isUsed(config), place(), TrainingListener.NONE, start(config));
     }
 
     private LocalProblem problem(int index) {
-        return planning.problems().problem(index);
+        return job.planning().problems().problem(index);
     }
 
     /**
@@ -307,7 +291,7 @@ public final class Replay {
         boolean folded = config.training().folds().isPresent();
         return switch (line.tells()) {
             case ESTIMATES ->
-                planning.problems().announced(0).stream().anyMatch(sum -> line.isOf(sum.kind(), sum.name()))
+                job.planning().problems().announced(0).stream().anyMatch(sum -> line.isOf(sum.kind(), sum.name()))
                         && (folded || line.rows() == trained);
             case PREDICTIONS -> folded || line.rows() == evaluated;
             case NOTHING -> line.rows() == 0;

@@ -2,12 +2,10 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.JobResult;
-import dev.starling.job.JobRules;
 import dev.starling.job.PlanningPhase;
 import dev.starling.job.RawWeights;
 import dev.starling.job.TrainingJob;
 import dev.starling.model.LinearModel;
-import dev.starling.node.Collectives;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.checkpoint.AnswerLog;
 import dev.starling.peer.checkpoint.CheckpointStore;
@@ -22,7 +20,6 @@ import dev.starling.peer.transport.Surroundings;
 import dev.starling.problem.LocalProblem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Driver;
-import dev.starling.settings.Settings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -98,30 +95,18 @@ final class Session {
                 surroundings.worker("starling-checkpoint"));
         LinkChannel channel = new LinkChannel(
                 links, config.sites().size(), config.checkpoints().keptBytes());
-        Settings settings = config.training();
-        JobRules rules = Site.rules(config, true);
         this.sums =
                 new SiteSums(config, site, credentials, this::problem, why -> log.warn("rules-refuse", "reason", why));
         status.ledger(sums::released);
-        this.planning = new PlanningPhase(
-                settings,
-                rules,
-                config.network(),
-                Collectives.apart(
-                        config.network().spanningTree(),
-                        config.node(),
-                        config.network().size(),
-                        sums.guard()),
-                site.divided().training());
         this.certified =
                 new CertifiedPoint(store.directory(), config.checkpoints().every(), log, surroundings::nanos);
         this.progress = new JobProgress(
-                settings,
+                config.training(),
                 announcements,
                 certified,
                 new JobProgress.View(this::rounds, this::reached, this::spent, this::isDriven));
-        TrainingJob trainingJob = new TrainingJob(
-                settings, rules, planning, progress, start, site.divided().held());
+        TrainingJob trainingJob = site.job(config, true, Site.place(config, sums.guard()), progress, start);
+        this.planning = trainingJob.planning();
         this.job = new CheckedJob(trainingJob, config.sites(), sums::record);
         this.answers = AnswerLog.open(store.directory().resolve("answers"));
         this.host = new JobHost(

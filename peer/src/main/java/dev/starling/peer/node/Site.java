@@ -7,7 +7,14 @@ import dev.starling.data.RowWeights;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
+import dev.starling.job.PlanningPhase;
+import dev.starling.job.RawWeights;
+import dev.starling.job.TrainingJob;
+import dev.starling.job.TrainingListener;
 import dev.starling.model.LinearModel;
+import dev.starling.network.Network;
+import dev.starling.node.Collectives;
+import dev.starling.node.SumGuard;
 import dev.starling.peer.cohort.Cells;
 import dev.starling.peer.cohort.RunCohort;
 import dev.starling.peer.config.SiteConfig;
@@ -69,6 +76,25 @@ record Site(Holdout divided, Optional<StudyRows> studied, Cells cells, double lo
     /** How many numbers are released to complete the encoding of the rows. */
     int numbersToFinish() {
         return studied.map(StudyRows::numbersInAll).orElse(0);
+    }
+
+    /** Makes the site's node of a job, over links or by files. */
+    TrainingJob job(
+            SiteConfig config,
+            boolean linked,
+            Collectives place,
+            TrainingListener listener,
+            Optional<RawWeights> start) {
+        JobRules rules = rules(config, linked);
+        PlanningPhase planning =
+                new PlanningPhase(config.training(), rules, config.network(), place, divided.training());
+        return new TrainingJob(config.training(), rules, planning, listener, start, divided.held());
+    }
+
+    /** Where a site stands among the others. */
+    static Collectives place(SiteConfig config, SumGuard guard) {
+        Network network = config.network();
+        return Collectives.apart(network.spanningTree(), config.node(), network.size(), guard);
     }
 
     /**

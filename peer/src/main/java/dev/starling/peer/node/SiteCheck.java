@@ -13,19 +13,20 @@ import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.SlopesAccount;
 import dev.starling.peer.transport.CertificateNames;
+import dev.starling.peer.transport.ConnectionTrial;
 import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.transport.Identity;
+import dev.starling.peer.transport.Neighbour;
+import dev.starling.peer.transport.Sha256;
 import dev.starling.study.StudyRows;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
-import java.security.PrivateKey;
-import java.security.Signature;
 import java.security.SignatureException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -109,9 +110,7 @@ public final class SiteCheck {
         attempt(() -> {
             Site site = Site.load(config);
             findings.add(ok(data(site.rows())));
-            Finding finding = rules(site);
-            disclosure = disclosure.with(site.studied().map(StudyRows::sums).orElse(0), site.numbersToFinish());
-            return finding;
+            return rules(site);
         });
         attempt(() -> ok(state()));
         attempt(this::room);
@@ -142,12 +141,40 @@ public final class SiteCheck {
                 findings.add(ok("neighbour " + config.sites().get(node)
                         + " will connect to this site; there is nothing to check from here"));
             } else {
-                attempt(() -> new NeighbourCheck(config, credentials).reach(node));
+                attempt(() -> reach(node, credentials));
             }
         }
     }
 
-    static Finding ok(String text) {
+    /**
+     * Connects to a neighbour as a run does and disconnects again, to check whether it is running, whether it is who it
+     * should be, and whether it accepts this site. A neighbour that is not running yet is distinguished from one that is
+     * wrong.
+     */
+    private Finding reach(int node, Credentials credentials) throws IOException {
+        SiteConfig.Remote remote = config.neighbours().get(node);
+        String name = config.sites().get(node);
+        String where = "neighbour " + name + " at " + SiteConfig.text(remote.address())
+                + config.proxy().map(proxy -> " through the proxy " + proxy).orElse("");
+        Identity self = new Identity(config.node(), config.site(), config.run(), config.networkText());
+        Neighbour neighbour = new Neighbour(node, name, remote.certificateName(), config.pin(node));
+        try (ConnectionTrial trial = ConnectionTrial.of(self, credentials, neighbour, config.proxy())) {
+            ConnectionTrial.Answer answer = trial.call(remote.address());
+            return switch (answer.outcome()) {
+                case THERE -> ok(where + " answers and is who it should be");
+                case NOT_THERE ->
+                    new Finding(
+                            Verdict.LATER,
+                            where + " is not started yet, or cannot be reached (" + answer.reason() + ")");
+                case WRONG -> throw new InvalidInputException(where + " is not usable: " + answer.reason());
+            };
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while calling " + where, e);
+        }
+    }
+
+    private static Finding ok(String text) {
         return new Finding(Verdict.OK, text);
     }
 
@@ -176,7 +203,9 @@ public final class SiteCheck {
                 config.training(),
                 rows,
                 config.sites().size(),
-                CohortRegister.exists(config.register()) ? cohort.passesBefore() : 0);
+                CohortRegister.exists(config.register()) ? cohort.passesBefore() : 0,
+                site.studied().map(StudyRows::sums).orElse(0),
+                site.numbersToFinish());
         if (rows.rows() < policy.fewestRows()) {
             throw new InvalidInputException("this site has " + rows.rows() + " rows, but its rules require at least "
                     + policy.fewestRows() + " in every sum; get more, or set policy: fewest-rows");
@@ -315,7 +344,7 @@ public final class SiteCheck {
         requireValid(name, own);
         X509Certificate authority = requireSigned(credentials);
         requireValid("authority " + config.tls().authority().getFileName(), authority);
-        requireKey(credentials.key(), own);
+        requireKey(credentials);
         config.requireOwnKey(credentials);
         Set<String> names = CertificateNames.of(own);
         if (!names.contains(config.site())) {
@@ -393,20 +422,10 @@ public final class SiteCheck {
         }
     }
 
-    private static void requireKey(PrivateKey key, X509Certificate certificate) throws GeneralSecurityException {
-        String algorithm = switch (key.getAlgorithm()) {
-            case "RSA" -> "SHA256withRSA";
-            case "EC" -> "SHA256withECDSA";
-            default -> key.getAlgorithm();
-        };
-        byte[] text = "starling".getBytes(StandardCharsets.US_ASCII);
-        Signature signer = Signature.getInstance(algorithm);
-        signer.initSign(key);
-        signer.update(text);
-        byte[] signature = signer.sign();
-        signer.initVerify(certificate);
-        signer.update(text);
-        if (!signer.verify(signature)) {
+    private static void requireKey(Credentials credentials) {
+        SiteSignature site = new SiteSignature(credentials);
+        byte[] digest = Sha256.plain().value();
+        if (!SiteSignature.isSignedBy(credentials.certificate(), "check", digest, site.sign("check", digest))) {
             throw new InvalidInputException(
                     "the key does not belong to the certificate; give the two that were made together");
         }

@@ -139,7 +139,7 @@ final class SiteSums implements Closeable, Stateful {
 
     /** Announces this site's facts to all others, and receives theirs. */
     void introduce(Bulletin bulletin) {
-        bulletin.introduce(session, session.ownFacts());
+        bulletin.introduce(session);
         bulletin.count(guard::opened, ledger::sums);
     }
 

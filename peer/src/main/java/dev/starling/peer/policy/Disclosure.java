@@ -87,8 +87,14 @@ public record Disclosure(
 
     private static final int TWO = 2;
 
-    /** Computes what a run of this many sites would disclose about rows. */
+    /** Computes what a run of this many sites would disclose about rows without missing values. */
     public static Disclosure of(Policy policy, Settings settings, Dataset rows, int sites, long passesBefore) {
+        return of(policy, settings, rows, sites, passesBefore, 0, 0);
+    }
+
+    /** The same after so many sums, with so many numbers, that determine the replacements for missing values. */
+    public static Disclosure of(
+            Policy policy, Settings settings, Dataset rows, int sites, long passesBefore, int fills, long ofFills) {
         int classes = settings.loss().isClassification()
                 ? (int) Arrays.stream(rows.labels()).distinct().count()
                 : 0;
@@ -116,15 +122,15 @@ public record Disclosure(
                 rows.rows(),
                 rows.nonZeros(),
                 Math.min(rows.rows(), policy.fewestRows()),
-                (scaled ? 4 : 2) + (balanced ? 1 : 0),
-                before,
+                (scaled ? 4 : 2) + (balanced ? 1 : 0) + fills,
+                before + ofFills,
                 Holdout.numbersToEvaluate(settings, rows),
                 numbersOfErrors(settings, objective, features, sites, rows.names()),
                 settings.heterogeneity().bySite(),
                 settings.curves().isAsked(),
                 settings.proportionalHazards() != TimeScale.NONE,
                 settings.folds().numbers(sites, settings.path().size()),
-                0,
+                fills,
                 most(policy.mostGradients(), numbers, plain),
                 mayHaveHessians ? most(policy.mostPasses(), numbers, plain) : 0,
                 curvatures,
@@ -189,36 +195,6 @@ public record Disclosure(
      */
     private static long most(long allowed, long numbers, LongSummaryStatistics lengths) {
         return lengths.getCount() == 0 ? 0 : Math.min(allowed, numbers / lengths.getMin());
-    }
-
-    /** Returns a copy with further sums before training, which determine the replacements for missing values. */
-    public Disclosure with(int furtherSums, long furtherNumbers) {
-        return new Disclosure(
-                sites,
-                masks,
-                method,
-                estimates,
-                rows,
-                values,
-                fewestRows,
-                sumsBefore + furtherSums,
-                numbersBefore + furtherNumbers,
-                numbersAfter,
-                numbersOfErrors,
-                showsSite,
-                countsEvents,
-                testsHazards,
-                numbersOfFolds,
-                fills + furtherSums,
-                sums,
-                sumsWithHessians,
-                curvatures,
-                diagonals,
-                gradientNumbers,
-                hessianNumbers,
-                numbers,
-                smallCells,
-                passesBefore);
     }
 
     private static String ofAtMost(long numbers) {

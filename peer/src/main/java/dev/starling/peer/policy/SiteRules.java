@@ -5,9 +5,9 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.State;
+import dev.starling.node.Stateful;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
-import dev.starling.peer.sums.SumRules;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Settings;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * asks for it and why. The rules do not prove that nothing can be learnt about a row; they defeat the known attacks,
  * and stop a run that begins to look like one. It is longer than most classes, because every addend passes all of them.
  */
-public final class SiteRules implements SumRules {
+public final class SiteRules implements Stateful {
 
     /** Strides are powers of this. */
     private static final int GROWTH = 8;
@@ -73,7 +73,11 @@ public final class SiteRules implements SumRules {
         this.account = account;
     }
 
-    @Override
+    /**
+     * Called before an addend leaves, masked or not.
+     *
+     * @throws InvalidInputException if it must not leave
+     */
     public void require(SumRequest request, double[] addend) {
         switch (request.kind()) {
             case NOTHING -> requireNoRows(request);
@@ -131,7 +135,12 @@ public final class SiteRules implements SumRules {
         requireSpread(request);
     }
 
-    @Override
+    /**
+     * Called before numbers leave from which the sums of single sites can be computed.
+     *
+     * @param allLimits the limits of all sites, by site
+     * @throws InvalidInputException if not all sites have given leave
+     */
     public void requireLeave(String what, List<Map<String, Double>> allLimits) {
         if (!Policy.allShowSites(allLimits)) {
             throw refused(what + ", from which what each site's rows add up to can be computed, unless the files of all"
@@ -145,13 +154,15 @@ public final class SiteRules implements SumRules {
         requireSpread(request);
     }
 
-    /** {@inheritDoc} The others know all limits except this one, which depends on the site's rows. */
-    @Override
+    /**
+     * Whether so much has been released that the run should end before a rule has to refuse: the others know all limits
+     * except this one, which depends on the site's rows.
+     */
     public boolean wishesToStop() {
         return withheld || leverage() > NEARLY * policy.leverage();
     }
 
-    @Override
+    /** Whether a gradient or Hessian may be released in which the samples have these shares. */
     public boolean allows(SumKind kind, int index, double[] shares) {
         LocalProblem problem = problems.apply(index);
         boolean apart = !isNearEarlierRuns(kind, problem, shares);
@@ -181,12 +192,17 @@ public final class SiteRules implements SumRules {
         }
     }
 
-    @Override
+    /** How much a run may release, given the limits of all sites. */
     public ReleaseLimits limits(List<Map<String, Double>> allLimits) {
         return Policy.strictest(allLimits);
     }
 
-    @Override
+    /**
+     * Called before a method makes sites send their neighbours more than sums.
+     *
+     * @param allLimits the limits of all sites, by site
+     * @throws InvalidInputException if not all sites accept that
+     */
     public void requireConsent(String method, List<Map<String, Double>> allLimits) {
         if (!Policy.allAcceptEstimates(allLimits)) {
             throw refused("method " + method + ", with which neighbours see estimates from which rows can be computed, "
@@ -195,7 +211,7 @@ public final class SiteRules implements SumRules {
         sharesEstimates = true;
     }
 
-    @Override
+    /** Called once the totals are known. */
     public void opened(SumRequest request, double[] totals) {
         if (request.kind() != SumKind.PRESENCE) {
             return;

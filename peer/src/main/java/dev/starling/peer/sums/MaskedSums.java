@@ -8,6 +8,7 @@ import dev.starling.node.Stateful;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
+import dev.starling.peer.policy.SiteRules;
 import dev.starling.peer.transport.Sha256;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ public final class MaskedSums implements SumGuard, Stateful {
     public static final BiConsumer<byte[], double[]> NO_MASKS = (question, words) -> {};
 
     private final Supplier<SessionFacts> opener;
-    private final SumRules rules;
+    private final SiteRules rules;
     private final SumBook book;
     private final BiConsumer<byte[], double[]> masks;
     private final SumWitness witness;
@@ -51,7 +52,7 @@ public final class MaskedSums implements SumGuard, Stateful {
      */
     public MaskedSums(
             Supplier<SessionFacts> session,
-            SumRules rules,
+            SiteRules rules,
             SumBook book,
             BiConsumer<byte[], double[]> masks,
             SumWitness witness,

@@ -2,7 +2,6 @@ package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.node.State;
-import dev.starling.peer.bulletin.Introductions;
 import dev.starling.peer.keys.Bytes;
 import dev.starling.peer.keys.Encrypted;
 import dev.starling.peer.keys.ModelStatement;
@@ -28,7 +27,7 @@ import java.util.stream.IntStream;
  *
  * <p>It is longer than most classes, because each step of the introduction is checked where it is taken.
  */
-public final class SumSession implements Introductions, SumWitness {
+public final class SumSession implements SumWitness {
 
     private static final String FACTS = "Starling facts 1";
     private static final String SESSION = "Starling session 1";
@@ -137,7 +136,7 @@ public final class SumSession implements Introductions, SumWitness {
         return signed(statement, ModelStatement.CONTEXT);
     }
 
-    @Override
+    /** Receives what a site states about the model at the end; returns false if the site has not signed it. */
     public boolean attestation(int origin, byte[] body) {
         return verified(origin, body, ModelStatement.CONTEXT).isPresent();
     }
@@ -219,7 +218,6 @@ public final class SumSession implements Introductions, SumWitness {
      *
      * @throws InvalidInputException if it has signed other facts before, or its facts do not belong to this run
      */
-    @Override
     public synchronized boolean facts(int origin, byte[] body) {
         byte[] bytes = verified(origin, body, FACTS).orElse(null);
         if (bytes == null) {
@@ -310,7 +308,6 @@ public final class SumSession implements Introductions, SumWitness {
      * What this site sends to all others once it knows the facts of all sites: the session's identifier, and proof that
      * it shares a key with each of them.
      */
-    @Override
     public synchronized Optional<byte[]> ownConfirmation() {
         if (id == null || secrets.areForgotten()) {
             return Optional.empty();
@@ -335,7 +332,6 @@ public final class SumSession implements Introductions, SumWitness {
      *
      * @throws InvalidInputException if it is for another session or the site does not share a key
      */
-    @Override
     public synchronized boolean confirmation(int origin, byte[] body) {
         byte[] content = verified(origin, body, SESSION).orElse(null);
         if (content == null) {
@@ -435,7 +431,7 @@ public final class SumSession implements Introductions, SumWitness {
         return signed(Bytes.of(latest, Told::states), TESTIMONY);
     }
 
-    @Override
+    /** Receives what a site says that it was told, in a dispute; returns false if the site has not signed it. */
     public boolean testimony(int origin, byte[] body) {
         return verified(origin, body, TESTIMONY).isPresent();
     }

@@ -1,15 +1,13 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.node.State;
+import dev.starling.peer.keys.Bytes;
 import dev.starling.peer.keys.OwnerOnly;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +30,8 @@ public final class Transcript implements Closeable {
      */
     public record Content(List<byte[]> facts, List<double[]> results) {}
 
+    private static final int LONGEST = 1 << 28;
+
     private final Path file;
     private final FileChannel channel;
 
@@ -48,7 +48,7 @@ public final class Transcript implements Closeable {
      */
     public static Transcript open(Path file, SessionFacts session, long kept) throws IOException {
         if (kept == 0) {
-            OwnerOnly.replace(file, encoded(session.encoded()));
+            OwnerOnly.replace(file, Bytes.of(session.encoded(), Transcript::facts));
             return new Transcript(file);
         }
         byte[] bytes = Files.readAllBytes(file);
@@ -66,16 +66,10 @@ public final class Transcript implements Closeable {
         return new Transcript(file);
     }
 
-    private static byte[] encoded(List<byte[]> facts) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeInt(facts.size());
-            for (byte[] one : facts) {
-                out.writeInt(one.length);
-                out.write(one);
-            }
-        }
-        return bytes.toByteArray();
+    private static List<byte[]> facts(State s, List<byte[]> known) throws IOException {
+        List<byte[]> facts = new ArrayList<>(known);
+        s.elements(facts, new byte[0], (one, bytes) -> one.bytes(bytes, LONGEST));
+        return facts;
     }
 
     /** Reads a run's file; an incomplete result at its end, which a crash may have left, is ignored. */
@@ -90,42 +84,28 @@ public final class Transcript implements Closeable {
      */
     private static Content read(byte[] bytes, List<Integer> ends) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-        List<byte[]> facts = new ArrayList<>();
+        State state = State.restoring(in);
+        List<byte[]> facts = facts(state, List.of());
         List<double[]> results = new ArrayList<>();
+        ends.add(bytes.length - in.available());
         try {
-            for (int left = in.readInt(); left > 0; left--) {
-                facts.add(in.readNBytes(in.readInt()));
-            }
-            ends.add(bytes.length - in.available());
             while (in.available() > 0) {
-                byte[] result = new byte[Math.multiplyExact(Double.BYTES, length(in))];
-                in.readFully(result);
-                double[] numbers = new double[result.length / Double.BYTES];
-                ByteBuffer.wrap(result).asDoubleBuffer().get(numbers);
-                results.add(numbers);
+                results.add(state.vector(new double[0], LONGEST));
                 ends.add(bytes.length - in.available());
             }
-        } catch (EOFException e) {
+        } catch (IOException e) {
+            // What a crash has cut short comes again.
             return new Content(facts, results);
         }
         return new Content(facts, results);
     }
 
-    private static int length(DataInputStream in) throws IOException {
-        int length = in.readInt();
-        if (length < 0 || length > in.available() / Double.BYTES) {
-            throw new EOFException();
-        }
-        return length;
-    }
-
     /** Adds the result of the next collective, which is on disk when this returns. */
     public void add(double[] vector, int length) {
-        ByteBuffer bytes =
-                ByteBuffer.allocate(Integer.BYTES + Double.BYTES * length).putInt(length);
-        bytes.asDoubleBuffer().put(vector, 0, length);
         try {
-            OwnerOnly.append(channel, bytes.array());
+            OwnerOnly.append(
+                    channel,
+                    Bytes.of(Arrays.copyOf(vector, length), (state, result) -> state.vector(result, LONGEST)));
         } catch (IOException e) {
             throw new LedgerException(file + " cannot be written: " + e.getMessage(), e);
         }

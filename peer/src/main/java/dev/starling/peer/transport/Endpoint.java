@@ -3,7 +3,9 @@ package dev.starling.peer.transport;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
@@ -213,9 +215,24 @@ public final class Endpoint implements Edges, Incoming.Host {
         return new Listener.Service(methods, CALLS_PER_CONNECTION, limits.frameBytes(), MOST_CONNECTIONS, FLOW_WINDOW);
     }
 
-    private OversizedFrames oversized() {
-        return new OversizedFrames(method -> refused(
-                Printable.of(method), Refusal.OVERSIZED, "a frame longer than " + limits.frameBytes() + " bytes"));
+    /** Reports frames that exceed the limit, which gRPC rejects before anybody else sees them. */
+    private ServerStreamTracer.Factory oversized() {
+        return new ServerStreamTracer.Factory() {
+            @Override
+            public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
+                return new ServerStreamTracer() {
+                    @Override
+                    public void streamClosed(Status status) {
+                        if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+                            refused(
+                                    Printable.of(method),
+                                    Refusal.OVERSIZED,
+                                    "a frame longer than " + limits.frameBytes() + " bytes");
+                        }
+                    }
+                };
+            }
+        };
     }
 
     private StreamObserver<Frame> answer(StreamObserver<Frame> responses) {

@@ -5,6 +5,8 @@ import dev.starling.node.Stateful;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Vector;
 import java.io.IOException;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The vectors sent on one edge that the neighbour may ask for again: from the first one that its durable checkpoints do
@@ -12,19 +14,18 @@ import java.io.IOException;
  */
 final class MessageLog implements Stateful {
 
-    private Frame[] ring = new Frame[64];
-    private int size;
-    private long oldest;
+    private final SortedMap<Long, Frame> kept = new TreeMap<>();
+    private long next;
     private long bytes;
 
     /** The number of the oldest vector kept, or of the next one if none is kept. */
     long oldest() {
-        return oldest;
+        return kept.isEmpty() ? next : kept.firstKey();
     }
 
     /** The number that the next vector will get. */
     long next() {
-        return oldest + size;
+        return next;
     }
 
     /** The bytes of payload kept. */
@@ -33,53 +34,33 @@ final class MessageLog implements Stateful {
     }
 
     void add(Frame frame) {
-        if (size == ring.length) {
-            grow();
-        }
-        ring[slot(next())] = frame;
-        size++;
+        kept.put(next++, frame);
         bytes += Wire.bytes(frame.getVector());
     }
 
     /** The vector with a given number, which must be one of those kept. */
     Frame get(long sequence) {
-        if (sequence < oldest || sequence >= next()) {
+        Frame frame = kept.get(sequence);
+        if (frame == null) {
             throw new IllegalArgumentException("vector " + sequence + " is not kept");
         }
-        return ring[slot(sequence)];
+        return frame;
     }
 
     void discardBefore(long sequence) {
-        while (oldest < sequence && size > 0) {
-            int slot = slot(oldest);
-            bytes -= Wire.bytes(ring[slot].getVector());
-            ring[slot] = null;
-            oldest++;
-            size--;
-        }
-    }
-
-    private int slot(long sequence) {
-        return (int) (sequence & (ring.length - 1));
-    }
-
-    private void grow() {
-        Frame[] larger = new Frame[2 * ring.length];
-        for (long sequence = oldest; sequence < next(); sequence++) {
-            larger[(int) (sequence & (larger.length - 1))] = ring[slot(sequence)];
-        }
-        ring = larger;
+        SortedMap<Long, Frame> passed = kept.headMap(sequence);
+        passed.values().forEach(frame -> bytes -= Wire.bytes(frame.getVector()));
+        passed.clear();
     }
 
     @Override
     public void state(State s) throws IOException {
-        long first = s.number(oldest);
-        int count = s.number(size);
+        long first = s.number(oldest());
+        int count = s.number(kept.size());
         if (s.isRestoring()) {
-            ring = new Frame[64];
-            size = 0;
+            kept.clear();
             bytes = 0;
-            oldest = first;
+            next = first;
         }
         for (long sequence = first; sequence < first + count; sequence++) {
             Vector vector = s.isRestoring()
