@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.internal.Vectors;
 import dev.starling.method.sums.CurvatureMemory;
@@ -59,6 +60,7 @@ abstract class Newton implements Stateful {
     private double gap;
     private double error;
     private double scale;
+    private double bound;
     private double originObjective;
     private double originGap;
 
@@ -234,6 +236,7 @@ abstract class Newton implements Stateful {
             gap = Double.POSITIVE_INFINITY;
             error = Double.POSITIVE_INFINITY;
             scale = 0;
+            bound = Double.NEGATIVE_INFINITY;
             Arrays.fill(gradient, Double.NaN);
             return Double.NaN;
         }
@@ -252,9 +255,10 @@ abstract class Newton implements Stateful {
     final void boundGap(double[] sums, double newObjective, CurvatureProof proof) {
         objective = newObjective;
         gap = proof.bound() < Double.POSITIVE_INFINITY ? proof.gap() : Double.POSITIVE_INFINITY;
-        GapBound bound = bound(sums, proof.bound());
-        error = gap < Double.POSITIVE_INFINITY ? bound.error() : 0;
-        scale = bound.scale();
+        GapBound proven = proven(sums, proof.bound());
+        error = gap < Double.POSITIVE_INFINITY ? proven.error() : 0;
+        scale = proven.scale();
+        bound = proven.bound();
     }
 
     /**
@@ -267,12 +271,13 @@ abstract class Newton implements Stateful {
         gap = newGap;
         double slack = (sums[PassLayout.SLACK] + Term.SLOPE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS])
                 / sums[PassLayout.WEIGHT];
-        GapBound bound = bound(sums, most + slack);
-        error = bound.error();
-        scale = bound.scale();
+        GapBound proven = proven(sums, most + slack);
+        error = proven.error();
+        scale = proven.scale();
+        bound = proven.bound();
     }
 
-    private GapBound bound(double[] sums, double most) {
+    private GapBound proven(double[] sums, double most) {
         double uncertain = sums[PassLayout.ERROR] / sums[PassLayout.WEIGHT]
                 + (Term.VALUE_OPERATIONS + parameters) * Rounding.UNIT * objective;
         double lost = HiddenSum.lost(sums, sums[PassLayout.WEIGHT], objective);
@@ -292,19 +297,9 @@ abstract class Newton implements Stateful {
         return gap;
     }
 
-    /** Returns the dual value of the last pass. */
-    final double dual() {
-        return objective - gap;
-    }
-
-    /** Returns by how much rounding may have made the gap too small. */
-    final double error() {
-        return error;
-    }
-
-    /** Returns what the gap is relative to: the objective, or 0 if rounding leaves little of that. */
-    final double scale() {
-        return scale;
+    /** Returns what is proven about the point of the last pass. */
+    final Certificate certificate(long steps, double epochs) {
+        return new Certificate(objective, objective - gap, error, scale, bound, steps, epochs);
     }
 
     /** Returns whether the last pass yields a certificate, as passes over all samples do. */
@@ -395,6 +390,7 @@ abstract class Newton implements Stateful {
         gap = s.number(gap);
         error = s.number(error);
         scale = s.number(scale);
+        bound = s.number(bound);
         originObjective = s.number(originObjective);
         originGap = s.number(originGap);
         memory.state(s);

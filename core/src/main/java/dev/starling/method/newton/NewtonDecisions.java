@@ -279,8 +279,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
     }
 
     private Certificate certify(double[] point) {
-        Certificate proof = new Certificate(
-                newton.objective(), newton.dual(), newton.error(), newton.scale(), record.steps(), record.epochs());
+        Certificate proof = newton.certificate(record.steps(), record.epochs());
         record.setStalled(isFutile(proof) || newton.isSpent());
         if (proof.betterThan(record.proof()) || isFirst(proof)) {
             record.keep(proof, newton.exactness(), point);

@@ -42,8 +42,8 @@ public record ModelStatement(String session, String history, String modelHash, C
     }
 
     /**
-     * Encodes the statement as bytes: each text as its length and UTF-8, then objective, dual, error and scale;
-     * big-endian.
+     * Encodes the statement as bytes: each text as its length and UTF-8, then objective, dual, error, scale and, if it
+     * is stated, the bound; big-endian.
      */
     public byte[] encode() {
         byte[][] texts = {
@@ -51,7 +51,8 @@ public record ModelStatement(String session, String history, String modelHash, C
             history.getBytes(StandardCharsets.UTF_8),
             modelHash.getBytes(StandardCharsets.UTF_8)
         };
-        int length = 3 * Integer.BYTES + 4 * Double.BYTES;
+        boolean bounded = certificate.bound() > Double.NEGATIVE_INFINITY;
+        int length = 3 * Integer.BYTES + (bounded ? 5 : 4) * Double.BYTES;
         for (byte[] text : texts) {
             length += text.length;
         }
@@ -59,11 +60,11 @@ public record ModelStatement(String session, String history, String modelHash, C
         for (byte[] text : texts) {
             buffer.putInt(text.length).put(text);
         }
-        return buffer.putDouble(certificate.objective())
+        buffer.putDouble(certificate.objective())
                 .putDouble(certificate.dual())
                 .putDouble(certificate.error())
-                .putDouble(certificate.scale())
-                .array();
+                .putDouble(certificate.scale());
+        return (bounded ? buffer.putDouble(certificate.bound()) : buffer).array();
     }
 
     private byte[] digest() {
