@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The bound that a certificate states is at most the optimum, in 100 digits, however much of both is rounding. */
@@ -94,6 +95,27 @@ class StatedBoundTest {
             assertThat(new BigDecimal(certificate.bound())).isLessThanOrEqualTo(optimum(rows, 1e-3, scaling));
             assertThat(certificate.bound()).isGreaterThan(certificate.dual() - 1e-12 * certificate.objective());
         }
+    }
+
+    /** Slopes of counts have no bound, so what rounding of scaled rows does to their losses follows from none. */
+    @ParameterizedTest
+    @CsvSource({"poisson, SCALE", "poisson, STANDARDIZE", "gamma, SCALE", "gamma, STANDARDIZE"})
+    void countsAndDurationsOfScaledRowsAreCertified(String loss, Scaling scaling) {
+        Random random = new Random(3);
+        double[][] x = new double[100][2];
+        double[] y = new double[x.length];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = new double[] {random.nextGaussian(), 30 + random.nextGaussian()};
+            y[i] = 1 + random.nextInt(5);
+        }
+        Fit fit = Trainer.of(Losses.named(loss))
+                .lambda(1e-3)
+                .intercept(true)
+                .scaling(scaling)
+                .runner(new Simulator())
+                .fit(Dataset.of(x, y));
+        assertThat(fit.isCertified()).as(fit.toString()).isTrue();
+        assertThat(fit.certificate().bound()).isGreaterThan(fit.objective() * (1 - 2e-6));
     }
 
     /** The least mean of half the squared residuals + (λ/2)‖θ‖², as training scales rows and target. */

@@ -56,6 +56,7 @@ abstract class Newton implements Stateful {
     /** What past steps have revealed about the Hessian. */
     final CurvatureMemory memory;
 
+    private double firstObjective = Double.NaN;
     private double objective;
     private double gap;
     private double error;
@@ -248,6 +249,7 @@ abstract class Newton implements Stateful {
             norm += held ? theta[c] * theta[c] : 0;
         }
         objective = sums[PassLayout.LOSS] / weight + 0.5 * ridge * norm;
+        firstObjective = Double.isNaN(firstObjective) ? objective : firstObjective;
         return norm;
     }
 
@@ -282,6 +284,16 @@ abstract class Newton implements Stateful {
                 + (Term.VALUE_OPERATIONS + parameters) * Rounding.UNIT * objective;
         double lost = HiddenSum.lost(sums, sums[PassLayout.WEIGHT], objective);
         return new GapBound(objective, uncertain, gap, most + lost);
+    }
+
+    /** Takes over from another way of minimising, whose first point was that of the run. */
+    final void continueAfter(Newton before) {
+        firstObjective = before.firstObjective;
+    }
+
+    /** Returns the objective at the point of the run's first pass, which may be one over a sample. */
+    final double firstObjective() {
+        return firstObjective;
     }
 
     /** Returns the objective at the point of the last pass. */
@@ -386,6 +398,7 @@ abstract class Newton implements Stateful {
         for (double[] vector : new double[][] {theta, origin, originGradient, direction, gradient}) {
             s.vector(vector);
         }
+        firstObjective = s.number(firstObjective);
         objective = s.number(objective);
         gap = s.number(gap);
         error = s.number(error);

@@ -190,7 +190,9 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
     private void change(Strategy next) {
         strategy = next;
         boolean there = Arrays.equals(newton.point(), record.point());
-        newton = newton(next, there ? newton.warmStart() : NOTHING);
+        Newton before = newton;
+        newton = newton(next, there ? before.warmStart() : NOTHING);
+        newton.continueAfter(before);
         newton.beginAt(record.point());
     }
 
