@@ -7,8 +7,10 @@ import dev.starling.certificate.Certificate;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
 import dev.starling.runtime.Simulator;
+import dev.starling.settings.Scaling;
 import dev.starling.support.ExactObjective;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +36,19 @@ class PerfectFitTest {
             y[i] = factor * (2 * x[i][0] - 3 * x[i][1] + 1 + (i % 2 == 0 ? error : -error));
         }
         return Dataset.of(x, y);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"squared, NONE", "squared, SCALE", "squared, STANDARDIZE", "absolute, NONE", "absolute, STANDARDIZE"})
+    void aConstantTargetIsMetByTheIntercept(String loss, Scaling scaling) {
+        Dataset rows = plane(30, 1, 0);
+        double[] fives = new double[rows.rows()];
+        Arrays.fill(fives, 5);
+        Fit fit = trainer(loss).lambda(1e-3).scaling(scaling).fit(rows.withLabels(fives));
+
+        assertThat(fit.isCertified()).as(fit.toString()).isTrue();
+        assertThat(fit.model().intercept(0)).isCloseTo(5, within(1e-9));
+        assertThat(fit.epochs()).isLessThan(100);
     }
 
     @ParameterizedTest

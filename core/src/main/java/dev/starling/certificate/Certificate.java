@@ -6,7 +6,8 @@ import java.io.IOException;
 /**
  * Proof of how good a parameter is: a primal value P(θ̂) and a dual value D(s) ≤ P(θ*), so that P(θ̂) − P(θ*) ≤ P(θ̂) −
  * D(s). Both are in the average form, mean loss + (λ/2)‖θ‖². They are computed in floating point; {@code error} makes
- * up for the rounding.
+ * up for the rounding of their difference, which is the gap. Rounding that moves both alike, as that of margins does,
+ * is not part of it, but of {@code bound}.
  *
  * @param objective P(θ̂)
  * @param dual D(s), a lower bound on the optimal value up to rounding
@@ -14,13 +15,20 @@ import java.io.IOException;
  *     in exact arithmetic
  * @param scale what the gap is relative to: P(θ̂); what is lost to rounding if the targets are met to {@link #DIGITS};
  *     or 0 if rounding leaves P(θ̂) unknown
+ * @param bound a number that the optimal value is not below, in exact arithmetic; −∞ if none is stated
  * @param steps steps the algorithm had taken when the certificate was made
  * @param epochs proximal steps per sample until then
  */
-public record Certificate(double objective, double dual, double error, double scale, long steps, double epochs) {
+public record Certificate(
+        double objective, double dual, double error, double scale, double bound, long steps, double epochs) {
 
     /** A placeholder for a certificate that has not been computed yet: it proves nothing. */
     public static final Certificate NONE = new Certificate(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0, 0);
+
+    private static final double CURVED = 1024;
+
+    /** More than rounding may add to a bound when it is computed from a few numbers of this size. */
+    private static final double FEW_ROUNDINGS = 0x1p-50;
 
     /** The smallest relative gap that a certificate claims, since rounding leaves smaller ones uncertain. */
     public static final double RESOLUTION = 0x1p-48;
@@ -28,14 +36,25 @@ public record Certificate(double objective, double dual, double error, double sc
     /** Targets that are met to this fraction of their size are met as well as anybody can tell. */
     public static final double DIGITS = 0x1p-30;
 
-    /** Creates a certificate whose gap is relative to the objective. */
+    /**
+     * Creates a certificate whose gap is relative to the objective, and whose error bounds the rounding of D(s) alone,
+     * too.
+     */
     public Certificate(double objective, double dual, double error, long steps, double epochs) {
-        this(objective, dual, error, objective, steps, epochs);
+        this(objective, dual, error, objective, below(dual, error), steps, epochs);
     }
 
     /** Creates a certificate from values that are taken to be exact. */
     public Certificate(double objective, double dual, long steps, double epochs) {
-        this(objective, dual, 0, steps, epochs);
+        this(objective, dual, 0, objective, dual, steps, epochs);
+    }
+
+    /** A number less what is not negative, rounded down; −∞ if either is infinite or unknown. */
+    public static double below(double number, double less) {
+        double difference = number - less - FEW_ROUNDINGS * Math.abs(number);
+        return Math.abs(difference) < Double.POSITIVE_INFINITY
+                ? difference - FEW_ROUNDINGS * less
+                : Double.NEGATIVE_INFINITY;
     }
 
     /**
@@ -62,30 +81,43 @@ public record Certificate(double objective, double dual, double error, double sc
      * The certificate of a model whose margins are off by at most a distance from those of this certificate. With a = P
      * − P* and a loss of smoothness β, the slope by a free intercept is at most √(2βa), so that the new a is at most
      * (√a + √(β/2)·distance)²; by one that is not free, it is at most √(2βP). With kinks, the loss changes by at most
-     * its steepest slope times the distance.
+     * its steepest slope times the distance. The optimum itself, of other rows, may be lower by what the latter gives,
+     * which is taken twice since its margins are not known, and by what deviations may have rounded of a penalty.
      *
-     * @param steepest a bound on the absolute slope of the loss, if β is infinite
+     * @param steepest a bound on the absolute slope of the loss, if β is infinite; if both are, as those of counts are, β
+     *     is taken to be {@value #CURVED}, in the mean
      * @param free whether the margins have a free intercept, by which they are off
      */
     public Certificate movedBy(double distance, double beta, double steepest, boolean free) {
-        if (distance == 0 || !(gap() >= 0)) {
+        if (distance == 0) {
             return this;
         }
-        double start = free ? gap() : objective + gap();
+        double curved = steepest < Double.POSITIVE_INFINITY ? beta : Math.min(beta, CURVED);
+        double level = objective + Math.max(0, gap());
+        double more = gap() >= 0 ? moved(free ? gap() : level, distance, curved, steepest) * (1 + 0x1p-20) : 0;
+        double lower = below(bound, 2 * moved(level, distance, curved, steepest) + RESOLUTION * objective);
+        return new Certificate(objective, dual, error + more, scale, lower, steps, epochs);
+    }
+
+    private static double moved(double start, double distance, double beta, double steepest) {
         double root = Math.sqrt(start) + Math.sqrt(beta / 2) * distance;
-        double more = beta < Double.POSITIVE_INFINITY ? root * root - start : steepest * distance;
-        double rounding = error + Math.max(0, more) * (1 + 0x1p-20);
-        return new Certificate(objective, dual, rounding, scale, steps, epochs);
+        return Math.max(0, beta < Double.POSITIVE_INFINITY ? root * root - start : steepest * distance);
+    }
+
+    /** The same proof with the lower bound of another. */
+    public Certificate boundedAs(Certificate other) {
+        return new Certificate(objective, dual, error, scale, other.bound, steps, epochs);
     }
 
     /** The certificate of the same problem in units in which objectives are this power of two times as large. */
     public Certificate times(double power) {
-        return new Certificate(power * objective, power * dual, power * error, power * scale, steps, epochs);
+        return new Certificate(
+                power * objective, power * dual, power * error, power * scale, power * bound, steps, epochs);
     }
 
     /** The same proof, relative to at least a number. */
     public Certificate relativeTo(double least) {
-        return new Certificate(objective, dual, error, Math.max(scale, least), steps, epochs);
+        return new Certificate(objective, dual, error, Math.max(scale, least), bound, steps, epochs);
     }
 
     /**
@@ -97,7 +129,7 @@ public record Certificate(double objective, double dual, double error, double sc
     public Certificate above0(double most) {
         double excess = Math.max(0, most - objective);
         return scale > objective || objective + excess < gap() || !(dual > Double.NEGATIVE_INFINITY)
-                ? new Certificate(objective, 0, excess, scale, steps, epochs)
+                ? new Certificate(objective, 0, excess, scale, 0, steps, epochs)
                 : this;
     }
 
@@ -113,6 +145,7 @@ public record Certificate(double objective, double dual, double error, double sc
                 dual + other.dual,
                 error + other.error,
                 scale + other.scale,
+                Math.nextDown(bound + other.bound),
                 steps + other.steps,
                 epochs + other.epochs);
     }
@@ -135,6 +168,7 @@ public record Certificate(double objective, double dual, double error, double sc
                 s.number(dual),
                 s.number(error),
                 s.number(scale),
+                s.number(bound),
                 s.number(steps),
                 s.number(epochs));
     }

@@ -31,7 +31,12 @@ public final class Standardizer {
     private final double[] factors;
 
     private final double[] deviations;
+
+    /** How many deviations from 0 the means of scaled features still are; empty if no feature is scaled. */
+    private final double[] distances;
+
     private final double targetMean;
+    /** 0 if the target is constant. */
     private final double targetDeviation;
 
     private Standardizer(
@@ -39,12 +44,14 @@ public final class Standardizer {
             boolean target,
             double[] means,
             double[] deviations,
+            double[] distances,
             double targetMean,
             double targetDeviation) {
         this.centred = centred;
         this.target = target;
         this.means = means;
         this.deviations = deviations;
+        this.distances = distances;
         this.targetMean = targetMean;
         this.targetDeviation = targetDeviation;
         this.factors = new double[means.length];
@@ -67,7 +74,7 @@ public final class Standardizer {
     public static Standardizer identity(int features) {
         double[] ones = new double[features];
         Arrays.fill(ones, 1);
-        return new Standardizer(false, false, new double[features], ones, 0, 1);
+        return new Standardizer(false, false, new double[features], ones, new double[0], 0, 1);
     }
 
     /**
@@ -77,14 +84,18 @@ public final class Standardizer {
      */
     public Standardizer withFarFeaturesMoved(Moments moments) {
         double[] origins = means.clone();
+        double[] left = distances.clone();
         for (int c = 0; c < origins.length && !centred; c++) {
             double deviation = moments.deviation(c);
             if (deviation > 0 && Math.abs(moments.mean(c)) > FAR * deviation) {
                 double unit = Math.scalb(1.0, Math.getExponent(deviation));
                 origins[c] = Math.rint(moments.mean(c) / unit) * unit;
+                if (left.length > 0) {
+                    left[c] = Math.abs(moments.mean(c) - origins[c]) * factors[c];
+                }
             }
         }
-        return new Standardizer(centred, target, origins, deviations, targetMean, targetDeviation);
+        return new Standardizer(centred, target, origins, deviations, left, targetMean, targetDeviation);
     }
 
     /** Whether rows are left as they are. */
@@ -98,22 +109,23 @@ public final class Standardizer {
         int features = moments.features();
         double[] means = new double[features];
         double[] deviations = new double[features];
+        double[] distances = new double[features];
         for (int c = 0; c < features; c++) {
             means[c] = centred ? moments.mean(c) : 0;
             deviations[c] = moments.deviation(c);
+            distances[c] = centred || deviations[c] == 0 ? 0 : Math.abs(moments.mean(c)) / deviations[c];
         }
-        return new Standardizer(centred, false, means, deviations, 0, 1).rememberingTarget(moments);
+        return new Standardizer(centred, false, means, deviations, distances, 0, 1).rememberingTarget(moments);
     }
 
     private Standardizer rememberingTarget(Moments moments) {
-        double deviation = moments.targetDeviation();
         return new Standardizer(
-                centred, target, means, deviations, moments.targetMean(), deviation > 0 ? deviation : 1);
+                centred, target, means, deviations, distances, moments.targetMean(), moments.targetDeviation());
     }
 
     /** Returns a copy that also brings the target to mean 0 and deviation 1; a constant target becomes 0. */
     public Standardizer withTarget() {
-        return new Standardizer(centred, true, means, deviations, targetMean, targetDeviation);
+        return new Standardizer(centred, true, means, deviations, distances, targetMean, targetDeviation);
     }
 
     /**
@@ -128,14 +140,15 @@ public final class Standardizer {
         }
         Dataset result = centred || rows.isDense() ? centre(rows) : scale(rows);
         if (target) {
+            double unit = targetUnit();
             double[] labels = new double[rows.rows()];
             for (int i = 0; i < labels.length; i++) {
-                labels[i] = (rows.label(i) - targetMean) / targetDeviation;
+                labels[i] = (rows.label(i) - targetMean) / unit;
             }
             result = result.withLabels(labels);
         }
         if (rows.hasOffsets()) {
-            double unit = target ? targetDeviation : 1;
+            double unit = targetUnit();
             double[] offsets = new double[rows.rows()];
             Arrays.setAll(offsets, row -> rows.offset(row) / unit);
             result = result.withOffsets(offsets);
@@ -251,20 +264,21 @@ public final class Standardizer {
     }
 
     /**
-     * A bound on what rounding may have done to margins when rows were centred and {@link #toRaw} made raw weights: the
-     * root of its mean square, given that centred features have deviation 1. Only scaled features have no such bound.
+     * A bound on what rounding may have done to margins when rows were scaled and {@link #toRaw} made raw weights: the
+     * root of its mean square, given that scaled features have deviation 1.
      */
     public double roundedBy(double[] weights, double intercept) {
-        double size = Math.abs(intercept) + (target ? 1 + Math.abs(targetMean / targetDeviation) : 0);
-        for (int c = 0; c < means.length; c++) {
-            size += Math.abs(weights[c]) * (factors[c] > 0 ? 2 + Math.abs(means[c] * factors[c]) : 0);
+        double size = Math.abs(intercept)
+                + (target && targetDeviation > 0 ? 1 + Math.abs(targetMean / targetDeviation) : 0);
+        for (int c = 0; c < distances.length; c++) {
+            size += Math.abs(weights[c]) * (factors[c] > 0 ? 2 + Math.abs(means[c] * factors[c]) + distances[c] : 0);
         }
-        return centred ? 0x1p-51 * size : 0;
+        return distances.length > 0 ? 0x1p-51 * size : 0;
     }
 
     /** How many units of the raw target one unit of the standardised target is. */
     public double targetUnit() {
-        return target ? targetDeviation : 1;
+        return target && targetDeviation > 0 ? targetDeviation : 1;
     }
 
     /**

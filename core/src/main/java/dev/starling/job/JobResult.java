@@ -98,7 +98,7 @@ public record JobResult(
         Certificate rounded = movedBy(solution, Math.sqrt(distance) + Math.sqrt(rounding));
         // Rounding is no news unless the objective is next to nothing.
         boolean tells = rounded.gap() - moved.gap() > Certificate.RESOLUTION * moved.scale();
-        return tells ? rounded : moved;
+        return tells ? rounded : moved.boundedAs(rounded);
     }
 
     private Certificate movedBy(Solution solution, double distance) {

@@ -75,6 +75,11 @@ final class JsonFormat implements ModelFormat {
         try {
             json.nextToken();
             members = JsonMembers.read(json, name);
+            // A compressed file is known to be whole only where it ends.
+            if (json.nextToken() != null) {
+                throw new InvalidInputException(name + ", line "
+                        + json.currentTokenLocation().getLineNr() + ": there is more after the model; one file has one");
+            }
         } catch (JacksonIOException e) {
             throw e;
         } catch (JacksonException e) {

@@ -219,6 +219,9 @@ final class ModelJson {
         double dual = m.number("dual", c.dual());
         double error = m.number("error", c.error(), Double.POSITIVE_INFINITY);
         double scale = m.has("scale", c.scale() != c.objective()) ? m.number("scale", c.scale(), 0) : objective;
+        double bound = m.has("bound", c.bound() > Double.NEGATIVE_INFINITY)
+                ? m.number("bound", c.bound(), Double.NEGATIVE_INFINITY)
+                : Double.NEGATIVE_INFINITY;
         m.number("gap", c.relativeGap());
         double exact = made.exactness().standardErrors();
         double coefficientError = m.has("coefficientError", Double.isFinite(exact))
@@ -229,7 +232,7 @@ final class ModelJson {
         long steps = m.whole("steps", c.steps());
         double epochs = m.number("epochs", c.epochs());
         return new Proof(
-                new Certificate(objective, dual, error, scale, steps, epochs),
+                new Certificate(objective, dual, error, scale, bound, steps, epochs),
                 new Exactness(coefficientError, aliased),
                 certified);
     }

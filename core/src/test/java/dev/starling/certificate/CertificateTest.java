@@ -2,6 +2,7 @@ package dev.starling.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,9 +57,27 @@ class CertificateTest {
 
     @Test
     void certifiesTheSumOfTwoObjectives() {
-        Certificate sum = new Certificate(4, 3, 0.5, 7, 2).plus(new Certificate(10, 6, 0.25, 5, 0.5));
+        Certificate sum = new Certificate(4, 3, 0.5, 4, 2.5, 7, 2).plus(new Certificate(10, 6, 0.25, 10, 5.75, 5, 0.5));
 
-        assertThat(sum).isEqualTo(new Certificate(14, 9, 0.75, 12, 2.5));
+        assertThat(sum).isEqualTo(new Certificate(14, 9, 0.75, 14, Math.nextDown(8.25), 12, 2.5));
+    }
+
+    @Test
+    void theBoundIsNeverAboveWhatIsProven() {
+        Certificate proven = new Certificate(4, 3, 0.5, 1, 1);
+        assertThat(proven.bound()).isLessThan(2.5).isGreaterThan(2.5 - 1e-14);
+        // A tenth is not a double, nor is 3 less a tenth.
+        assertThat(new BigDecimal(Certificate.below(3, 0.1)))
+                .isLessThan(new BigDecimal(3).subtract(new BigDecimal(0.1)));
+        assertThat(new BigDecimal(Certificate.below(0.1, 1e-30)))
+                .isLessThan(new BigDecimal(0.1).subtract(new BigDecimal(1e-30)));
+        assertThat(proven.times(0.25).bound()).isEqualTo(proven.bound() / 4);
+        assertThat(proven.movedBy(1e-8, 1, INFINITE, true).bound())
+                .isLessThan(proven.bound() - 2 * 1e-8 * Math.sqrt(2 * 5.5));
+        assertThat(Certificate.NONE.bound()).isEqualTo(-INFINITE);
+        assertThat(Certificate.NONE.plus(proven).bound()).isEqualTo(-INFINITE);
+        assertThat(proven.above0(0.5).bound()).isEqualTo(proven.bound());
+        assertThat(new Certificate(1e-30, 1e-31, 1e-20, 1, 1).above0(2e-30).bound()).isZero();
     }
 
     @Test
@@ -73,7 +92,7 @@ class CertificateTest {
     @Test
     void comparesAbsoluteGapsWhereAnObjectiveIsUnknown() {
         Certificate known = new Certificate(4, 3, 1, 1);
-        Certificate unknown = new Certificate(0, 0, 1e-30, 0, 1, 1);
+        Certificate unknown = new Certificate(0, 0, 1e-30, 0, 0, 1, 1);
         assertThat(unknown.relativeGap()).isEqualTo(INFINITE);
         assertThat(unknown.betterThan(known)).isTrue();
         assertThat(known.betterThan(unknown)).isFalse();

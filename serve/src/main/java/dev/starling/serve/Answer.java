@@ -117,6 +117,7 @@ record Answer(String event, Map<String, Object> header, Map<String, Object> arra
         members.put("objective", certificate.objective());
         members.put("dual", certificate.dual());
         members.put("error", certificate.error());
+        members.put("bound", certificate.bound());
         members.put("gap", certificate.relativeGap());
         members.put("steps", certificate.steps());
         members.put("epochs", certificate.epochs());

@@ -240,9 +240,8 @@ final class Checker {
             DD below = sum(scores, Bracket::below);
             DD better = sum(scores, Bracket::above);
             distance = objective.subtract(below);
-            DD behind = objective.subtract(better);
-            if (DoubleDoubles.isMore(behind, claimed)) {
-                return ruling.refuted(behind, better, objective, distance, passes);
+            if (ruling.isDisproved(objective, better)) {
+                return ruling.refuted(better, objective, distance, passes);
             }
             double left = better.subtract(below).hi();
             barren = left < 0.99 * width ? 0 : barren + 1;
@@ -255,8 +254,8 @@ final class Checker {
                         Outcome.HOLDS, "gap at most " + bound + ", proven independently", objective, distance, passes)
                 : ruling.verdict(
                         Outcome.UNCONFIRMED,
-                        "the best dual point found bounds the gap by " + bound + ", the file states " + claim.gap()
-                                + "; this does not refute it: a longer search (--passes) may prove it",
+                        "the best dual point found bounds the gap by " + bound + ", the file states "
+                                + ruling.stated(objective) + "; this does not refute it: a longer search (--passes) may prove it",
                         objective,
                         distance,
                         passes);

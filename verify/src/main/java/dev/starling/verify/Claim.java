@@ -29,6 +29,7 @@ import java.util.stream.Stream;
  * @param objective the stated objective
  * @param error what the stated gap includes for rounding
  * @param scale what the gap is relative to
+ * @param bound what the optimum is not below; −∞ if the file does not say
  * @param coefficientError by how many standard errors a coefficient may be off; infinite if that is not stated
  * @param aliased the indices, from 0, of the features that were left out
  * @param gap the smallest relative gap that the file states, in any of its members; infinite if it states none
@@ -47,6 +48,7 @@ record Claim(
         double objective,
         double error,
         double scale,
+        double bound,
         double coefficientError,
         List<Integer> aliased,
         double gap) {
@@ -106,6 +108,7 @@ record Claim(
                 provenance.certificate().objective(),
                 provenance.certificate().error(),
                 provenance.certificate().scale(),
+                provenance.certificate().bound(),
                 provenance.exactness().standardErrors(),
                 provenance.exactness().aliased(),
                 Math.min(

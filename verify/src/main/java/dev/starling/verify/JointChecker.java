@@ -135,11 +135,12 @@ record JointChecker(LinearModel model, Claim claim, StatedModel stated, long[] s
     private Verdict jointly(DD objective, DD distance) {
         String bound = Verdict.atMost(ruling.relative(distance, objective));
         boolean proven = Double.isFinite(distance.hi())
-                && !DoubleDoubles.isMore(distance, objective.multiply(claim.gap() + Ruling.RESOLUTION));
+                && !DoubleDoubles.isMore(distance, ruling.claimed(objective));
         return !proven
                 ? ruling.verdict(
                         Outcome.UNCONFIRMED,
-                        "the probabilities of the model bound the gap by " + bound + ", the file states " + claim.gap()
+                        "the probabilities of the model bound the gap by " + bound + ", the file states "
+                                + ruling.stated(objective)
                                 + "; this does not refute it, but no other proof is looked for with several scores",
                         objective,
                         distance,

@@ -42,6 +42,12 @@ record Ruling(Claim claim, CheckedLoss loss) {
     Optional<Verdict> misstated(DD objective, double rounding) {
         // What rounding lost in training may be more than what it loses here, but not more than the gap includes.
         double allowed = Math.max(Math.max(rounding, claim.error()), CLOSE * scale(objective));
+        if (isAbove(objective)) {
+            return Optional.of(Verdict.wrong(
+                    "the optimum is said to be at least " + claim.bound() + ", but the model has the objective "
+                            + objective.hi(),
+                    objective.hi()));
+        }
         return difference(objective) <= allowed
                 ? Optional.empty()
                 : Optional.of(Verdict.wrong(
@@ -78,7 +84,34 @@ record Ruling(Claim claim, CheckedLoss loss) {
 
     /** By how much the objective may exceed the optimum; more than any bound if the file does not say. */
     DD claimed(DD objective) {
+        DD byGap = byGap(objective);
+        DD byBound = byBound(objective);
+        return DoubleDoubles.isMore(byGap, byBound) ? byBound : byGap;
+    }
+
+    private DD byGap(DD objective) {
         return DD.of(scale(objective)).multiply(Math.min(claim.gap(), ANYTHING) + RESOLUTION);
+    }
+
+    private DD byBound(DD objective) {
+        return objective.add(-Math.max(claim.bound(), -ANYTHING)).add(RESOLUTION * scale(objective));
+    }
+
+    /** Whether the stated bound is above an objective. */
+    private boolean isAbove(DD objective) {
+        return DoubleDoubles.isMore(DD.of(Math.max(claim.bound(), -ANYTHING)), objective);
+    }
+
+    /** Whether the objective of another model, or an upper bound on it, disproves the claim. */
+    boolean isDisproved(DD objective, DD better) {
+        return DoubleDoubles.isMore(objective.subtract(better), byGap(objective)) || isAbove(better);
+    }
+
+    /** What the file states, if that could not be confirmed. */
+    String stated(DD objective) {
+        return DoubleDoubles.isMore(byGap(objective), byBound(objective))
+                ? "that the optimum is at least " + claim.bound()
+                : String.valueOf(claim.gap());
     }
 
     /**
@@ -90,16 +123,15 @@ record Ruling(Claim claim, CheckedLoss loss) {
      */
     Verdict judged(DD objective, double excess, double distance, DD better) {
         DD claimed = claimed(objective);
-        DD behind = objective.subtract(better);
         DD proven = DD.of(excess);
-        if (DoubleDoubles.isMore(behind, claimed)) {
-            return refuted(behind, better, objective, proven, 1);
+        if (isDisproved(objective, better)) {
+            return refuted(better, objective, proven, 1);
         }
         if (!DoubleDoubles.isAtMost(proven, claimed)) {
             return verdict(
                     Outcome.UNCONFIRMED,
                     "curvature bounds the gap by " + Verdict.atMost(relative(proven, objective)) + ", the file states "
-                            + claim.gap(),
+                            + stated(objective),
                     objective,
                     proven,
                     1);
@@ -130,10 +162,14 @@ record Ruling(Claim claim, CheckedLoss loss) {
     }
 
     /** Returns the verdict on a claim that a better model disproves. */
-    Verdict refuted(DD behind, DD better, DD objective, DD distance, int passes) {
+    Verdict refuted(DD better, DD objective, DD distance, int passes) {
         return verdict(
                 Outcome.FALSE,
-                "the gap is at least " + Verdict.atLeast(relative(behind, objective)) + ", not " + claim.gap()
+                (isAbove(better)
+                                ? "the optimum is not at least " + claim.bound()
+                                : "the gap is at least "
+                                        + Verdict.atLeast(relative(objective.subtract(better), objective)) + ", not "
+                                        + claim.gap())
                         + " as stated: there is a model with objective " + better.hi(),
                 objective,
                 distance,

@@ -44,6 +44,7 @@ final class PathTable {
             line.with("method", one.provenance().method());
             line.with("objective", certificate.objective());
             line.with("dual", certificate.dual());
+            line.with("bound", certificate.bound());
             line.with("gap", certificate.relativeGap());
             line.with("certified", one.provenance().certified());
             line.with("epochs", certificate.epochs());

@@ -62,6 +62,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         json.with("objective", fit.objective());
         json.with("dual", fit.certificate().dual());
         json.with("error", fit.certificate().error());
+        json.with("bound", fit.certificate().bound());
         json.with("gap", fit.gap());
         if (PathTable.setting(fit.model(), "lambda") == 0) {
             json.with("coefficientError", fit.model().provenance().exactness().standardErrors());

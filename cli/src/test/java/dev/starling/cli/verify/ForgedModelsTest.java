@@ -67,7 +67,7 @@ class ForgedModelsTest {
             "labels");
 
     private static final Set<String> CLAIMED =
-            Set.of("objective", "dual", "error", "gap", "certified", "coefficientError");
+            Set.of("objective", "dual", "error", "bound", "gap", "certified", "coefficientError");
 
     /** The settings that mean what leaving them out means. */
     private static final Set<String> USUAL = Set.of("0.0", "false", "none", "exact", "");
@@ -268,6 +268,7 @@ class ForgedModelsTest {
         double gap = value.subtract(optimum).doubleValue() / value.doubleValue();
         return Math.abs(objective - value.doubleValue()) <= 1e-12 * objective
                 && claimed >= gap - 1e-14
+                && new BigDecimal(Math.max(-1e300, made.certificate().bound())).compareTo(optimum) <= 0
                 && made.exactness().standardErrors()
                         >= original.provenance().exactness().standardErrors();
     }

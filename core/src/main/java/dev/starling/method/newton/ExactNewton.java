@@ -83,7 +83,6 @@ final class ExactNewton extends Newton {
     private double nuBefore = Double.POSITIVE_INFINITY;
     private int steps;
     private int stale;
-    private double firstObjective = Double.NaN;
     private double lowestObjective = Double.POSITIVE_INFINITY;
 
     /** Whether to prove the next point with a Hessian, however far it is from the optimum. */
@@ -173,7 +172,6 @@ final class ExactNewton extends Newton {
                 return;
             }
             hessian.clearAliased(gradient);
-            firstObjective = steps == 0 ? objective() : firstObjective;
             nuBefore = nu;
             nu = hessian.length(gradient);
         }
@@ -285,7 +283,7 @@ final class ExactNewton extends Newton {
      */
     private boolean isMet(double reached) {
         boolean quadratic = family.smoothness().selfConcordance() == 0;
-        return quadratic && reached <= Certificate.DIGITS * Certificate.DIGITS * firstObjective;
+        return quadratic && reached <= Certificate.DIGITS * Certificate.DIGITS * firstObjective();
     }
 
     @Override
@@ -359,7 +357,6 @@ final class ExactNewton extends Newton {
         nu = s.number(nu);
         nuBefore = s.number(nuBefore);
         standardErrors = s.number(standardErrors);
-        firstObjective = s.number(firstObjective);
         lowestObjective = s.number(lowestObjective);
     }
 }

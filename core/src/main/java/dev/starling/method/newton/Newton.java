@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.internal.Vectors;
 import dev.starling.method.sums.CurvatureMemory;
@@ -55,10 +56,12 @@ abstract class Newton implements Stateful {
     /** What past steps have revealed about the Hessian. */
     final CurvatureMemory memory;
 
+    private double firstObjective = Double.NaN;
     private double objective;
     private double gap;
     private double error;
     private double scale;
+    private double bound;
     private double originObjective;
     private double originGap;
 
@@ -236,6 +239,7 @@ abstract class Newton implements Stateful {
             gap = Double.POSITIVE_INFINITY;
             error = Double.POSITIVE_INFINITY;
             scale = 0;
+            bound = Double.NEGATIVE_INFINITY;
             Arrays.fill(gradient, Double.NaN);
             return Double.NaN;
         }
@@ -247,6 +251,7 @@ abstract class Newton implements Stateful {
             norm += held ? theta[c] * theta[c] : 0;
         }
         objective = sums[PassLayout.LOSS] / weight + 0.5 * ridge * norm;
+        firstObjective = Double.isNaN(firstObjective) ? objective : firstObjective;
         return norm;
     }
 
@@ -254,9 +259,10 @@ abstract class Newton implements Stateful {
     final void boundGap(double[] sums, double newObjective, CurvatureProof proof) {
         objective = newObjective;
         gap = proof.bound() < Double.POSITIVE_INFINITY ? proof.gap() : Double.POSITIVE_INFINITY;
-        GapBound bound = bound(sums, proof.bound());
-        error = gap < Double.POSITIVE_INFINITY ? bound.error() : 0;
-        scale = bound.scale();
+        GapBound proven = proven(sums, proof.bound());
+        error = gap < Double.POSITIVE_INFINITY ? proven.error() : 0;
+        scale = proven.scale();
+        bound = proven.bound();
     }
 
     /**
@@ -269,16 +275,27 @@ abstract class Newton implements Stateful {
         gap = newGap;
         double slack = (sums[PassLayout.SLACK] + Term.SLOPE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS])
                 / sums[PassLayout.WEIGHT];
-        GapBound bound = bound(sums, most + slack);
-        error = bound.error();
-        scale = bound.scale();
+        GapBound proven = proven(sums, most + slack);
+        error = proven.error();
+        scale = proven.scale();
+        bound = proven.bound();
     }
 
-    private GapBound bound(double[] sums, double most) {
+    private GapBound proven(double[] sums, double most) {
         double uncertain = sums[PassLayout.ERROR] / sums[PassLayout.WEIGHT]
                 + (Term.VALUE_OPERATIONS + parameters) * Rounding.UNIT * objective;
         double lost = HiddenSum.lost(sums, sums[PassLayout.WEIGHT], objective);
         return new GapBound(objective, uncertain, gap, most + lost);
+    }
+
+    /** Takes over from another way of minimising, whose first point was that of the run. */
+    final void continueAfter(Newton before) {
+        firstObjective = before.firstObjective;
+    }
+
+    /** Returns the objective at the point of the run's first pass, which may be one over a sample. */
+    final double firstObjective() {
+        return firstObjective;
     }
 
     /** Returns the objective at the point of the last pass. */
@@ -294,19 +311,9 @@ abstract class Newton implements Stateful {
         return gap;
     }
 
-    /** Returns the dual value of the last pass. */
-    final double dual() {
-        return objective - gap;
-    }
-
-    /** Returns by how much rounding may have made the gap too small. */
-    final double error() {
-        return error;
-    }
-
-    /** Returns what the gap is relative to: the objective, or 0 if rounding leaves little of that. */
-    final double scale() {
-        return scale;
+    /** Returns what is proven about the point of the last pass. */
+    final Certificate certificate(long steps, double epochs) {
+        return new Certificate(objective, objective - gap, error, scale, bound, steps, epochs);
     }
 
     /** Returns whether the last pass yields a certificate, as passes over all samples do. */
@@ -393,10 +400,12 @@ abstract class Newton implements Stateful {
         for (double[] vector : new double[][] {theta, origin, originGradient, direction, gradient}) {
             s.vector(vector);
         }
+        firstObjective = s.number(firstObjective);
         objective = s.number(objective);
         gap = s.number(gap);
         error = s.number(error);
         scale = s.number(scale);
+        bound = s.number(bound);
         originObjective = s.number(originObjective);
         originGap = s.number(originGap);
         memory.state(s);

@@ -190,7 +190,9 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
     private void change(Strategy next) {
         strategy = next;
         boolean there = Arrays.equals(newton.point(), record.point());
-        newton = newton(next, there ? newton.warmStart() : NOTHING);
+        Newton before = newton;
+        newton = newton(next, there ? before.warmStart() : NOTHING);
+        newton.continueAfter(before);
         newton.beginAt(record.point());
     }
 
@@ -279,8 +281,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
     }
 
     private Certificate certify(double[] point) {
-        Certificate proof = new Certificate(
-                newton.objective(), newton.dual(), newton.error(), newton.scale(), record.steps(), record.epochs());
+        Certificate proof = newton.certificate(record.steps(), record.epochs());
         record.setStalled(isFutile(proof) || newton.isSpent());
         if (proof.betterThan(record.proof()) || isFirst(proof)) {
             record.keep(proof, newton.exactness(), point);

@@ -41,6 +41,11 @@ public record GapBound(double objective, double uncertain, double gap, double mo
         return objective - uncertain - most;
     }
 
+    /** Returns that bound, rounded down. */
+    public double bound() {
+        return Certificate.below(objective, uncertain + most);
+    }
+
     /** Returns what the gap can be relative to: the objective, or 0 if rounding leaves little of it. */
     public double scale() {
         return isKnown() ? objective : 0;
@@ -63,14 +68,14 @@ public record GapBound(double objective, double uncertain, double gap, double mo
 
     /** Returns the certificate of this point by its own slopes. */
     public Certificate certificate(long steps, double epochs) {
-        return new Certificate(objective, objective - gap, error(), scale(), steps, epochs);
+        return new Certificate(objective, objective - gap, error(), scale(), bound(), steps, epochs);
     }
 
     /** Returns the certificate of this point by the slopes of another. */
     public Certificate certificate(GapBound other, long steps, double epochs) {
         double dual = Math.min(objective, other.objective - other.gap);
         double error = error(dual, objective + uncertain - other.least());
-        return new Certificate(objective, dual, error, scale(), steps, epochs);
+        return new Certificate(objective, dual, error, scale(), other.bound(), steps, epochs);
     }
 
     /** Returns this bound if it is saved, the saved one if it is restored. */

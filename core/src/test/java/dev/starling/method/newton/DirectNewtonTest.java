@@ -39,8 +39,8 @@ class DirectNewtonTest {
 
         double most = 1.125 * 1.125 / 2 + 0.25;
         assertThat(newton.gap()).isEqualTo(0.5);
-        assertThat(newton.error()).isCloseTo(most * 2 / 1.875 - 0.5, within(1e-12));
-        assertThat(newton.scale()).isEqualTo(2);
+        assertThat(newton.certificate(0, 0).error()).isCloseTo(most * 2 / 1.875 - 0.5, within(1e-12));
+        assertThat(newton.certificate(0, 0).scale()).isEqualTo(2);
     }
 
     @Test
@@ -52,7 +52,7 @@ class DirectNewtonTest {
         // Losses are added up in blocks of 256, slopes take a few operations, and so does what is made of them.
         double gap = 0.5;
         double loss = 0.5;
-        assertThat(newton.error())
+        assertThat(newton.certificate(0, 0).error())
                 .isBetween(Rounding.UNIT * (256 * gap + 4 * loss), Rounding.UNIT * (2048 * gap + 64 * loss + 64));
     }
 
@@ -60,7 +60,7 @@ class DirectNewtonTest {
     void nothingIsRelativeToAnObjectiveThatMayBeMereRounding() {
         newton.take(hand.rounded(2.5, 0, 0).totals(newton, 2, new double[] {-1}, new double[] {1}));
 
-        assertThat(newton.scale()).isZero();
+        assertThat(newton.certificate(0, 0).scale()).isZero();
     }
 
     @Test
@@ -71,7 +71,7 @@ class DirectNewtonTest {
 
         assertThat(newton.objective()).isInfinite();
         assertThat(newton.gap()).isInfinite();
-        assertThat(newton.error()).isInfinite();
+        assertThat(newton.certificate(0, 0).error()).isInfinite();
         newton.advance();
         assertThat(point()).isCloseTo(0.1, within(1e-15));
     }
@@ -82,7 +82,7 @@ class DirectNewtonTest {
         newton.take(hand.totals(newton, 1, new double[] {0}, new double[] {1}));
 
         assertThat(newton.gap()).isZero();
-        assertThat(newton.error()).isBetween(2 * Rounding.UNIT, 64 * Rounding.UNIT);
+        assertThat(newton.certificate(0, 0).error()).isBetween(2 * Rounding.UNIT, 64 * Rounding.UNIT);
     }
 
     /** λθ is 2⁵⁰ and rounded to eighths, however small the gradient is that it leaves. */
@@ -94,7 +94,7 @@ class DirectNewtonTest {
 
         assertThat(newton.gap()).isEqualTo(0.5);
         // The objective is so large that the dual value is rounded to it, which the error makes up for.
-        assertThat(newton.objective() - newton.dual() + newton.error()).isBetween(1.125 * 1.125 / 2, 5.0 * 5 / 2);
+        assertThat(newton.objective() - newton.certificate(0, 0).dual() + newton.certificate(0, 0).error()).isBetween(1.125 * 1.125 / 2, 5.0 * 5 / 2);
     }
 
     /**
@@ -119,6 +119,6 @@ class DirectNewtonTest {
         double longest = balanced + 0.3 + (0.3 + 0.05) / 2;
         double most = longest * longest + 5.1 / 2 + 0.2;
         assertThat(one.gap()).isCloseTo(gap, within(1e-12));
-        assertThat(one.error()).isCloseTo(most * 5 / 4.9 - gap, within(1e-11));
+        assertThat(one.certificate(0, 0).error()).isCloseTo(most * 5 / 4.9 - gap, within(1e-11));
     }
 }

@@ -103,7 +103,7 @@ class ExactNewtonTest {
         one.take(hand.rounded(0.02, 0, 0).totals(one, 0.5, 1));
 
         assertThat(one.gap()).isCloseTo(0.125, within(1e-15));
-        assertThat(one.error()).isCloseTo(0.125 * 0.5 / 0.48 - 0.125, within(1e-12));
+        assertThat(one.certificate(0, 0).error()).isCloseTo(0.125 * 0.5 / 0.48 - 0.125, within(1e-12));
     }
 
     @Test
@@ -114,7 +114,7 @@ class ExactNewtonTest {
 
         assertThat(one.certifies()).isTrue();
         assertThat(one.gap()).isInfinite();
-        assertThat(one.error()).isZero();
+        assertThat(one.certificate(0, 0).error()).isZero();
         assertThat(one.objective()).isEqualTo(0.5);
         assertThat(one.exactness().standardErrors()).isInfinite();
     }

@@ -35,7 +35,7 @@ class ProximalNewtonTest {
         newton.take(hand.rounded(0.125, 0.25, 0.125).totals(newton, 3, new double[] {0.5}, new double[] {1}));
 
         double most = 0.375 * 0.375 / (2 * LAMBDA) + 0.25;
-        assertThat(newton.error()).isCloseTo(most * 3.5 / 3.375 - newton.gap(), within(1e-12));
+        assertThat(newton.certificate(0, 0).error()).isCloseTo(most * 3.5 / 3.375 - newton.gap(), within(1e-12));
     }
 
     /** Slopes of 2 upwards and 1 downwards: half of the former has to go, and of all losses as much. */
@@ -81,6 +81,6 @@ class ProximalNewtonTest {
         double longest = length + scale * (0.3 + (0.3 + 0.05) / 2);
         double most = (1 - scale) * 5.1 + longest * longest + scale * 5.1 / 2;
         assertThat(one.gap()).isCloseTo(gap, within(1e-7));
-        assertThat(one.error()).isCloseTo(most * 5 / 4.9 - gap, within(1e-7));
+        assertThat(one.certificate(0, 0).error()).isCloseTo(most * 5 / 4.9 - gap, within(1e-7));
     }
 }

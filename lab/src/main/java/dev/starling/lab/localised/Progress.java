@@ -56,7 +56,13 @@ final class Progress implements Stateful {
 
     private Certificate sinceTheStart(Certificate of) {
         return new Certificate(
-                of.objective(), of.dual(), of.error(), of.scale(), steps + of.steps(), passes + of.epochs());
+                of.objective(),
+                of.dual(),
+                of.error(),
+                of.scale(),
+                of.bound(),
+                steps + of.steps(),
+                passes + of.epochs());
     }
 
     @Override

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 public final class CheckpointStore implements AutoCloseable {
 
     private static final byte[] MAGIC = "STARLING".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 9;
+    private static final int VERSION = 10;
     private static final int HEADER_BYTES = MAGIC.length + 2 * Integer.BYTES;
     private static final Pattern NAME = Pattern.compile("checkpoint-(\\d{9})\\.bin");
 

@@ -41,8 +41,8 @@ public record ModelStatement(String session, String history, String modelHash, C
     }
 
     /**
-     * Encodes the statement as bytes: each text as its length and UTF-8, then objective, dual, error and scale;
-     * big-endian.
+     * Encodes the statement as bytes: each text as its length and UTF-8, then objective, dual, error, scale and, if it
+     * is stated, the bound; big-endian.
      */
     public byte[] encode() {
         return Bytes.of(this, (s, statement) -> {
@@ -53,6 +53,9 @@ public record ModelStatement(String session, String history, String modelHash, C
             s.number(certificate.dual());
             s.number(certificate.error());
             s.number(certificate.scale());
+            if (certificate.bound() > Double.NEGATIVE_INFINITY) {
+                s.number(certificate.bound());
+            }
             return statement;
         });
     }

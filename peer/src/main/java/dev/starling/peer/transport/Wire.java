@@ -16,7 +16,7 @@ import java.util.List;
 /** The encoding of frames, and the gRPC method that carries them. */
 final class Wire {
 
-    static final int PROTOCOL = 5;
+    static final int PROTOCOL = 6;
 
     /**
      * The most bytes of a vector that one frame holds; a longer vector is split into several frames, so that these stay

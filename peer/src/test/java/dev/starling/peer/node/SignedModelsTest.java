@@ -77,9 +77,18 @@ class SignedModelsTest {
         Certificate proven = model.provenance().certificate();
         Certificate better =
                 new Certificate(proven.objective(), proven.objective(), 0, proven.steps(), proven.epochs());
+        Certificate higher = new Certificate(
+                proven.objective(),
+                proven.dual(),
+                proven.error(),
+                proven.scale(),
+                Math.nextUp(proven.bound()),
+                proven.steps(),
+                proven.epochs());
         ModelStatement said = ModelStatement.of(model);
         for (ModelStatement altered : List.of(
                 new ModelStatement(said.session(), said.history(), said.modelHash(), better),
+                new ModelStatement(said.session(), said.history(), said.modelHash(), higher),
                 new ModelStatement(
                         said.session(), said.history(), said.modelHash().replace('a', 'b'), proven),
                 new ModelStatement(said.session(), said.session(), said.modelHash(), proven),
