@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.data.Parts.Extent;
 import java.io.Serializable;
 import java.util.Arrays;
 
@@ -16,19 +17,8 @@ public final class Values implements Serializable {
     /** No values. */
     public static final Values NONE = of(new float[0]);
 
-    /** How many of the values from one position to before another are not zero, and the largest without its sign. */
-    record Extent(int from, int to, long nonZeros, double largest) {
-
-        Extent and(Extent next) {
-            return new Extent(from, next.to, nonZeros + next.nonZeros, Math.max(largest, next.largest));
-        }
-    }
-
     private final float[] singles;
     private final double[] doubles;
-
-    /** What {@link Dataset#extent} has found last, for its rows or others that share these values. */
-    transient volatile Extent found;
 
     private Values(float[] singles, double[] doubles) {
         this.singles = singles;
@@ -189,6 +179,7 @@ public final class Values implements Serializable {
         return wide;
     }
 
+    /** How many of the values from one position to before another are not zero, and the largest without its sign. */
     Extent extent(int from, int to) {
         long count = 0;
         double largest = 0;
@@ -198,6 +189,6 @@ public final class Values implements Serializable {
             // Math.max takes care of numbers that are none, which costs several times as much.
             largest = value > largest ? value : largest;
         }
-        return new Extent(from, to, count, largest);
+        return new Extent(count, largest);
     }
 }

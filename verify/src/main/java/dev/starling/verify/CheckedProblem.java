@@ -234,7 +234,7 @@ final class CheckedProblem {
         for (int i = 0; i < slopes.length; i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 sizes[column(i, k)] +=
-                        Math.abs(weights[i] * slopes[i] * rows.values().at(k));
+                        Math.abs(weights[i] * slopes[i] * rows.value(i, k));
             }
         }
         DD[] largest = new DD[vector.length];
@@ -275,7 +275,7 @@ final class CheckedProblem {
             DD scaled = DD.ofProduct(weights[i], slopes[i]).multiply(shares.of(slopes[i]));
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(i, k);
-                sum[c] = sum[c].add(scaled.multiply(rows.values().at(k)));
+                sum[c] = sum[c].add(scaled.multiply(rows.value(i, k)));
             }
         }
         return sum;
@@ -321,7 +321,7 @@ final class CheckedProblem {
     private double size(int row, DD[] theta) {
         double sum = 0;
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum += Math.abs(theta[column(row, k)].hi() * rows.values().at(k));
+            sum += Math.abs(theta[column(row, k)].hi() * rows.value(row, k));
         }
         return sum;
     }

@@ -156,7 +156,7 @@ final class JointClasses {
                 for (int at = rows.start(i); at < rows.end(i); at++) {
                     int column = Scales.column(rows, i, at);
                     slopes[k][column] =
-                            slopes[k][column].add(slope.multiply(rows.values().at(at)));
+                            slopes[k][column].add(slope.multiply(rows.value(i, at)));
                 }
             }
         }
@@ -196,7 +196,7 @@ final class JointClasses {
                 double own = 0;
                 for (int at = rows.start(i); at < rows.end(i); at++) {
                     own += Math.abs(block[Scales.column(rows, i, at)].hi()
-                            * rows.values().at(at));
+                            * rows.value(i, at));
                 }
                 size = Math.max(size, own);
             }

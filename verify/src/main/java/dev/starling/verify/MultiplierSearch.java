@@ -149,8 +149,8 @@ final class MultiplierSearch implements DualSearch {
         for (int i = 0; i < margins.length; i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 sum += problem.weights()[i]
-                        * rows.values().at(k)
-                        * rows.values().at(k);
+                        * rows.value(i, k)
+                        * rows.value(i, k);
             }
         }
         return sum;

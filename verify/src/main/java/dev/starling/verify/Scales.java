@@ -62,7 +62,7 @@ record Scales(
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(rows, i, k);
-                sums[c] = sums[c].add(rows.values().at(k));
+                sums[c] = sums[c].add(rows.value(i, k));
             }
         }
         DD[] squares = zeros(features);
@@ -74,7 +74,7 @@ record Scales(
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(rows, i, k);
                 squares[c] =
-                        squares[c].add(sums[c].negate().add(rows.values().at(k)).square());
+                        squares[c].add(sums[c].negate().add(rows.value(i, k)).square());
                 present[c]++;
             }
         }
@@ -111,14 +111,14 @@ record Scales(
 
     /** The feature of a stored value of a row. */
     static int column(Dataset rows, int row, int position) {
-        return rows.isDense() ? position - rows.start(row) : rows.columns()[position];
+        return rows.column(i, position);
     }
 
     /** The product of a row and a vector, and the row's offset. */
     static DD margin(Dataset rows, int row, DD[] theta) {
         DD sum = DD.of(rows.offset(row));
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum = sum.add(theta[column(rows, row, k)].multiply(rows.values().at(k)));
+            sum = sum.add(theta[column(rows, row, k)].multiply(rows.value(row, k)));
         }
         return sum;
     }
@@ -134,7 +134,7 @@ record Scales(
         double[] labels = new double[rows.rows()];
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = laidOut.start(i); k < laidOut.end(i); k++) {
-                values[k] = quotient(laidOut.values().at(k), column(laidOut, i, k));
+                values[k] = quotient(laidOut.value(i, k), column(laidOut, i, k));
             }
             offsets[i + 1] = laidOut.end(i);
             labels[i] = (rows.label(i) - targetMean) / targetDeviation;
@@ -159,13 +159,13 @@ record Scales(
         double doubt = ROUNDING * (Math.abs(rows.label(row)) + Math.abs(targetMean)) / targetDeviation;
         if (!centred) {
             for (int k = rows.start(row); k < rows.end(row); k++) {
-                doubt += doubt(rows.values().at(k), column(rows, row, k), weights);
+                doubt += doubt(rows.value(row, k), column(rows, row, k), weights);
             }
             return doubt;
         }
         double[] values = new double[rows.features()];
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            values[column(rows, row, k)] = rows.values().at(k);
+            values[column(rows, row, k)] = rows.value(row, k);
         }
         for (int c = 0; c < values.length; c++) {
             doubt += doubt(values[c], c, weights);

@@ -72,10 +72,10 @@ final class Samples {
         int start = data.start(rows[sample]);
         int length = data.end(rows[sample]) - start;
         for (int a = 0; a < length; a++) {
-            double scaled = scale * data.values().at(start + a);
+            double scaled = scale * data.value(rows[sample], start + a);
             int row = features * column(data, start, a);
             for (int b = 0; b <= a; b++) {
-                matrix[row + column(data, start, b)] += scaled * data.values().at(start + b);
+                matrix[row + column(data, start, b)] += scaled * data.value(rows[sample], start + b);
             }
         }
     }
@@ -85,7 +85,7 @@ final class Samples {
         Dataset data = sources[sample];
         int start = data.start(rows[sample]);
         for (int k = start; k < data.end(rows[sample]); k++) {
-            double value = data.values().at(k);
+            double value = data.value(rows[sample], k);
             diagonal[column(data, start, k - start)] += scale * value * value;
         }
     }

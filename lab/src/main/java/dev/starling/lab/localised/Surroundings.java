@@ -172,11 +172,11 @@ final class Surroundings {
         int start = data.start(problem.row(sample));
         int length = data.end(problem.row(sample)) - start;
         for (int a = 0; a < length; a++) {
-            double scaled = scale * data.values().at(start + a);
+            double scaled = scale * data.value(problem.row(sample), start + a);
             int row = d * (data.isDense() ? a : data.columns()[start + a]);
             for (int b = 0; b <= a; b++) {
                 matrix[row + (data.isDense() ? b : data.columns()[start + b])] +=
-                        scaled * data.values().at(start + b);
+                        scaled * data.value(problem.row(sample), start + b);
             }
         }
     }

@@ -49,7 +49,7 @@ public interface Decision extends Serializable {
             for (int i = 0; i < rows.rows(); i++) {
                 int start = rows.start(i);
                 for (int k = start; k < rows.end(i); k++) {
-                    values[k] *= scales[rows.isDense() ? k - start : rows.columns()[k]];
+                    values[k] *= scales[rows.column(i, k)];
                 }
             }
             return rows.withValues(values);
