@@ -379,6 +379,7 @@ public final class Dataset implements Serializable {
         for (int row = part.first(); row < part.next(); row++) {
             for (int k = start(row); k < end(row); k++) {
                 values[k] = change.of(column(row, k), values[k]);
+                ArrayChecks.requireFinite(row, column(row, k), values[k]);
             }
         }
         return Values.compact(values);

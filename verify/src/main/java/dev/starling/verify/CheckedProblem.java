@@ -298,7 +298,7 @@ final class CheckedProblem {
 
     /** Adds a multiple of a row. */
     void addTo(double[] sum, int row, double multiple) {
-        Values values = rows.values();
+        Values values = rows.values(row);
         for (int k = rows.start(row); multiple != 0 && k < rows.end(row); k++) {
             sum[column(row, k)] += multiple * values.at(k);
         }
@@ -307,7 +307,7 @@ final class CheckedProblem {
     /** The dot product of a row and a vector. */
     double product(int row, double[] vector) {
         double sum = 0;
-        Values values = rows.values();
+        Values values = rows.values(row);
         for (int k = rows.start(row); k < rows.end(row); k++) {
             sum += vector[column(row, k)] * values.at(k);
         }
@@ -327,6 +327,6 @@ final class CheckedProblem {
     }
 
     int column(int row, int position) {
-        return Scales.column(rows, row, position);
+        return rows.column(row, position);
     }
 }

@@ -246,7 +246,7 @@ final class MultiplierSearch implements DualSearch {
     private void addSquare(int row, double multiple) {
         int start = rows.start(row);
         int end = rows.end(row);
-        Values values = rows.values();
+        Values values = rows.values(row);
         for (int k = start; k < end; k++) {
             double[] line = hessian[problem.column(row, k)];
             double scaled = multiple * values.at(k);

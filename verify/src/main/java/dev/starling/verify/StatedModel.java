@@ -56,7 +56,7 @@ record StatedModel(LinearModel model, Claim claim, CheckedLoss loss) {
                 double value = Math.abs(rows.value(i, k));
                 largest = Math.max(largest, value);
                 for (int score = 0; score < model.scores(); score++) {
-                    double weight = model.weight(score, Scales.column(rows, i, k));
+                    double weight = model.weight(score, rows.column(i, k));
                     largest = Math.max(largest, value * Math.abs(weight));
                 }
             }

@@ -19,7 +19,7 @@ record WholeOrder(Dataset rows, int[] classes, double[] weights, DD[] beta, DD[]
     static DD[] row(Dataset rows, int index) {
         DD[] x = Scales.zeros(rows.features());
         for (int k = rows.start(index); k < rows.end(index); k++) {
-            int c = Scales.column(rows, index, k);
+            int c = rows.column(index, k);
             x[c] = DD.of(rows.value(index, k));
         }
         return x;

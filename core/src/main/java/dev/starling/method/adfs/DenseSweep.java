@@ -1,6 +1,5 @@
 package dev.starling.method.adfs;
 
-import dev.starling.data.RowWindow;
 import dev.starling.data.Values;
 import dev.starling.problem.LocalProblem;
 
@@ -15,7 +14,7 @@ final class DenseSweep {
     private static final int ROWS = 5;
 
     private final LocalProblem problem;
-    private final RowWindow rows;
+    private final Values.Window rows;
     private final double[] uz;
 
     /* The last step, which is not yet applied to u and z. */
@@ -35,7 +34,7 @@ final class DenseSweep {
     /** @param uz u and z, interleaved */
     DenseSweep(LocalProblem problem, double[] uz) {
         this.problem = problem;
-        this.rows = new RowWindow(problem.data(), ROWS);
+        this.rows = new Values.Window(problem.data(), ROWS);
         this.uz = uz;
     }
 
