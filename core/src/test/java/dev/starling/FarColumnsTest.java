@@ -1,5 +1,6 @@
 package dev.starling;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -40,7 +41,7 @@ class FarColumnsTest {
         BigDecimal xx = BigDecimal.ZERO;
         BigDecimal xy = BigDecimal.ZERO;
         for (int i = 0; i < rows.rows(); i++) {
-            BigDecimal a = new BigDecimal(rows.values().at(i));
+            BigDecimal a = new BigDecimal(Stored.value(rows, i, 0));
             BigDecimal b = new BigDecimal(rows.label(i));
             x = x.add(a);
             y = y.add(b);
@@ -158,8 +159,8 @@ class FarColumnsTest {
         Dataset moved = mover.apply(rows);
 
         assertThat(moved.isDense()).isFalse();
-        assertThat(moved.laidOut(true).values().toArray())
-                .isEqualTo(mover.apply(rows.laidOut(true)).values().toArray())
+        assertThat(Stored.values(moved.laidOut(true)))
+                .isEqualTo(Stored.values(mover.apply(rows.laidOut(true))))
                 .containsExactly(0, -1, 0, 2, 3, 0, 0, 0, 0, 1, 5, 0);
         assertThat(moved.storedValues()).isLessThan(9);
     }

@@ -1,5 +1,6 @@
 package dev.starling;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -59,7 +60,7 @@ class InterceptTest {
         double[][] moved = new double[300][4];
         for (int i = 0; i < 300; i++) {
             for (int c = 0; c < 4; c++) {
-                moved[i][c] = data.values().at(4 * i + c) - (c == 1 ? 2.5 : 0);
+                moved[i][c] = Stored.value(data, i, c) - (c == 1 ? 2.5 : 0);
             }
         }
         Trainer trainer = Trainer.logistic().lambda(LAMBDA).intercept(true).gap(1e-12);

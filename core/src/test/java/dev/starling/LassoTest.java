@@ -1,5 +1,6 @@
 package dev.starling;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -171,7 +172,7 @@ class LassoTest {
                 double slope = 0;
                 double curvature = 0;
                 for (int i = 0; i < data.rows(); i++) {
-                    double x = data.values().at(data.start(i) + c);
+                    double x = Stored.value(data, i, c);
                     slope += x * (data.dot(i, theta) - data.label(i)) / data.rows();
                     curvature += x * x / data.rows();
                 }
@@ -283,7 +284,7 @@ class LassoTest {
         for (int i = 0; i < data.rows(); i++) {
             StringBuilder line = new StringBuilder(String.valueOf(data.label(i)));
             for (int k = data.start(i); k < data.end(i); k++) {
-                line.append(',').append(data.values().at(k));
+                line.append(',').append(data.value(i, k));
             }
             lines.add(line.toString());
         }

@@ -1,5 +1,6 @@
 package dev.starling;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -59,7 +60,7 @@ class OffsetTest {
         for (int i = 0; i < ROWS; i++) {
             double score = model.intercept(0) + offsets(2)[i];
             for (int c = 0; c < FEATURES; c++) {
-                score += model.weights(0)[c] * rows.values().at(i * FEATURES + c);
+                score += model.weights(0)[c] * Stored.value(rows, i, c);
             }
             assertThat(model.score(rows, i, 0)).isCloseTo(score, within(1e-12));
             double sign = rows.label(i) == 1 ? 1 : -1;
@@ -67,7 +68,7 @@ class OffsetTest {
             double each = -sign / (1 + Math.exp(sign * score));
             sum += each;
             for (int c = 0; c < FEATURES; c++) {
-                slope[c] += each * rows.values().at(i * FEATURES + c);
+                slope[c] += each * Stored.value(rows, i, c);
             }
         }
         double squares = 0;

@@ -46,7 +46,7 @@ class PrecisionTest {
         Fit exact = fit(Precision.EXACT, rows());
         Fit rounded = fit(Precision.FLOAT, rows());
 
-        assertThat(rows().inFloats().values().areFloats()).isTrue();
+        assertThat(rows().inFloats().areFloats()).isTrue();
         assertThat(rounded.model().provenance().settings()).containsEntry("precision", "float");
         assertThat(exact.model().provenance().settings()).containsEntry("precision", "exact");
         assertThat(rounded.model().weights(0)).isNotEqualTo(exact.model().weights(0));
@@ -86,8 +86,8 @@ class PrecisionTest {
         Dataset exact = DatasetReader.standard().read(file);
         Dataset rounded = DatasetReader.standard().inFloats(true).read(file);
 
-        assertThat(exact.values().areFloats()).isFalse();
-        assertThat(rounded.values().areFloats()).isTrue();
+        assertThat(exact.areFloats()).isFalse();
+        assertThat(rounded.areFloats()).isTrue();
         assertThat(Fingerprint.of(rounded)).isEqualTo(Fingerprint.of(exact.inFloats()));
         for (int row = 0; row < exact.rows(); row++) {
             assertThat(RowKeys.ofContent(rounded, row)).isEqualTo(RowKeys.ofContent(exact, row));

@@ -39,9 +39,7 @@ class ThreadsBitsTest {
     /** Columns whose values are not floats. */
     private static Dataset doubles() {
         Dataset rows = Generator.regression(30_000, 12).conditioning(10).seed(4).generate();
-        double[] values = new double[rows.rows() * rows.features()];
-        Arrays.setAll(values, k -> rows.values().at(k) / 3);
-        return Dataset.dense(rows.features(), values, rows.labels());
+        return rows.changed((column, value) -> value / 3);
     }
 
     private static Dataset counts() {

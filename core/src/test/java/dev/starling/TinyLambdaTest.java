@@ -1,5 +1,6 @@
 package dev.starling;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -63,7 +64,7 @@ class TinyLambdaTest {
     @Test
     void equalColumnsShareTheirWeight() {
         Dataset data = raw("squared");
-        double[] values = data.values().toArray();
+        double[] values = Stored.values(data);
         for (int at = 0; at < values.length; at += 4) {
             values[at + 3] = values[at];
         }

@@ -1,5 +1,6 @@
 package dev.starling;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -59,7 +60,7 @@ class UnitsTest {
 
         BigDecimal value(int row, int column) {
             return column < rows.features()
-                    ? new BigDecimal(rows.values().at(rows.start(row) + column))
+                    ? new BigDecimal(Stored.value(rows, row, column))
                     : BigDecimal.ONE;
         }
 
@@ -251,7 +252,7 @@ class UnitsTest {
 
     private static double[][] values(Dataset rows) {
         double[][] values = new double[rows.rows()][];
-        Arrays.setAll(values, i -> rows.values().toArray(rows.start(i), rows.end(i)));
+        Arrays.setAll(values, i -> Stored.values(rows, i));
         return values;
     }
 

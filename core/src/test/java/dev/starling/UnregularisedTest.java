@@ -1,5 +1,6 @@
 package dev.starling;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -43,7 +44,7 @@ class UnregularisedTest {
     void separatedClassesAreNamedByColumn() {
         Dataset data = rows(200, 4, 1);
         double[] labels = new double[200];
-        Arrays.setAll(labels, i -> data.values().at(4 * i + 2) > 0.1 ? 1 : 0);
+        Arrays.setAll(labels, i -> Stored.value(data, i, 2) > 0.1 ? 1 : 0);
 
         assertThatThrownBy(() -> LOGISTIC.fit(
                         data.withNames(List.of("age", "dose", "site", "sex")).withLabels(labels)))
@@ -56,7 +57,7 @@ class UnregularisedTest {
     @Test
     void partialSeparationIsDetected() {
         Dataset data = rows(300, 3, 2);
-        double[] values = data.values().toArray();
+        double[] values = Stored.values(data);
         for (int i = 0; i < 300; i++) {
             values[3 * i + 1] = data.label(i) == 1 && i % 9 == 0 ? 1 : 0;
         }
@@ -71,7 +72,7 @@ class UnregularisedTest {
     @CsvSource({"300, 9, 1e-4", "3000, 100, 1e-6", "3000, 1000, 1e-6", "20000, 100, 1e-6"})
     void aFewSeparatedRowsAreDetectedForAnyGap(int count, int every, double gap) {
         Dataset data = rows(count, 3, 2);
-        double[] values = data.values().toArray();
+        double[] values = Stored.values(data);
         for (int i = 0; i < count; i++) {
             values[3 * i + 1] = data.label(i) == 1 && i % every == 0 ? 1 : 0;
         }
@@ -111,7 +112,7 @@ class UnregularisedTest {
     @Test
     void equalConstantAndEmptyColumnsAreLeftOut(@TempDir Path folder) {
         Dataset data = rows(150, 5, 7);
-        double[] values = data.values().toArray();
+        double[] values = Stored.values(data);
         for (int i = 0; i < 150; i++) {
             values[5 * i + 1] = 7;
             values[5 * i + 3] = values[5 * i];

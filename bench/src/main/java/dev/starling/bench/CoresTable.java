@@ -266,7 +266,7 @@ public final class CoresTable {
                 row.clear();
                 row.putDouble(data.label(i));
                 for (int c = 0; c < FEATURES; c++) {
-                    row.putFloat((float) data.values().at(data.start(i) + c));
+                    row.putFloat((float) data.value(i, data.start(i) + c));
                 }
                 many.put(row.flip());
                 if (!many.hasRemaining() || i + 1 == data.rows()) {

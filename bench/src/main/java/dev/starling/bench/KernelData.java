@@ -6,7 +6,6 @@ import dev.starling.data.Generator;
 import dev.starling.data.Labels;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /**
  * The rows that kernels are measured on: real ones from the folder named by the system property
@@ -42,17 +41,7 @@ public enum KernelData {
 
     /** The first rows, in the same layout as all of them. */
     public Dataset first(int count) {
-        Dataset all = all();
-        double[] labels = Arrays.copyOf(all.labels(), count);
-        double[] values = all.values().toArray(0, all.end(count - 1));
-        if (all.isDense()) {
-            return Dataset.dense(all.features(), values, labels);
-        }
-        int[] offsets = new int[count + 1];
-        for (int row = 0; row < count; row++) {
-            offsets[row + 1] = all.end(row);
-        }
-        return Dataset.sparse(all.features(), offsets, Arrays.copyOf(all.columns(), values.length), values, labels);
+        return all().picked(Dataset.turns(count, 0, 1));
     }
 
     /** Generated rows of this shape, which need no file. */

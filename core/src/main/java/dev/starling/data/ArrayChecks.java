@@ -47,7 +47,7 @@ final class ArrayChecks {
         }
     }
 
-    private static void requireFinite(int row, int column, double value) {
+    static void requireFinite(int row, int column, double value) {
         if (!Double.isFinite(value)) {
             throw refused(row, "column " + column + " holds " + value + "; values must be finite");
         }

@@ -1,13 +1,19 @@
 package dev.starling.data;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Rows stored one after another in arrays that have room for more. */
 sealed interface AssembledRows {
 
-    /** Starts with no rows and no room for any. */
-    static AssembledRows none(boolean dense, int features) {
+    /** Starts with no rows and no room for any; values may come in parts if there are many. */
+    static AssembledRows none(boolean dense, int features, double values) {
+        return values > Parts.MOST_VALUES ? new Parted(dense, features) : none(dense, features);
+    }
+
+    private static AssembledRows none(boolean dense, int features) {
         return dense ? new Dense(features) : new Sparse();
     }
 
@@ -18,22 +24,22 @@ sealed interface AssembledRows {
     void take(RowBuffer piece);
 
     /** Makes room for this many rows and values in total, then copies the pieces and releases their arrays. */
-    void join(List<RowBuffer> pieces, int allRows, int allValues);
+    void join(List<RowBuffer> pieces, int allRows, long allValues);
 
-    /** Whether the rows are stored in this layout. */
-    boolean suits(boolean dense, int features);
+    /** Whether the rows are stored in this layout, and so many values can be. */
+    boolean suits(boolean dense, int features, long values);
 
-    /** Returns the rows as a piece, to be assembled in another layout; this object must not be used afterwards. */
-    RowBuffer asPiece();
+    /** Returns the rows as pieces, to be assembled in another layout; this object must not be used afterwards. */
+    Stream<RowBuffer> asPieces();
 
     /** Returns all rows as a dataset; this object must not be used afterwards. */
     Dataset dataset(int features);
 
     /** Values with room for this many, as doubles if any piece has doubles. */
-    private static Values withRoom(Values values, List<RowBuffer> pieces, int allValues) {
+    private static Values withRoom(Values values, List<RowBuffer> pieces, long allValues) {
         boolean held = pieces.stream().allMatch(piece -> values.canHold(piece.values));
         Values kept = held ? values : values.widened();
-        return kept.length() < allValues ? kept.resized(allValues) : kept;
+        return kept.length() < allValues ? kept.resized((int) allValues) : kept;
     }
 
     /** Sparse rows: every stored value comes with its column. */
@@ -67,9 +73,9 @@ sealed interface AssembledRows {
 
         /** Copies one array at a time, the longest first, so that at most one of them exists twice at any moment. */
         @Override
-        public void join(List<RowBuffer> pieces, int allRows, int allValues) {
+        public void join(List<RowBuffer> pieces, int allRows, long allValues) {
             if (all.columns.length < allValues) {
-                all.columns = Arrays.copyOf(all.columns, allValues);
+                all.columns = Arrays.copyOf(all.columns, (int) allValues);
             }
             int at = all.stored;
             for (RowBuffer piece : pieces) {
@@ -95,13 +101,13 @@ sealed interface AssembledRows {
         }
 
         @Override
-        public boolean suits(boolean dense, int features) {
-            return !dense;
+        public boolean suits(boolean dense, int features, long values) {
+            return !dense && values <= Parts.LARGEST_ARRAY;
         }
 
         @Override
-        public RowBuffer asPiece() {
-            return all;
+        public Stream<RowBuffer> asPieces() {
+            return Stream.of(all);
         }
 
         @Override
@@ -151,7 +157,7 @@ sealed interface AssembledRows {
         }
 
         @Override
-        public void join(List<RowBuffer> pieces, int allRows, int allValues) {
+        public void join(List<RowBuffer> pieces, int allRows, long allValues) {
             if (labels.length < allRows) {
                 labels = Arrays.copyOf(labels, allRows);
             }
@@ -162,13 +168,13 @@ sealed interface AssembledRows {
         }
 
         @Override
-        public boolean suits(boolean dense, int allFeatures) {
-            return dense && features == allFeatures;
+        public boolean suits(boolean dense, int allFeatures, long values) {
+            return dense && features == allFeatures && values <= Parts.LARGEST_ARRAY;
         }
 
         @Override
-        public RowBuffer asPiece() {
-            RowBuffer piece = new RowBuffer(rows, nonZeros);
+        public Stream<RowBuffer> asPieces() {
+            RowBuffer piece = ParsedRows.ofText(0);
             for (int i = 0; i < rows; i++) {
                 for (int c = 0; c < features; c++) {
                     double value = values.at(i * features + c);
@@ -178,7 +184,7 @@ sealed interface AssembledRows {
                 }
                 piece.endRow(labels[i]);
             }
-            return piece;
+            return Stream.of(piece);
         }
 
         @Override
@@ -187,8 +193,100 @@ sealed interface AssembledRows {
             if (RowBuffer.isWasteful(values.length(), rows * features)) {
                 values = values.resized(rows * features);
             }
-            return new Dataset(
-                    features, true, null, Dataset.NO_COLUMNS, values, labels, null, null, null, null, List.of());
+            return Dataset.unchecked(features, values, labels);
+        }
+    }
+
+    /** Rows in parts, each of which is assembled by itself. */
+    final class Parted implements AssembledRows {
+        private final boolean dense;
+        private final int features;
+        private final List<Dataset> parts = new ArrayList<>();
+        private AssembledRows last;
+        private int rows;
+        /** How many rows and values the last part has. */
+        private int ownRows;
+
+        private long stored;
+
+        Parted(boolean dense, int features) {
+            this.dense = dense;
+            this.features = features;
+            this.last = none(dense, features);
+        }
+
+        @Override
+        public boolean hasRoomFor(RowBuffer piece) {
+            return !dense || piece.largestColumn < features;
+        }
+
+        @Override
+        public void take(RowBuffer piece) {
+            int from = 0;
+            for (int to = 0; to < piece.rows; to++) {
+                if (stored + values(piece, from, to) >= Parts.MOST_VALUES && Parts.mayBegin(rows + to - from)) {
+                    append(piece.cut(from, to));
+                    close();
+                    from = to;
+                }
+            }
+            append(from == 0 ? piece : piece.cut(from, piece.rows));
+        }
+
+        private long values(RowBuffer piece, int from, int to) {
+            return dense ? (to - from) * (long) features : piece.rowStarts[to] - piece.rowStarts[from];
+        }
+
+        private void append(RowBuffer piece) {
+            rows += piece.rows;
+            ownRows += piece.rows;
+            stored += values(piece, 0, piece.rows);
+            Parts.requireFits(stored);
+            if (last.hasRoomFor(piece)) {
+                last.take(piece);
+                return;
+            }
+            double growth = Math.min(1.5, Math.max(1, (double) Parts.MOST_VALUES / Math.max(1, stored)));
+            int room = (int) Math.max(growth * ownRows, parts.isEmpty() ? 0 : parts.get(0).rows());
+            long values = (long) Math.max(growth * stored, parts.isEmpty() ? 0 : parts.get(0).storedValues());
+            last.join(new ArrayList<>(List.of(piece.cut(0, piece.rows))), room, values);
+        }
+
+        private void close() {
+            parts.add(last.dataset(features));
+            last = none(dense, features);
+            ownRows = 0;
+            stored = 0;
+        }
+
+        @Override
+        public void join(List<RowBuffer> pieces, int allRows, long allValues) {
+            for (int p = 0; p < pieces.size(); p++) {
+                take(pieces.set(p, null));
+            }
+        }
+
+        @Override
+        public boolean suits(boolean asDense, int allFeatures, long values) {
+            return dense == asDense && (!dense || features == allFeatures);
+        }
+
+        @Override
+        public Stream<RowBuffer> asPieces() {
+            close();
+            return parts.stream().map(part -> {
+                RowBuffer piece = ParsedRows.ofText(0);
+                piece.addAll(part);
+                return piece;
+            });
+        }
+
+        @Override
+        public Dataset dataset(int allFeatures) {
+            if (ownRows > 0) {
+                close();
+            }
+            return Dataset.joined(allFeatures, parts);
         }
     }
 }

@@ -1,20 +1,22 @@
 package dev.starling.data;
 
 import dev.starling.cores.Loops;
+import dev.starling.data.Parts.Part;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.DoubleAccumulator;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Labelled rows: the features x and the label y of each row, and optionally its weight. Immutable.
  *
  * <p>{@link Values} are floats where those are exact and doubles elsewhere; all arithmetic is in double. Rows are
  * either <em>sparse</em> (compressed rows: row {@code i} occupies positions {@code start(i) .. end(i)} of
- * {@link #columns()} and {@link #values()}, columns ascending from 0) or <em>dense</em> ({@code features()} consecutive
+ * {@link #columns} and {@link #values}, columns ascending from 0) or <em>dense</em> ({@code features()} consecutive
  * values per row, no columns).
  *
  * <p>The arrays are shared, not copied, so that a gigabyte of rows exists only once: callers must not write to them.
@@ -30,9 +32,9 @@ public final class Dataset implements Serializable {
 
     private final int features;
     private final boolean dense;
-    private final int[] rowStarts;
-    private final int[] columns;
-    private final Values values;
+    private final Parts stored;
+    private final Part[] parts;
+    private final int shift;
     private final double[] labels;
     private final double[] weights;
     private final double[] offsets;
@@ -40,13 +42,10 @@ public final class Dataset implements Serializable {
     private final long[] keys;
     private final List<String> names;
 
-    /** Creates a dataset; {@code columns} and {@code values} may be longer than the rows need. */
-    Dataset(
+    private Dataset(
             int features,
             boolean dense,
-            int[] rowStarts,
-            int[] columns,
-            Values values,
+            Parts stored,
             double[] labels,
             double[] weights,
             double[] offsets,
@@ -55,9 +54,9 @@ public final class Dataset implements Serializable {
             List<String> names) {
         this.features = features;
         this.dense = dense;
-        this.rowStarts = rowStarts;
-        this.columns = columns;
-        this.values = values;
+        this.stored = stored;
+        this.parts = stored.parts;
+        this.shift = stored.shift;
         this.labels = labels;
         this.weights = weights;
         this.offsets = offsets;
@@ -75,18 +74,7 @@ public final class Dataset implements Serializable {
             double[] entries,
             long[] keys,
             List<String> names) {
-        this(
-                rows.features,
-                rows.dense,
-                rows.rowStarts,
-                rows.columns,
-                rows.values,
-                labels,
-                weights,
-                offsets,
-                entries,
-                keys,
-                names);
+        this(rows.features, rows.dense, rows.stored, labels, weights, offsets, entries, keys, names);
     }
 
     /**
@@ -136,7 +124,7 @@ public final class Dataset implements Serializable {
 
     /** Sparse rows that were checked where they came from. */
     static Dataset unchecked(int features, int[] rowStarts, int[] columns, Values values, double[] labels) {
-        return new Dataset(features, false, rowStarts, columns, values, labels, null, null, null, null, List.of());
+        return of(features, false, Parts.whole(labels.length, rowStarts, columns, values), labels).dividedIfAsked();
     }
 
     /**
@@ -166,7 +154,31 @@ public final class Dataset implements Serializable {
 
     /** Dense rows that were checked where they came from. */
     static Dataset unchecked(int features, Values values, double[] labels) {
-        return new Dataset(features, true, null, NO_COLUMNS, values, labels, null, null, null, null, List.of());
+        return of(features, true, Parts.whole(labels.length, null, NO_COLUMNS, values), labels).dividedIfAsked();
+    }
+
+    /** Rows of which nothing is known but their values and labels. */
+    static Dataset of(int features, boolean dense, Parts stored, double[] labels) {
+        return new Dataset(features, dense, stored, labels, null, null, null, null, List.of());
+    }
+
+    /** Rows one after another, all with the same layout; wherever some end, a part {@linkplain Parts#mayBegin may begin}. */
+    static Dataset joined(int features, List<Dataset> all) {
+        double[] labels = new double[all.stream().mapToInt(Dataset::rows).sum()];
+        List<Part> inTurn = new ArrayList<>();
+        int first = 0;
+        for (Dataset one : all) {
+            for (Part part : one.stored.inTurn) {
+                inTurn.add(part.after(first));
+            }
+            System.arraycopy(one.labels, 0, labels, first, one.rows());
+            first += one.rows();
+        }
+        return of(features, all.get(0).dense, new Parts(inTurn), labels);
+    }
+
+    private Dataset dividedIfAsked() {
+        return Parts.areAsked() ? picked(turns(rows(), 0, 1)) : this;
     }
 
     /** Number of rows. */
@@ -186,30 +198,62 @@ public final class Dataset implements Serializable {
 
     /** Number of stored values, zeros included when dense. */
     public long storedValues() {
-        return dense ? (long) rows() * features : rowStarts[rows()];
+        return stored.inTurn.stream()
+                .mapToLong(part -> dense ? (long) features * (part.next() - part.first()) : end(part.next() - 1))
+                .sum();
     }
 
-    /** Position of the first stored value of a row. */
+    private Part part(int row) {
+        return parts[row >>> shift];
+    }
+
+    /** Where the values of a row begin in {@link #values(int)}. */
     public int start(int row) {
-        return dense ? row * features : rowStarts[row];
+        Part part = part(row);
+        return dense ? (row - part.first()) * features : part.starts()[row - part.first()];
     }
 
-    /** Position after the last stored value of a row. */
+    /** Where the values of a row end. */
     public int end(int row) {
-        return dense ? (row + 1) * features : rowStarts[row + 1];
+        Part part = part(row);
+        return dense ? (row - part.first() + 1) * features : part.starts()[row - part.first() + 1];
     }
 
     /**
-     * Column of every stored value; empty when dense. The array may be longer than needed. Not a copy: do not write to
-     * it.
+     * The columns of the values of some rows, among them the given one; empty when dense. The array may be longer than
+     * needed. Not a copy: do not write to it.
      */
-    public int[] columns() {
-        return columns;
+    public int[] columns(int row) {
+        return part(row).columns();
     }
 
-    /** Every stored value; there may be room for more. */
-    public Values values() {
-        return values;
+    /** The stored values of some rows, among them the given one; there may be room for more. */
+    public Values values(int row) {
+        return part(row).values();
+    }
+
+    /** The column of one of a row's values: of that at a position from {@link #start} up to {@link #end}. */
+    public int column(int row, int position) {
+        return dense ? position - start(row) : columns(row)[position];
+    }
+
+    /** One of a row's values: that at a position from {@link #start} up to {@link #end}. */
+    public double value(int row, int position) {
+        return values(row).at(position);
+    }
+
+    /** Whether all values are kept as floats, without loss. */
+    public boolean areFloats() {
+        return Arrays.stream(parts).allMatch(part -> part.values().areFloats());
+    }
+
+    boolean isInOnePart() {
+        return stored.inTurn.size() == 1;
+    }
+
+    /** Whether the values are those of other rows, not copies. */
+    public boolean hasValuesOf(Dataset rows) {
+        return stored == rows.stored;
     }
 
     /** The label of a row, as the user gave it. */
@@ -308,17 +352,37 @@ public final class Dataset implements Serializable {
      * @throws InvalidInputException if a value is too large for one
      */
     public Dataset inFloats() {
-        if (values.areFloats()) {
+        if (areFloats()) {
             return this;
         }
         long[] exactKeys = new long[rows()];
         Arrays.setAll(exactKeys, row -> RowKeys.ofContent(this, row));
-        return laidOutAs(features, dense, rowStarts, columns, values.rounded()).withKeys(exactKeys);
+        return laidOutAs(features, dense, stored.with(Values::rounded)).withKeys(exactKeys);
     }
 
-    /** The same rows with other stored values, which are kept as floats if all of them are exact in floats. */
-    public Dataset withValues(double[] newValues) {
-        return laidOutAs(features, dense, rowStarts, columns, Values.compact(newValues));
+    /** Changes the values of columns. */
+    @FunctionalInterface
+    public interface Change {
+        /** What a value of a column, numbered from 0, becomes. */
+        double of(int column, double value);
+    }
+
+    /** The same rows with every stored value changed; they are kept as floats where all of a part are exact in floats. */
+    public Dataset changed(Change change) {
+        return laidOutAs(features, dense, new Parts(stored.inTurn.stream()
+                .map(part -> part.with(changed(part, change)))
+                .toList()));
+    }
+
+    private Values changed(Part part, Change change) {
+        double[] values = part.values().toArray();
+        for (int row = part.first(); row < part.next(); row++) {
+            for (int k = start(row); k < end(row); k++) {
+                values[k] = change.of(column(row, k), values[k]);
+                ArrayChecks.requireFinite(row, column(row, k), values[k]);
+            }
+        }
+        return Values.compact(values);
     }
 
     /** The same rows with weights, each positive and finite. */
@@ -366,11 +430,7 @@ public final class Dataset implements Serializable {
         if (newFeatures == features) {
             return this;
         }
-        return dense ? widened(newFeatures, 0) : laidOutAs(newFeatures, false, rowStarts, columns, values);
-    }
-
-    private Dataset widened(int newFeatures, double fill) {
-        return laidOutAs(newFeatures, true, null, NO_COLUMNS, Layouts.widened(this, newFeatures, fill));
+        return dense ? Layouts.widened(this, newFeatures, 0) : laidOutAs(newFeatures, false, stored);
     }
 
     /** The rows with only the first {@code newFeatures} columns: those that a model with fewer features can use. */
@@ -384,39 +444,45 @@ public final class Dataset implements Serializable {
 
     /** The same rows with one more column that holds the same value in every row: the intercept's feature. */
     public Dataset withBias(float bias) {
-        return dense ? widened(features + 1, bias) : Layouts.sparseWithBias(this, bias);
+        return dense ? Layouts.widened(this, features + 1, bias) : Layouts.sparseWithBias(this, bias);
     }
 
     /** A copy of the given rows, in that order, contiguous in memory. */
     public Dataset picked(int[] rows) {
-        int[] newStarts = new int[rows.length + 1];
-        for (int r = 0; r < rows.length; r++) {
-            newStarts[r + 1] = Math.addExact(newStarts[r], end(rows[r]) - start(rows[r]));
-        }
-        Values newValues = Values.zeros(newStarts[rows.length], values.areFloats());
-        int[] newColumns = dense ? NO_COLUMNS : new int[newValues.length()];
-        for (int r = 0; r < rows.length; r++) {
-            int start = start(rows[r]);
-            int length = newStarts[r + 1] - newStarts[r];
-            values.copyTo(start, newValues, newStarts[r], length);
-            if (!dense) {
-                System.arraycopy(columns, start, newColumns, newStarts[r], length);
-            }
-        }
-        return new Dataset(
+        Parts copy = dense
+                ? Parts.dense(rows.length, features, areFloats())
+                : Parts.sparse(rows.length, r -> length(rows[r]), areFloats());
+        Dataset some = new Dataset(
                 features,
                 dense,
-                dense ? null : newStarts,
-                newColumns,
-                newValues,
+                copy,
                 picked(labels, rows),
-                weights == null ? null : picked(weights, rows),
-                offsets == null ? null : picked(offsets, rows),
-                entries == null ? null : picked(entries, rows),
+                picked(weights, rows),
+                picked(offsets, rows),
+                picked(entries, rows),
                 keys == null
                         ? null
                         : Arrays.stream(rows).mapToLong(row -> keys[row]).toArray(),
                 names);
+        for (int r = 0; r < rows.length; r++) {
+            some.copy(r, this, rows[r]);
+        }
+        return some;
+    }
+
+    /** How many values of a row are stored. */
+    int length(int row) {
+        return end(row) - start(row);
+    }
+
+    /** Copies the values of a row, as many as there are and as there is room for, and their columns. */
+    void copy(int row, Dataset from, int other) {
+        int start = from.start(other);
+        int length = Math.min(length(row), from.length(other));
+        from.values(other).copyTo(start, values(row), start(row), length);
+        if (!dense) {
+            System.arraycopy(from.columns(other), start, columns(row), start(row), length);
+        }
     }
 
     /**
@@ -437,6 +503,9 @@ public final class Dataset implements Serializable {
     }
 
     private static double[] picked(double[] perRow, int[] rows) {
+        if (perRow == null) {
+            return null;
+        }
         double[] some = new double[rows.length];
         for (int r = 0; r < rows.length; r++) {
             some[r] = perRow[rows[r]];
@@ -446,7 +515,7 @@ public final class Dataset implements Serializable {
 
     /** The memory in bytes that {@link #picked} would take for all rows. */
     public long sizeOfCopy() {
-        return storedValues() * (values.bytesEach() + (dense ? 0 : Integer.BYTES))
+        return storedValues() * ((areFloats() ? Float.BYTES : Double.BYTES) + (dense ? 0 : Integer.BYTES))
                 + (long) rows() * (Double.BYTES + (dense ? 0 : Integer.BYTES) + (weights == null ? 0 : Double.BYTES));
     }
 
@@ -459,9 +528,8 @@ public final class Dataset implements Serializable {
     }
 
     /** The same rows with their features in other arrays. */
-    Dataset laidOutAs(int newFeatures, boolean asDense, int[] newStarts, int[] newColumns, Values newValues) {
-        return new Dataset(
-                newFeatures, asDense, newStarts, newColumns, newValues, labels, weights, offsets, entries, keys, names);
+    Dataset laidOutAs(int newFeatures, boolean asDense, Parts as) {
+        return new Dataset(newFeatures, asDense, as, labels, weights, offsets, entries, keys, names);
     }
 
     /** The same rows in the layout that {@link #densePays} recommends. */
@@ -475,7 +543,7 @@ public final class Dataset implements Serializable {
      * values on, that takes no more memory.
      */
     public static boolean densePays(long nonZeros, long rows, int features) {
-        return features > 0 && 2 * nonZeros >= rows * features && rows * features < Integer.MAX_VALUE - 8;
+        return features > 0 && 2 * nonZeros >= rows * features;
     }
 
     /** Number of stored values that are not zero. */
@@ -489,16 +557,21 @@ public final class Dataset implements Serializable {
     }
 
     /** What a pass over the stored values finds, which is made only once. */
-    private Values.Extent extent() {
-        int from = start(0);
-        Values.Extent known = values.found;
-        if (known == null || known.from() != from || known.to() != storedValues()) {
-            Map<Integer, Values.Extent> parts = new ConcurrentSkipListMap<>();
-            overRows((row, next) -> parts.put(row, values.extent(start(row), start(next))));
-            known = parts.values().stream().reduce(new Values.Extent(from, from, 0, 0), Values.Extent::and);
-            values.found = known;
+    private Parts.Extent extent() {
+        if (stored.found == null) {
+            LongAdder nonZeros = new LongAdder();
+            DoubleAccumulator largest = new DoubleAccumulator(Math::max, 0);
+            overRows((from, to) -> {
+                for (int row = from, next; row < to; row = next) {
+                    next = Math.min(to, part(row).next());
+                    Parts.Extent found = values(row).extent(start(row), end(next - 1));
+                    nonZeros.add(found.nonZeros());
+                    largest.accumulate(found.largest());
+                }
+            });
+            stored.found = new Parts.Extent(nonZeros.sum(), largest.get());
         }
-        return known;
+        return stored.found;
     }
 
     /** Acts on all rows, some of them at a time, on the caller's {@link dev.starling.cores.Cores}. */
@@ -519,7 +592,7 @@ public final class Dataset implements Serializable {
      */
     public double dot(int row, double[] w) {
         requireLength(w);
-        return dense ? denseDot(start(row), w) : sparseDot(rowStarts[row], rowStarts[row + 1], w);
+        return dense ? denseDot(values(row), start(row), w) : sparseDot(part(row), start(row), end(row), w);
     }
 
     /** A longer vector, such as one of several blocks, would be used in part without anyone noticing. */
@@ -530,7 +603,7 @@ public final class Dataset implements Serializable {
         }
     }
 
-    private double denseDot(int start, double[] w) {
+    private double denseDot(Values values, int start, double[] w) {
         double sum0 = 0;
         double sum1 = 0;
         double sum2 = 0;
@@ -548,7 +621,9 @@ public final class Dataset implements Serializable {
         return (sum0 + sum1) + (sum2 + sum3);
     }
 
-    private double sparseDot(int start, int end, double[] w) {
+    private static double sparseDot(Part part, int start, int end, double[] w) {
+        int[] columns = part.columns();
+        Values values = part.values();
         double sum0 = 0;
         double sum1 = 0;
         double sum2 = 0;
@@ -573,14 +648,17 @@ public final class Dataset implements Serializable {
 
     /** w += scale · x for one row, where w begins at a place in the array. */
     public void addTo(int row, double scale, double[] w, int first) {
-        int to = end(row);
+        int start = start(row);
+        int end = end(row);
+        Values values = values(row);
         if (dense) {
-            int distance = first - start(row);
-            for (int k = start(row); k < to; k++) {
+            int distance = first - start;
+            for (int k = start; k < end; k++) {
                 w[k + distance] = Math.fma(scale, values.at(k), w[k + distance]);
             }
         } else {
-            for (int k = rowStarts[row]; k < to; k++) {
+            int[] columns = columns(row);
+            for (int k = start; k < end; k++) {
                 int at = first + columns[k];
                 w[at] = Math.fma(scale, values.at(k), w[at]);
             }
@@ -590,8 +668,9 @@ public final class Dataset implements Serializable {
     /** ‖x‖² for one row; the same bits whatever the layout. */
     public double squaredNorm(int row) {
         double sum = 0;
-        int to = end(row);
-        for (int k = start(row); k < to; k++) {
+        Values values = values(row);
+        int end = end(row);
+        for (int k = start(row); k < end; k++) {
             double value = values.at(k);
             sum += value * value;
         }

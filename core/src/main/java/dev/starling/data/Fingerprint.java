@@ -128,9 +128,9 @@ public final class Fingerprint {
         if (rows.hasEntries()) {
             words.accept(Double.doubleToLongBits(rows.entry(row)));
         }
-        Values values = rows.values();
+        Values values = rows.values(row);
         boolean exact = values.areFloats();
-        int[] columns = rows.columns();
+        int[] columns = rows.columns(row);
         boolean dense = rows.isDense();
         int start = rows.start(row);
         int end = rows.end(row);

@@ -89,22 +89,16 @@ public record Generator(
     /** Generates all rows in memory, in the layout that a reader would choose. */
     public Dataset generate() {
         Row row = new Row(this);
-        Growing stored = new Growing(Math.min(1 << 24, (long) (1.1 * density * rows * features) + 64));
-        int[] offsets = new int[rows + 1];
-        double[] labels = new double[rows];
+        RowBuffer stored = new RowBuffer(rows, (int) Math.min(1 << 24, (long) (1.1 * density * rows * features) + 64));
         for (int i = 0; i < rows; i++) {
             row.draw();
-            labels[i] = row.label;
-            stored.append(row.columns, row.values, row.length);
-            offsets[i + 1] = stored.length;
+            for (int k = 0; k < row.length; k++) {
+                stored.add(row.columns[k], row.values[k]);
+            }
+            stored.endRow(row.label);
         }
-        Dataset sparse = Dataset.unchecked(
-                features,
-                offsets,
-                Arrays.copyOf(stored.columns, stored.length),
-                Values.of(Arrays.copyOf(stored.values, stored.length)),
-                labels);
-        return sparse.laidOut(Dataset.densePays(stored.length, rows, features));
+        Dataset sparse = stored.toDataset(features);
+        return sparse.laidOut(Dataset.densePays(sparse.storedValues(), rows, features));
     }
 
     /** Writes the same rows as LIBSVM text, one at a time: memory does not grow with their number. */
@@ -122,32 +116,6 @@ public record Generator(
             }
             lines.flush();
         });
-    }
-
-    /** Columns and values in arrays that grow. */
-    private static final class Growing {
-        private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
-        private int[] columns;
-        private float[] values;
-        private int length;
-
-        Growing(long expected) {
-            columns = new int[(int) expected];
-            values = new float[(int) expected];
-        }
-
-        void append(int[] moreColumns, float[] moreValues, int more) {
-            long needed = (long) length + more;
-            require(needed <= LARGEST_ARRAY, needed + " values", "at most " + LARGEST_ARRAY + " in memory");
-            if (needed > values.length) {
-                int larger = (int) Math.min(LARGEST_ARRAY, Math.max(needed, values.length * 3L / 2));
-                columns = Arrays.copyOf(columns, larger);
-                values = Arrays.copyOf(values, larger);
-            }
-            System.arraycopy(moreColumns, 0, columns, length, more);
-            System.arraycopy(moreValues, 0, values, length, more);
-            length += more;
-        }
     }
 
     /** Draws one row at a time; the seed determines the whole sequence. */

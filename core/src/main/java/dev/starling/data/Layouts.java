@@ -1,5 +1,7 @@
 package dev.starling.data;
 
+import java.util.Arrays;
+
 /** Copies of rows in other layouts, and with more or fewer columns. */
 final class Layouts {
 
@@ -8,47 +10,45 @@ final class Layouts {
     /** Converts sparse rows to dense ones. */
     static Dataset dense(Dataset rows) {
         int features = rows.features();
-        Values all = rows.values().zeros(Math.multiplyExact(rows.rows(), features));
+        Dataset all = rows.laidOutAs(features, true, Parts.dense(rows.rows(), features, rows.areFloats()));
         for (int i = 0; i < rows.rows(); i++) {
-            int base = i * features;
+            int base = all.start(i);
             int end = rows.end(i);
             for (int k = rows.start(i); k < end; k++) {
-                all.set(base + rows.columns()[k], rows.values().at(k));
+                all.values(i).set(base + rows.column(i, k), rows.value(i, k));
             }
         }
-        return rows.laidOutAs(features, true, null, Dataset.NO_COLUMNS, all);
+        return all;
     }
 
     /** Converts dense rows to sparse ones, without their zeros. */
     static Dataset sparse(Dataset rows) {
-        int features = rows.features();
-        Values all = rows.values();
-        int[] rowStarts = new int[rows.rows() + 1];
-        int kept = Math.toIntExact(rows.nonZeros());
-        int[] columns = new int[kept];
-        Values values = all.zeros(kept);
-        int at = 0;
-        for (int i = 0; i < rows.rows(); i++) {
-            for (int c = 0; c < features; c++) {
-                double value = all.at(i * features + c);
+        int[] lengths = new int[rows.rows()];
+        for (int i = 0; i < lengths.length; i++) {
+            lengths[i] = (int) rows.values(i).extent(rows.start(i), rows.end(i)).nonZeros();
+        }
+        Dataset kept = rows.laidOutAs(
+                rows.features(), false, Parts.sparse(lengths.length, row -> lengths[row], rows.areFloats()));
+        for (int i = 0; i < lengths.length; i++) {
+            int at = kept.start(i);
+            for (int k = rows.start(i); k < rows.end(i); k++) {
+                double value = rows.value(i, k);
                 if (value != 0) {
-                    columns[at] = c;
-                    values.set(at++, value);
+                    kept.columns(i)[at] = rows.column(i, k);
+                    kept.values(i).set(at++, value);
                 }
             }
-            rowStarts[i + 1] = at;
         }
-        return rows.laidOutAs(features, false, rowStarts, columns, values);
+        return kept;
     }
 
-    /** The values of dense rows with additional columns, which all hold the same value. */
-    static Values widened(Dataset rows, int newFeatures, double fill) {
-        int features = rows.features();
-        Values wide = rows.values().zeros(Math.multiplyExact(rows.rows(), newFeatures));
+    /** Dense rows with additional columns, which all hold the same value. */
+    static Dataset widened(Dataset rows, int newFeatures, double fill) {
+        Dataset wide = rows.laidOutAs(newFeatures, true, Parts.dense(rows.rows(), newFeatures, rows.areFloats()));
         rows.overRows((from, to) -> {
             for (int i = from; i < to; i++) {
-                rows.values().copyTo(i * features, wide, i * newFeatures, features);
-                wide.fill(i * newFeatures + features, (i + 1) * newFeatures, fill);
+                rows.values(i).copyTo(rows.start(i), wide.values(i), wide.start(i), rows.features());
+                wide.values(i).fill(wide.start(i) + rows.features(), wide.end(i), fill);
             }
         });
         return wide;
@@ -56,36 +56,37 @@ final class Layouts {
 
     /** Sparse rows with only the first {@code newFeatures} columns. */
     static Dataset narrowed(Dataset rows, int newFeatures) {
-        int[] rowStarts = new int[rows.rows() + 1];
-        int[] columns = new int[Math.toIntExact(rows.storedValues())];
-        Values values = rows.values().zeros(columns.length);
-        int at = 0;
-        for (int i = 0; i < rows.rows(); i++) {
-            for (int k = rows.start(i); k < rows.end(i) && rows.columns()[k] < newFeatures; k++) {
-                columns[at] = rows.columns()[k];
-                values.set(at++, rows.values().at(k));
+        int[] lengths = new int[rows.rows()];
+        for (int i = 0; i < lengths.length; i++) {
+            int length = rows.length(i);
+            while (length > 0 && rows.column(i, rows.start(i) + length - 1) >= newFeatures) {
+                length--;
             }
-            rowStarts[i + 1] = at;
+            lengths[i] = length;
         }
-        return rows.laidOutAs(newFeatures, false, rowStarts, columns, values);
+        return copied(rows, newFeatures, lengths);
     }
 
     /** Sparse rows with one more column, which holds the same value in all of them. */
     static Dataset sparseWithBias(Dataset rows, float bias) {
-        int features = rows.features();
-        int[] rowStarts = new int[rows.rows() + 1];
-        int[] columns = new int[Math.toIntExact(rows.storedValues() + rows.rows())];
-        Values values = rows.values().zeros(columns.length);
-        int at = 0;
-        for (int i = 0; i < rows.rows(); i++) {
-            int length = rows.end(i) - rows.start(i);
-            System.arraycopy(rows.columns(), rows.start(i), columns, at, length);
-            rows.values().copyTo(rows.start(i), values, at, length);
-            at += length;
-            columns[at] = features;
-            values.set(at++, bias);
-            rowStarts[i + 1] = at;
+        int[] lengths = new int[rows.rows()];
+        Arrays.setAll(lengths, i -> rows.length(i) + 1);
+        Dataset wide = copied(rows, rows.features() + 1, lengths);
+        for (int i = 0; i < lengths.length; i++) {
+            int last = wide.end(i) - 1;
+            wide.columns(i)[last] = rows.features();
+            wide.values(i).set(last, bias);
         }
-        return rows.laidOutAs(features + 1, false, rowStarts, columns, values);
+        return wide;
+    }
+
+    /** Copies as many values of sparse rows as there are and as there is room for. */
+    private static Dataset copied(Dataset rows, int newFeatures, int[] lengths) {
+        Dataset copy = rows.laidOutAs(
+                newFeatures, false, Parts.sparse(lengths.length, row -> lengths[row], rows.areFloats()));
+        for (int i = 0; i < lengths.length; i++) {
+            copy.copy(i, rows, i);
+        }
+        return copy;
     }
 }

@@ -31,13 +31,10 @@ public final class LibsvmWriter {
     /** Writes plain text to a stream, without closing it. */
     public static void write(Dataset rows, OutputStream out) throws IOException {
         Lines lines = new Lines(out);
-        int[] columns = rows.columns();
-        Values values = rows.values();
         for (int i = 0; i < rows.rows(); i++) {
             lines.label(rows.label(i));
-            int start = rows.start(i);
-            for (int k = start; k < rows.end(i); k++) {
-                lines.value(rows.isDense() ? k - start : columns[k], values.at(k));
+            for (int k = rows.start(i); k < rows.end(i); k++) {
+                lines.value(rows.column(i, k), rows.value(i, k));
             }
             lines.end();
         }

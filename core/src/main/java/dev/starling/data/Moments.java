@@ -148,10 +148,10 @@ public final class Moments {
             for (int i = from; i < to; i++) {
                 double target = rows.label(i) - (squares ? means[TARGET] : 0);
                 add(TARGET, squares ? target * target : target);
-                int start = rows.start(i);
-                for (int k = start; k < rows.end(i); k++) {
-                    int c = 1 + (rows.isDense() ? k - start : rows.columns()[k]);
-                    double value = rows.values().at(k);
+                int end = rows.end(i);
+                for (int k = rows.start(i); k < end; k++) {
+                    int c = 1 + rows.column(i, k);
+                    double value = rows.value(i, k);
                     if (!squares) {
                         add(c, value);
                     } else if (value != 0) {

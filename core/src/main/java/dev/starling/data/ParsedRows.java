@@ -18,6 +18,12 @@ final class ParsedRows extends RowBuffer {
         return new ParsedRows(16 + bytes / 64, 16 + bytes / 10);
     }
 
+    /** The text of a chunk is short. */
+    @Override
+    boolean isDivided() {
+        return false;
+    }
+
     @Override
     public void clear() {
         super.clear();

@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class RowAssembler {
 
-    private static final long LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+    private static final long MOST_ROWS = Parts.LARGEST_ARRAY;
     /**
      * The estimate is made after a sixteenth of the file, within limits: only the rows of that part ever exist twice.
      */
@@ -87,24 +87,21 @@ final class RowAssembler {
     private void addKeys(RowBuffer piece) {
         long[] more = piece.keys();
         long all = rows + piece.rows;
-        if (more.length > 0 && all < LARGEST_ARRAY) {
-            keys = keys.length < all ? Arrays.copyOf(keys, (int) Math.min(LARGEST_ARRAY, all + all / 2)) : keys;
+        if (more.length > 0 && all < MOST_ROWS) {
+            keys = keys.length < all ? Arrays.copyOf(keys, (int) Math.min(MOST_ROWS, all + all / 2)) : keys;
             System.arraycopy(more, 0, keys, (int) rows, piece.rows);
         }
     }
 
-    /**
-     * Makes room for {@code times} as much as has been read so far. If an array cannot be that long, pieces are kept
-     * until the end.
-     */
+    /** Makes room for {@code times} as much as has been read so far, or part by part. */
     private void makeRoom(double times) {
         double allRows = rows * times;
         boolean dense = Dataset.densePays((long) (stored * times), (long) allRows, features);
         double room = (1 + SPARE_VALUES) * times * (dense ? (double) rows * features : stored);
         double roomForRows = (1 + SPARE_ROWS) * allRows;
-        if (roomForRows < LARGEST_ARRAY && room < LARGEST_ARRAY) {
-            assembled = AssembledRows.none(dense, features);
-            assembled.join(waiting, (int) roomForRows, (int) room);
+        if (roomForRows < MOST_ROWS) {
+            assembled = AssembledRows.none(dense, features, room);
+            assembled.join(waiting, (int) roomForRows, (long) room);
             waiting.clear();
             keys = keys.length == 0 ? keys : Arrays.copyOf(keys, (int) roomForRows);
         }
@@ -114,14 +111,15 @@ final class RowAssembler {
     Dataset finish() {
         requireUsable();
         boolean dense = Dataset.densePays(stored, rows, features);
-        if (assembled != null && !assembled.suits(dense, features)) {
-            waiting.add(0, assembled.asPiece());
+        long values = dense ? rows * features : stored;
+        if (assembled != null && !assembled.suits(dense, features, values)) {
+            waiting.addAll(0, assembled.asPieces().toList());
             assembled = null;
         }
         if (assembled == null) {
-            assembled = AssembledRows.none(dense, features);
+            assembled = AssembledRows.none(dense, features, values);
         }
-        assembled.join(waiting, (int) rows, (int) (dense ? rows * features : stored));
+        assembled.join(waiting, (int) rows, values);
         Dataset data = assembled.dataset(features);
         return keys.length == 0 ? data : data.withKeys(Arrays.copyOf(keys, (int) rows));
     }
@@ -130,9 +128,9 @@ final class RowAssembler {
         if (rows == 0) {
             throw new InvalidInputException(file + " holds no rows; at least one is needed");
         }
-        if (rows > LARGEST_ARRAY || stored > LARGEST_ARRAY) {
-            throw new InvalidInputException(file + " holds " + rows + " rows with " + stored
-                    + " values; one place can hold " + LARGEST_ARRAY + " values, so split the file over several");
+        if (rows > MOST_ROWS) {
+            throw new InvalidInputException(
+                    file + " holds " + rows + " rows; one place can hold " + MOST_ROWS + ", so split the file over several");
         }
         if (features == 0) {
             throw new InvalidInputException(

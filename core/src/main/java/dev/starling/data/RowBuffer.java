@@ -1,7 +1,10 @@
 package dev.starling.data;
 
+import dev.starling.data.Parts.Part;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * A growing buffer of sparse rows, which readers and builders fill and then turn into a {@link Dataset}. Callers make
@@ -18,12 +21,13 @@ public sealed class RowBuffer permits ParsedRows {
     private static final long[] NO_KEYS = {};
 
     double[] labels;
-    /** Where each row starts in {@link #columns} and {@link #values}, and where the last one ends. */
+    /** Where each row of this part starts in {@link #columns} and {@link #values}, and where the last one ends. */
     int[] rowStarts;
 
     int[] columns;
     Values values;
     int rows;
+    /** How many values there are in this part. */
     int stored;
     /** The largest column that a row mentions, even with value 0; only parsers set it. */
     int largestColumn = -1;
@@ -42,6 +46,12 @@ public sealed class RowBuffer permits ParsedRows {
 
     private long[] keys = NO_KEYS;
 
+    /** The parts before this one. */
+    private final List<Part> before = new ArrayList<>();
+
+    /** The first row of this part. */
+    private int first;
+
     /** Creates a buffer with room for this many rows and values; it grows when they do not suffice. */
     public RowBuffer(int rows, int values) {
         labels = new double[rows];
@@ -51,15 +61,15 @@ public sealed class RowBuffer permits ParsedRows {
     }
 
     /**
-     * Creates a buffer with room for exactly this many rows and values.
+     * Creates a buffer with room for exactly this many rows, and so many values if they are in one part.
      *
      * @throws InvalidInputException if arrays cannot be that long
      */
     public static RowBuffer ofSize(long rows, long values) {
-        if (Math.max(rows, values) >= LARGEST_ARRAY - 1) {
+        if (rows >= LARGEST_ARRAY - 1) {
             throw tooMany(LARGEST_ARRAY - 1);
         }
-        return new RowBuffer((int) rows, (int) values);
+        return new RowBuffer((int) rows, (int) Math.min(values, Parts.MOST_VALUES));
     }
 
     /** Number of complete rows. */
@@ -67,7 +77,7 @@ public sealed class RowBuffer permits ParsedRows {
         return rows;
     }
 
-    /** Number of values, including those of an incomplete row. */
+    /** Number of values of the last part, including those of an incomplete row. */
     public final int stored() {
         return stored;
     }
@@ -94,15 +104,36 @@ public sealed class RowBuffer permits ParsedRows {
         if (rows == labels.length) {
             int larger = larger(rows);
             labels = Arrays.copyOf(labels, larger);
-            rowStarts = Arrays.copyOf(rowStarts, larger + 1);
+            rowStarts = Arrays.copyOf(rowStarts, larger - first + 1);
         }
         labels[rows] = label;
-        rowStarts[++rows] = stored;
+        rowStarts[++rows - first] = stored;
+        if (stored >= Parts.MOST_VALUES && Parts.mayBegin(rows) && isDivided()) {
+            before.add(part());
+            first = rows;
+            rowStarts = new int[labels.length - first + 1];
+            columns = new int[columns.length];
+            values = values.zeros(values.length());
+            stored = 0;
+        }
+    }
+
+    /** Whether values are in several parts where there are many. */
+    boolean isDivided() {
+        return true;
+    }
+
+    /** The rows of this part, in arrays that are not much longer than they need to be. */
+    private Part part() {
+        if (isWasteful(values.length(), stored)) {
+            resize(stored);
+        }
+        return new Part(first, rows, Arrays.copyOf(rowStarts, rows - first + 1), columns, values);
     }
 
     /** Discards the values of an incomplete row. */
     public final void dropUnended() {
-        stored = rowStarts[rows];
+        stored = rowStarts[rows - first];
     }
 
     /** Sets the weight of the last row, positive and finite; the default is 1. */
@@ -129,43 +160,34 @@ public sealed class RowBuffer permits ParsedRows {
 
     /** Adds the rows of a dataset, without their zeros. */
     public final void addAll(Dataset data) {
-        if (data.isDense() || data.nonZeros() < data.storedValues()) {
-            for (int row = 0; row < data.rows(); row++) {
+        boolean whole = !data.isDense() && data.nonZeros() == data.storedValues();
+        for (int row = 0; row < data.rows(); row++) {
+            if (whole) {
+                copy(data, row);
+            } else {
                 add(data, row);
             }
-            return;
-        }
-        int before = stored;
-        copyValues(data);
-        for (int row = 0; row < data.rows(); row++) {
-            stored = before + data.end(row) - data.start(0);
-            end(data, row);
         }
     }
-
-    /** Copies all values of sparse rows behind those that are stored. */
-    private void copyValues(Dataset data) {
-        int length = Math.toIntExact(data.storedValues());
-        if (length > LARGEST_ARRAY - 1 - stored) {
-            throw tooMany(LARGEST_ARRAY - 1);
+    /** Adds a sparse row of a dataset as it is. */
+    private void copy(Dataset data, int row) {
+        int length = data.length(row);
+        if (length > values.length() - stored) {
+            resize(Math.max(expected(), Math.addExact(stored, length)));
         }
-        if (stored + length > values.length()) {
-            resize(Math.max(expected(), stored + length));
-        }
-        values = values.canHold(data.values()) ? values : values.widened();
-        int from = data.start(0);
-        System.arraycopy(data.columns(), from, columns, stored, length);
-        data.values().copyTo(from, values, stored, length);
+        values = values.canHold(data.values(row)) ? values : values.widened();
+        System.arraycopy(data.columns(row), data.start(row), columns, stored, length);
+        data.values(row).copyTo(data.start(row), values, stored, length);
+        stored += length;
+        end(data, row);
     }
 
     /** Adds a row of a dataset, without its zeros. */
     public final void add(Dataset data, int row) {
-        int start = data.start(row);
-        for (int k = start; k < data.end(row); k++) {
-            if (data.values().at(k) != 0) {
-                add(
-                        data.isDense() ? k - start : data.columns()[k],
-                        data.values().at(k));
+        for (int k = data.start(row); k < data.end(row); k++) {
+            double value = data.value(row, k);
+            if (value != 0) {
+                add(data.column(row, k), value);
             }
         }
         end(data, row);
@@ -197,7 +219,8 @@ public sealed class RowBuffer permits ParsedRows {
 
     /** Rounds all values to floats; the keys of rows stay those of the rows as they are. */
     final void round() {
-        Dataset exact = Dataset.unchecked(largestColumn + 1, rowStarts, columns, values, labels);
+        Dataset exact =
+                Dataset.of(largestColumn + 1, false, Parts.whole(rows, rowStarts, columns, values), labels);
         keys = keys.length < rows ? Arrays.copyOf(keys, labels.length) : keys;
         for (int row = keyed.nextClearBit(0); row < rows; row = keyed.nextClearBit(row)) {
             keys[row] = RowKeys.ofContent(exact, row);
@@ -214,8 +237,9 @@ public sealed class RowBuffer permits ParsedRows {
     /** Room for the values of all rows that there is room for, if these are like the rows so far; not for much more. */
     private int expected() {
         int larger = larger(stored);
-        double all = 1.02 * stored / Math.max(1, rows) * labels.length;
-        return rows < FEW
+        double all = 1.02
+                * Math.min(Parts.MOST_VALUES, (double) stored / Math.max(1, rows - first) * (labels.length - first));
+        return rows - first < FEW
                 ? larger
                 : (int) Math.min(Math.max(all, stored + 64.0), Math.min(16 + 4.0 * stored, LARGEST_ARRAY - 1));
     }
@@ -232,9 +256,27 @@ public sealed class RowBuffer permits ParsedRows {
                 "more than " + most + " values or rows; one place cannot hold them, so use several");
     }
 
+    /** A copy of some rows of a buffer in one part, without what is known of them beside values and labels. */
+    final RowBuffer cut(int from, int to) {
+        int start = rowStarts[from];
+        RowBuffer some = new RowBuffer(0, 0);
+        some.rows = to - from;
+        some.stored = rowStarts[to] - start;
+        some.labels = Arrays.copyOfRange(labels, from, to);
+        some.rowStarts = Arrays.copyOfRange(rowStarts, from, to + 1);
+        Arrays.setAll(some.rowStarts, k -> some.rowStarts[k] - start);
+        some.columns = Arrays.copyOfRange(columns, start, rowStarts[to]);
+        some.values = values.zeros(some.stored);
+        values.copyTo(start, some.values, 0, some.stored);
+        some.largestColumn = largestColumn;
+        return some;
+    }
+
     /** Removes all rows, so that the arrays can be reused. */
     public void clear() {
         rows = 0;
+        first = 0;
+        before.clear();
         stored = 0;
         largestColumn = -1;
         weights = NONE;
@@ -250,12 +292,10 @@ public sealed class RowBuffer permits ParsedRows {
     public final Dataset toDataset(int features) {
         dropUnended();
         labels = Arrays.copyOf(labels, rows);
-        rowStarts = Arrays.copyOf(rowStarts, rows + 1);
-        if (isWasteful(values.length(), stored)) {
-            columns = Arrays.copyOf(columns, stored);
-            values = values.resized(stored);
+        if (rows > first || before.isEmpty()) {
+            before.add(part());
         }
-        Dataset bare = withKeys(Dataset.unchecked(features, rowStarts, columns, values, labels));
+        Dataset bare = withKeys(Dataset.of(features, false, new Parts(before), labels));
         Dataset timed = entries.length == 0 ? bare : bare.withEntries(Arrays.copyOf(entries, rows));
         Dataset data = offsets.length == 0 ? timed : timed.withOffsets(Arrays.copyOf(offsets, rows));
         if (weights.length == 0) {

@@ -26,11 +26,10 @@ public final class RowKeys {
 
     private static long ofValues(Dataset data, int row) {
         long key = mixed(0, Double.doubleToLongBits(data.label(row) + 0.0));
-        int start = data.start(row);
         int end = data.end(row);
-        for (int k = start; k < end; k++) {
-            double value = data.values().at(k);
-            int column = data.isDense() ? k - start : data.columns()[k];
+        for (int k = data.start(row); k < end; k++) {
+            double value = data.value(row, k);
+            int column = data.column(row, k);
             if (value != 0) {
                 key = mixed(key, (long) column << Integer.SIZE | Values.word(value));
                 key = Values.isExactInFloat(value) ? key : mixed(key, Double.doubleToLongBits(value));

@@ -158,27 +158,25 @@ public final class Standardizer {
 
     private Dataset centre(Dataset rows) {
         int features = means.length;
-        if ((long) features * rows.rows() > Integer.MAX_VALUE - 8) {
-            throw new InvalidInputException(rows.rows() + " rows of " + features
-                    + " features are too many to centre, which makes them dense; only scale them");
-        }
         double[] zero = new double[features];
         for (int c = 0; c < features; c++) {
             zero[c] = standardised(0, c);
         }
-        double[] values = new double[features * rows.rows()];
+        Dataset dense = Dataset.of(features, true, Parts.dense(rows.rows(), features, false), rows.labels());
         rows.overRows((from, to) -> {
             for (int i = from; i < to; i++) {
-                int base = i * features;
-                System.arraycopy(zero, 0, values, base, features);
-                int start = rows.start(i);
-                for (int k = start; k < rows.end(i); k++) {
-                    int c = rows.isDense() ? k - start : rows.columns()[k];
-                    values[base + c] = standardised(rows.values().at(k), c);
+                int base = dense.start(i);
+                Values values = dense.values(i);
+                for (int c = 0; c < features && !rows.isDense(); c++) {
+                    values.set(base + c, zero[c]);
+                }
+                for (int k = rows.start(i); k < rows.end(i); k++) {
+                    int c = rows.column(i, k);
+                    values.set(base + c, standardised(rows.value(i, k), c));
                 }
             }
         });
-        return Dataset.unchecked(features, Values.of(values), rows.labels());
+        return dense;
     }
 
     private double standardised(double value, int column) {
@@ -190,29 +188,35 @@ public final class Standardizer {
     private Dataset scale(Dataset rows) {
         int[] moved =
                 IntStream.range(0, means.length).filter(c -> means[c] != 0).toArray();
-        int most = Math.toIntExact(rows.storedValues() + (long) moved.length * rows.rows());
-        int[] starts = new int[rows.rows() + 1];
-        int[] columns = new int[most];
-        double[] values = new double[most];
-        int at = 0;
-        for (int i = 0; i < rows.rows(); i++) {
+        int[] lengths = new int[rows.rows()];
+        for (int i = 0; i < lengths.length; i++) {
+            lengths[i] = moved.length;
+            for (int k = rows.start(i); k < rows.end(i); k++) {
+                lengths[i] += means[rows.column(i, k)] == 0 ? 1 : 0;
+            }
+        }
+        Parts room = Parts.sparse(rows.rows(), i -> lengths[i], false);
+        Dataset scaled = Dataset.of(rows.features(), false, room, rows.labels());
+        for (int i = 0; i < lengths.length; i++) {
+            int[] columns = scaled.columns(i);
+            Values values = scaled.values(i);
+            int at = scaled.start(i);
             int next = 0;
             for (int k = rows.start(i); k <= rows.end(i); k++) {
-                int column = k < rows.end(i) ? rows.columns()[k] : means.length;
+                int column = k < rows.end(i) ? rows.column(i, k) : means.length;
                 for (; next < moved.length && moved[next] <= column; next++) {
                     if (moved[next] < column) {
                         columns[at] = moved[next];
-                        values[at++] = standardised(0, moved[next]);
+                        values.set(at++, standardised(0, moved[next]));
                     }
                 }
                 if (k < rows.end(i)) {
                     columns[at] = column;
-                    values[at++] = standardised(rows.values().at(k), column);
+                    values.set(at++, standardised(rows.value(i, k), column));
                 }
             }
-            starts[i + 1] = at;
         }
-        return Dataset.unchecked(rows.features(), starts, columns, Values.of(values), rows.labels());
+        return scaled;
     }
 
     private static double[] weights(Dataset rows) {

@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.data.Parts.Extent;
 import java.io.Serializable;
 import java.util.Arrays;
 
@@ -16,19 +17,41 @@ public final class Values implements Serializable {
     /** No values. */
     public static final Values NONE = of(new float[0]);
 
-    /** How many of the values from one position to before another are not zero, and the largest without its sign. */
-    record Extent(int from, int to, long nonZeros, double largest) {
+    /** Some dense rows that are in one array at a time: those asked for last, if all of them are not. */
+    public static final class Window {
 
-        Extent and(Extent next) {
-            return new Extent(from, next.to, nonZeros + next.nonZeros, Math.max(largest, next.largest));
+        private final Dataset rows;
+        private final int most;
+        private final Values values;
+        private int next;
+
+        /** @param most how many rows are used at a time, at least */
+        public Window(Dataset rows, int most) {
+            this.rows = rows;
+            this.most = most;
+            this.values = rows.isInOnePart() ? rows.values(0) : Values.zeros(most * rows.features(), rows.areFloats());
+        }
+
+        /** The array. */
+        public Values values() {
+            return values;
+        }
+
+        /** Where a row starts in it. */
+        public int start(int row) {
+            int start = rows.start(row);
+            if (rows.values(row) == values) {
+                return start;
+            }
+            int at = next * rows.features();
+            rows.values(row).copyTo(start, values, at, rows.features());
+            next = (next + 1) % most;
+            return at;
         }
     }
 
     private final float[] singles;
     private final double[] doubles;
-
-    /** What {@link Dataset#extent} has found last, for its rows or others that share these values. */
-    transient volatile Extent found;
 
     private Values(float[] singles, double[] doubles) {
         this.singles = singles;
@@ -189,6 +212,7 @@ public final class Values implements Serializable {
         return wide;
     }
 
+    /** How many of the values from one position to before another are not zero, and the largest without its sign. */
     Extent extent(int from, int to) {
         long count = 0;
         double largest = 0;
@@ -198,6 +222,6 @@ public final class Values implements Serializable {
             // Math.max takes care of numbers that are none, which costs several times as much.
             largest = value > largest ? value : largest;
         }
-        return new Extent(from, to, count, largest);
+        return new Extent(count, largest);
     }
 }

@@ -38,8 +38,8 @@ public final class ColumnPresence {
         for (int row = 0; row < rows.count(); row++) {
             int start = data.start(row);
             for (int k = start; k < data.end(row); k++) {
-                if (data.values().at(k) != 0f) {
-                    present[data.isDense() ? k - start : data.columns()[k]] = 1;
+                if (data.value(row, k) != 0f) {
+                    present[data.column(row, k)] = 1;
                 }
             }
             int label = classes.indexOf(data.label(row) + 0.0);

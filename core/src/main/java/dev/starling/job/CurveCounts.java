@@ -73,8 +73,8 @@ final class CurveCounts {
     private int group(int row, double[] unit) {
         int group = 0;
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            int column = rows.isDense() ? k - rows.start(row) : rows.columns()[k];
-            double value = rows.values().at(k);
+            int column = rows.column(row, k);
+            double value = rows.value(row, k);
             for (int f = 0; value != 0 && f < features.length; f++) {
                 if (features[f] == column) {
                     unit[f] = unit[f] == 0 ? value : unit[f];

@@ -54,7 +54,6 @@ record RowSummary(
     static final int LONGEST = 12 + Units.Sizes.COUNT + 2 * MOST_LABELS;
 
     private static final int FEW_VALUES = 100;
-    private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
     private static final int HEAD = 10 + Units.Sizes.COUNT;
 
     static RowSummary of(NodeRows rows, int node, Settings settings) {
@@ -249,11 +248,7 @@ record RowSummary(
     Shape shape(boolean centred, boolean bias) {
         int width = widest + (bias ? 1 : 0);
         long values = centred ? rows * width : nonZeros + (bias ? rows : 0);
-        // A dataset of all rows may be too large for the dense layout even though each process's part is not.
-        boolean dense = Dataset.densePays(values, rows, width)
-                || (rows * width >= LARGEST_ARRAY
-                        && 2 * values >= rows * width
-                        && Dataset.densePays(mostRows * width, mostRows, width));
+        boolean dense = Dataset.densePays(values, rows, width);
         return new Shape(width, rows, dense ? rows * width : stored + (bias ? rows : 0), values, dense);
     }
 

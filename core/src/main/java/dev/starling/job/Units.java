@@ -180,10 +180,9 @@ public final class Units {
         @Override
         public void sum(int from, int to) {
             for (int row = from; row < to; row++) {
-                int start = rows.start(row);
-                for (int k = start; k < rows.end(row); k++) {
-                    int c = rows.isDense() ? k - start : rows.columns()[k];
-                    largest[c] = Math.max(largest[c], Math.abs(rows.values().at(k)));
+                for (int k = rows.start(row); k < rows.end(row); k++) {
+                    int c = rows.column(row, k);
+                    largest[c] = Math.max(largest[c], Math.abs(rows.value(row, k)));
                 }
             }
         }
@@ -272,7 +271,7 @@ public final class Units {
         if (areOrdinary()) {
             return rows;
         }
-        Dataset result = withValues(rows);
+        Dataset result = rows.changed((c, value) -> scaled(value, columns[c], "value of feature " + (c + 1)));
         if (target != 0) {
             result = result.withLabels(scaled(rows.labels(), target, "label"));
             if (rows.hasOffsets()) {
@@ -282,18 +281,6 @@ public final class Units {
             }
         }
         return weights == 0 ? result : result.withWeights(weights(rows));
-    }
-
-    private Dataset withValues(Dataset rows) {
-        double[] values = rows.values().toArray();
-        for (int row = 0; row < rows.rows(); row++) {
-            int start = rows.start(row);
-            for (int k = start; k < rows.end(row); k++) {
-                int c = rows.isDense() ? k - start : rows.columns()[k];
-                values[k] = scaled(values[k], columns[c], "value of feature " + (c + 1));
-            }
-        }
-        return rows.withValues(values);
     }
 
     private double[] weights(Dataset rows) {

@@ -67,12 +67,12 @@ final class ChosenOutputs {
         int size = 0;
         for (int k = 0; k < classes; k++) {
             for (int position = data.start(row); position < data.end(row); position++) {
-                int column = data.isDense() ? position - data.start(row) : data.columns()[position];
+                int column = data.column(row, position);
                 int place = places[k * features + column];
                 if (place >= 0) {
                     found[size] = place;
                     outputs[size] = k;
-                    values[size++] = data.values().at(position);
+                    values[size++] = data.value(row, position);
                 }
             }
         }

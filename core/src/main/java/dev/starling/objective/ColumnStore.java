@@ -30,7 +30,7 @@ public final class ColumnStore {
 
     /** Returns whether rows are those of this store, perhaps with other labels. */
     public boolean isOf(Dataset rows) {
-        return rows.values() == data.values() && rows.columns() == data.columns();
+        return rows.hasValuesOf(data);
     }
 
     /** Returns columns, in the order asked for. */
@@ -52,8 +52,8 @@ public final class ColumnStore {
         }
         for (int row = 0; row < data.rows(); row++) {
             for (int k = data.start(row); k < data.end(row); k++) {
-                int c = column(row, k);
-                counts[c] += counts[c] >= 0 && data.values().at(k) != 0 ? 1 : 0;
+                int c = data.column(row, k);
+                counts[c] += counts[c] >= 0 && data.value(row, k) != 0 ? 1 : 0;
             }
         }
         for (int c : missing) {
@@ -63,17 +63,13 @@ public final class ColumnStore {
         }
         for (int row = 0; row < data.rows(); row++) {
             for (int k = data.start(row); k < data.end(row); k++) {
-                int c = column(row, k);
-                double value = data.values().at(k);
+                int c = data.column(row, k);
+                double value = data.value(row, k);
                 if (counts[c] >= 0 && value != 0) {
                     rowsOf[c][counts[c]] = row;
                     valuesOf[c][counts[c]++] = value;
                 }
             }
         }
-    }
-
-    private int column(int row, int position) {
-        return data.isDense() ? position - data.start(row) : data.columns()[position];
     }
 }

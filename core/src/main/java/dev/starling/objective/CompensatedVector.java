@@ -30,8 +30,8 @@ final class CompensatedVector {
         int start = data.start(row);
         for (int k = start; k < data.end(row); k++) {
             add(
-                    data.isDense() ? k - start : data.columns()[k],
-                    scale * data.values().at(k));
+                    data.column(row, k),
+                    scale * data.value(row, k));
         }
     }
 

@@ -92,12 +92,10 @@ public final class OuterProducts {
 
     /** Adds only the diagonal of that sum. */
     public void addDiagonal(int count, int[] rows, double[] scales, double[] sums, int at) {
-        Values values = data.values();
-        int[] columns = data.columns();
         for (int k = 0; k < count; k++) {
-            int start = data.start(rows[k]);
-            for (int i = start; i < data.end(rows[k]); i++) {
-                int entry = at + (data.isDense() ? i - start : columns[i]);
+            Values values = data.values(rows[k]);
+            for (int i = data.start(rows[k]); i < data.end(rows[k]); i++) {
+                int entry = at + data.column(rows[k], i);
                 sums[entry] = Math.fma(scales[k] * values.at(i), values.at(i), sums[entry]);
             }
         }
@@ -128,7 +126,7 @@ public final class OuterProducts {
             Arrays.fill(into, 0);
             return;
         }
-        Values values = data.values();
+        Values values = data.values(row);
         int start = data.start(row);
         for (int c = 0; c < into.length; c++) {
             into[c] = root * values.at(start + (chosen.length == 0 ? c : chosen[c]));
@@ -172,8 +170,8 @@ public final class OuterProducts {
     }
 
     private void addSparse(int row, double factor, double[] matrix, int at) {
-        int[] columns = data.columns();
-        Values values = data.values();
+        int[] columns = data.columns(row);
+        Values values = data.values(row);
         int start = data.start(row);
         int end = data.end(row);
         if (rowColumns.length < end - start) {

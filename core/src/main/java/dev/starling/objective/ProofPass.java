@@ -134,8 +134,8 @@ final class ProofPass {
             double scaledSquares = 0;
             int start = data.start(row);
             for (int at = start; at < data.end(row); at++) {
-                int c = data.isDense() ? at - start : data.columns()[at];
-                double value = data.values().at(at);
+                int c = data.column(row, at);
+                double value = data.value(row, at);
                 double scaled = value * basis.scales()[c];
                 scaledSquares += scaled * scaled;
                 gradient.add(c, block.slopes[k] * value);

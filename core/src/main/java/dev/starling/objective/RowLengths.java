@@ -1,6 +1,7 @@
 package dev.starling.objective;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import dev.starling.problem.Rounding;
 import java.util.Arrays;
 
@@ -78,16 +79,18 @@ final class RowLengths {
         if (products.length == 0 || 4 * (end - start) > features) {
             return ofImage(row);
         }
+        int[] columnsOf = data.columns(row);
+        Values values = data.values(row);
         double sum = 0;
         double size = 0;
         for (int a = start; a < end; a++) {
-            int from = data.columns()[a] * features;
-            double value = data.values().at(a);
+            int from = columnsOf[a] * features;
+            double value = values.at(a);
             double entries = 0;
             for (int b = start; b < a; b++) {
-                entries = Math.fma(data.values().at(b), products[from + data.columns()[b]], entries);
+                entries = Math.fma(values.at(b), products[from + columnsOf[b]], entries);
             }
-            double own = products[from + data.columns()[a]];
+            double own = products[from + columnsOf[a]];
             sum = Math.fma(value, Math.fma(value, own, 2 * entries), sum);
             size += Math.abs(value) * Math.sqrt(own);
         }
@@ -99,8 +102,8 @@ final class RowLengths {
         Arrays.fill(image, 0);
         int start = data.start(row);
         for (int at = start; at < data.end(row); at++) {
-            int c = data.isDense() ? at - start : data.columns()[at];
-            double value = data.values().at(at);
+            int c = data.column(row, at);
+            double value = data.value(row, at);
             int column = c * features;
             for (int b = c; value != 0 && b < features; b++) {
                 image[b] = Math.fma(columns[column + b], value, image[b]);

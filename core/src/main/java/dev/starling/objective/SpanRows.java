@@ -48,7 +48,7 @@ final class SpanRows {
         for (int j = 0; j < squares.length; j++) {
             int row = problem.row(j);
             for (int at = data.start(row); at < data.end(row); at++) {
-                double value = data.values().at(at);
+                double value = data.value(row, at);
                 squares[j] += value * value;
             }
         }

@@ -19,10 +19,10 @@ public record RefinedMargin(double value, double distance) {
         double size = Math.abs(data.offset(row));
         int start = data.start(row);
         for (int k = start; k < data.end(row); k++) {
-            double entry = theta[data.isDense() ? k - start : data.columns()[k]];
-            double product = data.values().at(k) * entry;
+            double entry = theta[data.column(row, k)];
+            double product = data.value(row, k) * entry;
             sum.add(product);
-            sum.add(Math.fma(data.values().at(k), entry, -product));
+            sum.add(Math.fma(data.value(row, k), entry, -product));
             size += Math.abs(product);
         }
         double margin = size < Double.POSITIVE_INFINITY ? sum.value() : data.dot(row, theta) + data.offset(row);

@@ -73,8 +73,8 @@ public final class Rounding {
                     "a parameter of " + theta.length + " numbers for rows of " + data.features() + " features");
         }
         return data.isDense()
-                ? denseMagnitude(data.values(), data.start(row), theta)
-                : sparseMagnitude(data.columns(), data.values(), data.start(row), data.end(row), theta);
+                ? denseMagnitude(data.values(row), data.start(row), theta)
+                : sparseMagnitude(data.columns(row), data.values(row), data.start(row), data.end(row), theta);
     }
 
     private static double denseMagnitude(Values values, int start, double[] theta) {

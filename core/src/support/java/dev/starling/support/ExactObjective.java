@@ -77,9 +77,9 @@ public final class ExactObjective {
             BigDecimal weighted = exact(data.weight(row)).multiply(slopes[row]);
             sum = sum.add(exact(data.weight(row)).multiply(conjugate(slopes[row], exact(data.label(row)))));
             for (int k = data.start(row); k < data.end(row); k++) {
-                int column = data.isDense() ? k - data.start(row) : data.columns()[k];
+                int column = data.column(row, k);
                 vector[column] = vector[column].add(
-                        weighted.multiply(exact(data.values().at(k))));
+                        weighted.multiply(exact(data.value(row, k))));
             }
         }
         BigDecimal norm = ZERO;
@@ -100,9 +100,9 @@ public final class ExactObjective {
         for (int row = 0; row < data.rows(); row++) {
             BigDecimal slope = exact(data.weight(row)).multiply(slope(margin(row, exactTheta), exact(data.label(row))));
             for (int k = data.start(row); k < data.end(row); k++) {
-                int column = data.isDense() ? k - data.start(row) : data.columns()[k];
+                int column = data.column(row, k);
                 gradient[column] =
-                        gradient[column].add(slope.multiply(exact(data.values().at(k))));
+                        gradient[column].add(slope.multiply(exact(data.value(row, k))));
             }
         }
         for (int c = 0; c < gradient.length; c++) {
@@ -125,8 +125,8 @@ public final class ExactObjective {
     private BigDecimal margin(int row, BigDecimal[] theta) {
         BigDecimal sum = ZERO;
         for (int k = data.start(row); k < data.end(row); k++) {
-            int column = data.isDense() ? k - data.start(row) : data.columns()[k];
-            sum = sum.add(exact(data.values().at(k)).multiply(theta[column]));
+            int column = data.column(row, k);
+            sum = sum.add(exact(data.value(row, k)).multiply(theta[column]));
         }
         return sum;
     }

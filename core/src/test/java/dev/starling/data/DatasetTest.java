@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,7 +27,7 @@ class DatasetTest {
         Dataset file = read("1,0.1,2,0\n-1,0,3,4\n");
         Dataset arrays = Dataset.of(new double[][] {{0.1, 2, 0}, {0, 3, 4}}, new double[] {1, -1});
         assertThat(arrays.isDense()).isTrue();
-        assertThat(arrays.values().toArray()).containsExactly(0.1, 2, 0, 0, 3, 4);
+        assertThat(Stored.values(arrays)).containsExactly(0.1, 2, 0, 0, 3, 4);
         assertThat(Fingerprint.of(arrays)).isEqualTo(Fingerprint.of(file));
     }
 
@@ -54,8 +55,8 @@ class DatasetTest {
         for (int i = 0; i < 1000; i++) {
             assertThat(rows.label(i)).isEqualTo(i);
             assertThat(rows.end(i) - rows.start(i)).isEqualTo(1);
-            assertThat(rows.columns()[rows.start(i)]).isEqualTo(i);
-            assertThat(rows.values().at(rows.start(i))).isEqualTo(i + 1);
+            assertThat(rows.column(i, rows.start(i))).isEqualTo(i);
+            assertThat(rows.value(i, rows.start(i))).isEqualTo(i + 1);
         }
     }
 
@@ -100,7 +101,7 @@ class DatasetTest {
                 () -> one.row(1, new int[] {1}, new double[] {1, 1}));
         assertRefused("row 1: weight 0.0 must be positive and finite", () -> one.weight(0));
         Dataset rows = one.row(2, 4, 5, 6).build();
-        assertThat(rows.values().toArray())
+        assertThat(Stored.values(rows))
                 .as("refused rows leave nothing behind")
                 .containsExactly(1, 2, 3, 4, 5, 6);
     }

@@ -88,8 +88,8 @@ class RowAssemblerTest {
         RowAssembler assembler = new RowAssembler("rows", size, 0, false);
         addAll(shape.pieces(), assembler);
         Dataset rows = assembler.finish();
-        assertThat(rows.values().length()).isBetween((int) rows.storedValues(), (int) (rows.storedValues() * 17 / 16));
-        assertThat(rows.columns()).hasSize(rows.isDense() ? 0 : rows.values().length());
+        assertThat(rows.values(0).length()).isBetween((int) rows.storedValues(), (int) (rows.storedValues() * 17 / 16));
+        assertThat(rows.columns(0)).hasSize(rows.isDense() ? 0 : rows.values(0).length());
     }
 
     /** Adds pieces and, as a parser would, writes other things into those that were copied. */

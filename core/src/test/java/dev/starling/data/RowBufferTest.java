@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,8 +23,8 @@ class RowBufferTest {
         Dataset rows = buffer.toDataset(500);
 
         assertThat(rows.nonZeros()).isEqualTo(100 * 500 + 3900);
-        assertThat(rows.values().at(rows.start(2050) + 499)).isEqualTo(2549);
-        assertThat(rows.values().at(rows.start(5999))).isEqualTo(5999);
+        assertThat(Stored.value(rows, 2050, 499)).isEqualTo(2549);
+        assertThat(rows.value(5999, rows.start(5999))).isEqualTo(5999);
     }
 
     @Test
@@ -95,8 +96,9 @@ class RowBufferTest {
     void sparseRowsThatAreCopiedAtOnceEqualThoseAddedOneByOne() {
         Dataset floats = Dataset.sparse(
                 4, new int[] {0, 1, 1, 3}, new int[] {2, 0, 3}, new float[] {5, 6, 7}, new double[] {1, 2, 3});
-        Dataset doubles = floats.withValues(new double[] {0.1, 1e300, -3}).withWeights(new double[] {2, 3, 4});
-        Dataset withZeros = floats.withValues(new double[] {0, 0.2, 0});
+        Dataset doubles = floats.changed((column, value) -> column == 2 ? 0.1 : column == 0 ? 1e300 : -3)
+                .withWeights(new double[] {2, 3, 4});
+        Dataset withZeros = floats.changed((column, value) -> column == 0 ? 0.2 : 0);
         for (int room : new int[] {0, 4, 100}) {
             RowBuffer atOnce = new RowBuffer(room, room);
             RowBuffer oneByOne = new RowBuffer(0, 0);
@@ -132,8 +134,8 @@ class RowBufferTest {
         assertThat(rows.rows()).isEqualTo(100);
         assertThat(rows.storedValues()).isEqualTo(100);
         assertThat(rows.isWeighted()).isFalse();
-        assertThat(rows.columns()[rows.start(99)]).isEqualTo(99 % 7);
-        assertThat(rows.values().at(rows.start(99))).isEqualTo(100);
+        assertThat(rows.column(99, rows.start(99))).isEqualTo(99 % 7);
+        assertThat(rows.value(99, rows.start(99))).isEqualTo(100);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -27,7 +28,7 @@ class StandardizerTest {
         float a = (float) Math.sqrt(1.5);
         float b = (float) Math.sqrt(0.5);
         float c = (float) Math.sqrt(2);
-        assertThat(result.values().toArray())
+        assertThat(Stored.values(result))
                 .containsExactly(new double[] {-a, 0, -b, 0, 0, -b, a, 0, c}, within(1e-7));
         assertThat(result.labels()).isEqualTo(SMALL.labels());
     }
@@ -47,7 +48,7 @@ class StandardizerTest {
         Dataset rows = Dataset.dense(1, values, new double[1000]);
         Moments moments = Moments.of(rows);
         assertThat(moments.deviation(0)).isZero();
-        assertThat(Standardizer.centred(moments).apply(rows).values().toArray()).containsOnly(0);
+        assertThat(Stored.values(Standardizer.centred(moments).apply(rows))).containsOnly(0);
     }
 
     @Test
@@ -55,9 +56,9 @@ class StandardizerTest {
         Dataset sparse = SMALL.laidOut(false);
         Dataset result = Standardizer.scaled(Moments.of(sparse)).apply(sparse);
         assertThat(result.isDense()).isFalse();
-        assertThat(result.columns()).isEqualTo(sparse.columns());
+        assertThat(Stored.columns(result)).isEqualTo(Stored.columns(sparse));
         float unit = (float) (1 / Math.sqrt(8.0 / 3));
-        assertThat(result.values().toArray())
+        assertThat(Stored.values(result))
                 .containsExactly(
                         new double[] {unit, 5, 3 * unit, 5, 5 * unit, 5, (float) (6 / Math.sqrt(8))}, within(1e-6));
         Dataset dense = Standardizer.scaled(Moments.of(SMALL)).apply(SMALL);

@@ -47,7 +47,7 @@ class HoldoutTest {
     private static Set<Double> keys(Dataset rows) {
         Set<Double> keys = new TreeSet<>();
         for (int i = 0; i < rows.rows(); i++) {
-            keys.add(rows.values().at(rows.start(i)));
+            keys.add(rows.value(i, rows.start(i)));
         }
         return keys;
     }

@@ -33,8 +33,7 @@ class RowLengthsTest {
                 values[starts[row] + k] = size * (1 + random.nextDouble() * (cancelling ? 1e-9 : 1));
             }
         }
-        return Dataset.sparse(FEATURES, starts, columns, new float[columns.length], new double[ROWS])
-                .withValues(values);
+        return Dataset.sparse(FEATURES, starts, columns, values, new double[ROWS]);
     }
 
     private static double[] matrix(Random random, boolean cancelling) {
@@ -56,10 +55,10 @@ class RowLengthsTest {
         for (int b = 0; b < FEATURES; b++) {
             BigDecimal entry = BigDecimal.ZERO;
             for (int k = data.start(row); k < data.end(row); k++) {
-                double x = matrix[b * FEATURES + data.columns()[k]];
+                double x = matrix[b * FEATURES + data.column(row, k)];
                 entry = entry.add(
-                        new BigDecimal(x).multiply(new BigDecimal(data.values().at(k))));
-                size += Math.abs(x * data.values().at(k));
+                        new BigDecimal(x).multiply(new BigDecimal(data.value(row, k))));
+                size += Math.abs(x * data.value(row, k));
             }
             squares = squares.add(entry.multiply(entry));
         }

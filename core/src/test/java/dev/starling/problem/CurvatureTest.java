@@ -1,5 +1,6 @@
 package dev.starling.problem;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
@@ -107,7 +108,7 @@ class CurvatureTest {
             for (int a = 0; a < features; a++) {
                 for (int b = 0; b < features; b++) {
                     double product =
-                            rows.values().at(i * features + a) * rows.values().at(i * features + b);
+                            Stored.value(rows, i, a) * Stored.value(rows, i, b);
                     matrix.add(a, b, product);
                 }
             }
@@ -141,8 +142,8 @@ class CurvatureTest {
         double b = 0;
         double c = 0;
         for (int i = 0; i < rows.rows(); i++) {
-            double x = rows.values().at(2 * i);
-            double y = rows.values().at(2 * i + 1);
+            double x = Stored.value(rows, i, 0);
+            double y = Stored.value(rows, i, 1);
             a += rows.weight(i) * x * x;
             b += rows.weight(i) * x * y;
             c += rows.weight(i) * y * y;

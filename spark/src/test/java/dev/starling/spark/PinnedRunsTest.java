@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
@@ -78,8 +79,8 @@ class PinnedRunsTest {
         int[] columns = new int[length];
         double[] values = new double[length];
         for (int k = 0; k < length; k++) {
-            columns[k] = data.isDense() ? k : data.columns()[data.start(row) + k];
-            values[k] = data.values().at(data.start(row) + k);
+            columns[k] = data.isDense() ? k : data.column(row, data.start(row) + k);
+            values[k] = Stored.value(data, row, k);
         }
         return data.isDense() ? Vectors.dense(values) : Vectors.sparse(data.features(), columns, values);
     }

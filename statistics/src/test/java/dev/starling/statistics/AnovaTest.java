@@ -1,5 +1,6 @@
 package dev.starling.statistics;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -35,7 +36,7 @@ class AnovaTest {
         double[] values = IntStream.range(0, rows.rows())
                 .boxed()
                 .flatMapToDouble(row ->
-                        IntStream.of(kept).mapToDouble(c -> rows.values().at(rows.start(row) + c)))
+                        IntStream.of(kept).mapToDouble(c -> Stored.value(rows, row, c)))
                 .toArray();
         return Dataset.dense(kept.length, values, rows.labels())
                 .withNames(IntStream.of(kept).mapToObj(rows.names()::get).toList());

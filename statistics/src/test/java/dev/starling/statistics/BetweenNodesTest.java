@@ -1,5 +1,6 @@
 package dev.starling.statistics;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
@@ -239,7 +240,7 @@ class BetweenNodesTest {
         double[] values = new double[rows.rows() * width];
         for (int i = 0; i < rows.rows(); i++) {
             for (int c = 0; c < rows.features(); c++) {
-                values[i * width + c] = rows.values().at(i * rows.features() + c);
+                values[i * width + c] = Stored.value(rows, i, c);
             }
             for (int s = 1; s < count; s++) {
                 values[i * width + rows.features() + s - 1] = sites[i] == levels[s] ? 1 : 0;
@@ -366,7 +367,7 @@ class BetweenNodesTest {
         double[] values = IntStream.range(0, rows.rows() * rows.features())
                 .mapToDouble(i -> i % rows.features() == 1 && sites[i / rows.features()] == 2
                         ? 0
-                        : rows.values().at(i))
+                        : Stored.value(rows, i / rows.features(), i % rows.features()))
                 .toArray();
         Dataset constant = Dataset.dense(rows.features(), values, rows.labels()).withNames(rows.names());
 

@@ -1,5 +1,6 @@
 package dev.starling.statistics;
 
+import dev.starling.support.Stored;
 import dev.starling.data.Dataset;
 import dev.starling.data.Survival;
 import java.io.IOException;
@@ -103,10 +104,7 @@ final class Golden {
 
     /** The rows without offsets, all of which are 0, and weights. */
     Dataset rowsWithoutOffsets() {
-        double[] values = IntStream.range(0, rows.rows() * rows.features())
-                .mapToDouble(rows.values()::at)
-                .toArray();
-        return Dataset.dense(rows.features(), values, rows.labels()).withNames(rows.names());
+        return Dataset.dense(rows.features(), Stored.values(rows), rows.labels()).withNames(rows.names());
     }
 
     /** The times of a Cox model, with strata. */

@@ -1,5 +1,6 @@
 package dev.starling.statistics;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
@@ -61,7 +62,7 @@ class IntervalCurvesTest {
         Survival survival = golden.survival();
         Survival pooled = new Survival(survival.start(), survival.stop(), survival.events(), new int[rows.rows()]);
         int[] groups = IntStream.range(0, rows.rows())
-                .map(i -> (int) rows.values().at(i * rows.features() + 1) - 1)
+                .map(i -> (int) Stored.value(rows, i, 1) - 1)
                 .toArray();
 
         compare(SurvivalCurves.of(IntervalCurves.of(pooled, CUTS), groups, List.of("1", "2"), 0.95));
@@ -71,13 +72,11 @@ class IntervalCurvesTest {
     private static Dataset labelled(Golden golden) {
         Dataset rows = golden.rows();
         Survival survival = golden.survival();
-        double[] values = IntStream.range(0, rows.rows() * rows.features())
-                .mapToDouble(i -> rows.values().at(i) - (i % rows.features() == 1 ? 1 : 0))
-                .toArray();
+        Dataset moved = rows.changed((column, value) -> column == 1 ? value - 1 : value);
         double[] labels = IntStream.range(0, rows.rows())
                 .mapToDouble(i -> survival.events()[i] ? survival.stop()[i] : -survival.stop()[i])
                 .toArray();
-        return Dataset.dense(rows.features(), values, labels).withNames(rows.names());
+        return Dataset.dense(rows.features(), Stored.values(moved), labels).withNames(rows.names());
     }
 
     private static Trainer trainer(int nodes, Curves curves) {

@@ -1,5 +1,6 @@
 package dev.starling.recipe;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -72,7 +73,7 @@ class DesignBesideRTest {
             int column = ours.indexOf(bare(names.get(j)));
             for (int i = 0; i < theirs.size(); i++) {
                 double expected = theirs.get(i)[j - 1];
-                assertThat(rows.values().at(rows.start(i) + column))
+                assertThat(Stored.value(rows, i, column))
                         .as(what + ": " + names.get(j) + ", row " + (i + 1))
                         .isCloseTo(expected, within(ROUNDING * Math.max(1, Math.abs(expected))));
             }

@@ -1,5 +1,6 @@
 package dev.starling.recipe;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -46,7 +47,7 @@ class RecipeTest {
         double[][] matrix = new double[rows.rows()][rows.features()];
         for (int i = 0; i < rows.rows(); i++) {
             for (int j = 0; j < rows.features(); j++) {
-                matrix[i][j] = dense.values().at(dense.start(i) + j);
+                matrix[i][j] = Stored.value(dense, i, j);
             }
         }
         return matrix;

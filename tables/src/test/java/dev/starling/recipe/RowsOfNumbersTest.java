@@ -72,7 +72,7 @@ class RowsOfNumbersTest {
             assertThat(RowKeys.ofContent(fast, row)).isEqualTo(RowKeys.ofContent(slow, row));
             assertThat(fast.label(row)).isEqualTo(slow.label(row));
             for (int k = fast.start(row); k < fast.end(row); k++) {
-                assertThat(fast.values().at(k)).isEqualTo(slow.values().at(k));
+                assertThat(fast.value(row, k)).isEqualTo(slow.value(row, k));
             }
         }
     }

@@ -234,7 +234,7 @@ final class CheckedProblem {
         for (int i = 0; i < slopes.length; i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 sizes[column(i, k)] +=
-                        Math.abs(weights[i] * slopes[i] * rows.values().at(k));
+                        Math.abs(weights[i] * slopes[i] * rows.value(i, k));
             }
         }
         DD[] largest = new DD[vector.length];
@@ -275,7 +275,7 @@ final class CheckedProblem {
             DD scaled = DD.ofProduct(weights[i], slopes[i]).multiply(shares.of(slopes[i]));
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(i, k);
-                sum[c] = sum[c].add(scaled.multiply(rows.values().at(k)));
+                sum[c] = sum[c].add(scaled.multiply(rows.value(i, k)));
             }
         }
         return sum;
@@ -298,7 +298,7 @@ final class CheckedProblem {
 
     /** Adds a multiple of a row. */
     void addTo(double[] sum, int row, double multiple) {
-        Values values = rows.values();
+        Values values = rows.values(row);
         for (int k = rows.start(row); multiple != 0 && k < rows.end(row); k++) {
             sum[column(row, k)] += multiple * values.at(k);
         }
@@ -307,7 +307,7 @@ final class CheckedProblem {
     /** The dot product of a row and a vector. */
     double product(int row, double[] vector) {
         double sum = 0;
-        Values values = rows.values();
+        Values values = rows.values(row);
         for (int k = rows.start(row); k < rows.end(row); k++) {
             sum += vector[column(row, k)] * values.at(k);
         }
@@ -321,12 +321,12 @@ final class CheckedProblem {
     private double size(int row, DD[] theta) {
         double sum = 0;
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum += Math.abs(theta[column(row, k)].hi() * rows.values().at(k));
+            sum += Math.abs(theta[column(row, k)].hi() * rows.value(row, k));
         }
         return sum;
     }
 
     int column(int row, int position) {
-        return Scales.column(rows, row, position);
+        return rows.column(row, position);
     }
 }

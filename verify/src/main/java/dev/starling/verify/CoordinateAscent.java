@@ -73,7 +73,7 @@ final class CoordinateAscent implements DualSearch {
             double margin = problem.hasIntercept() ? sigma * centre - looseness * sum[bias] : 0;
             for (int k = rows.start(i); k < lastRegularised(i); k++) {
                 double entry = sum[problem.column(i, k)];
-                margin -= rows.values().at(k) * Math.copySign(Math.max(0, Math.abs(entry) - problem.lasso()), entry);
+                margin -= rows.value(i, k) * Math.copySign(Math.max(0, Math.abs(entry) - problem.lasso()), entry);
             }
             double square = squareOf(i) + (problem.hasIntercept() ? looseness : 0);
             double step = problem.weights()[i] * square / sigma;
@@ -94,7 +94,7 @@ final class CoordinateAscent implements DualSearch {
         Dataset rows = problem.data();
         double square = 0;
         for (int k = rows.start(row); k < lastRegularised(row); k++) {
-            square += rows.values().at(k) * rows.values().at(k);
+            square += rows.value(row, k) * rows.value(row, k);
         }
         return square;
     }

@@ -83,7 +83,7 @@ final class CurvedProblem {
     private boolean isNothing(int feature) {
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                if (Scales.column(rows, i, k) == feature && rows.values().at(k) != 0) {
+                if (rows.column(i, k) == feature && rows.value(i, k) != 0) {
                     return false;
                 }
             }
@@ -130,8 +130,8 @@ final class CurvedProblem {
         DD[] x = new DD[rows.features()];
         Arrays.setAll(x, c -> DD.of(-origins[c]));
         for (int k = rows.start(index); k < rows.end(index); k++) {
-            int c = Scales.column(rows, index, k);
-            x[c] = DD.ofSum(rows.values().at(k), -origins[c]);
+            int c = rows.column(index, k);
+            x[c] = DD.ofSum(rows.value(index, k), -origins[c]);
         }
         return x;
     }

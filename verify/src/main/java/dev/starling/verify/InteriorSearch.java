@@ -131,7 +131,7 @@ final class InteriorSearch implements DualSearch {
         double[] origins = new double[rows.features()];
         for (int i = 0; problem.hasIntercept() && i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                origins[problem.column(i, k)] += rows.values().at(k) / rows.rows();
+                origins[problem.column(i, k)] += rows.value(i, k) / rows.rows();
             }
         }
         origins[origins.length - 1] = problem.hasIntercept() ? 0 : origins[origins.length - 1];
@@ -150,7 +150,7 @@ final class InteriorSearch implements DualSearch {
         }
         for (int k = rows.start(row); k < rows.end(row); k++) {
             int c = problem.column(row, k);
-            x[c] = DD.ofSum(rows.values().at(k), -origins[c]);
+            x[c] = DD.ofSum(rows.value(row, k), -origins[c]);
         }
         Quadratic loss = (Quadratic) problem.loss();
         double label = problem.labels()[row];

@@ -149,8 +149,8 @@ final class MultiplierSearch implements DualSearch {
         for (int i = 0; i < margins.length; i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 sum += problem.weights()[i]
-                        * rows.values().at(k)
-                        * rows.values().at(k);
+                        * rows.value(i, k)
+                        * rows.value(i, k);
             }
         }
         return sum;
@@ -246,7 +246,7 @@ final class MultiplierSearch implements DualSearch {
     private void addSquare(int row, double multiple) {
         int start = rows.start(row);
         int end = rows.end(row);
-        Values values = rows.values();
+        Values values = rows.values(row);
         for (int k = start; k < end; k++) {
             double[] line = hessian[problem.column(row, k)];
             double scaled = multiple * values.at(k);

@@ -61,8 +61,8 @@ record Scales(
         DD[] sums = zeros(features);
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                int c = column(rows, i, k);
-                sums[c] = sums[c].add(rows.values().at(k));
+                int c = rows.column(i, k);
+                sums[c] = sums[c].add(rows.value(i, k));
             }
         }
         DD[] squares = zeros(features);
@@ -72,9 +72,9 @@ record Scales(
         }
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                int c = column(rows, i, k);
+                int c = rows.column(i, k);
                 squares[c] =
-                        squares[c].add(sums[c].negate().add(rows.values().at(k)).square());
+                        squares[c].add(sums[c].negate().add(rows.value(i, k)).square());
                 present[c]++;
             }
         }
@@ -109,16 +109,11 @@ record Scales(
         return zeros;
     }
 
-    /** The feature of a stored value of a row. */
-    static int column(Dataset rows, int row, int position) {
-        return rows.isDense() ? position - rows.start(row) : rows.columns()[position];
-    }
-
     /** The product of a row and a vector, and the row's offset. */
     static DD margin(Dataset rows, int row, DD[] theta) {
         DD sum = DD.of(rows.offset(row));
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            sum = sum.add(theta[column(rows, row, k)].multiply(rows.values().at(k)));
+            sum = sum.add(theta[rows.column(row, k)].multiply(rows.value(row, k)));
         }
         return sum;
     }
@@ -129,19 +124,10 @@ record Scales(
             return rows;
         }
         Dataset laidOut = centred ? rows.laidOut(true) : rows;
-        double[] values = new double[(int) laidOut.storedValues()];
-        int[] offsets = new int[rows.rows() + 1];
         double[] labels = new double[rows.rows()];
-        for (int i = 0; i < rows.rows(); i++) {
-            for (int k = laidOut.start(i); k < laidOut.end(i); k++) {
-                values[k] = quotient(laidOut.values().at(k), column(laidOut, i, k));
-            }
-            offsets[i + 1] = laidOut.end(i);
-            labels[i] = (rows.label(i) - targetMean) / targetDeviation;
-        }
-        Dataset trained = laidOut.isDense()
-                ? Dataset.dense(rows.features(), values, labels)
-                : Dataset.sparse(rows.features(), offsets, laidOut.columns(), values, labels);
+        Arrays.setAll(labels, i -> (rows.label(i) - targetMean) / targetDeviation);
+        Dataset trained =
+                laidOut.changed((column, value) -> quotient(value, column)).withLabels(labels);
         double[] shifts = new double[rows.rows()];
         Arrays.setAll(shifts, row -> rows.offset(row) / targetDeviation);
         return trained.withOffsets(shifts);
@@ -159,13 +145,13 @@ record Scales(
         double doubt = ROUNDING * (Math.abs(rows.label(row)) + Math.abs(targetMean)) / targetDeviation;
         if (!centred) {
             for (int k = rows.start(row); k < rows.end(row); k++) {
-                doubt += doubt(rows.values().at(k), column(rows, row, k), weights);
+                doubt += doubt(rows.value(row, k), rows.column(row, k), weights);
             }
             return doubt;
         }
         double[] values = new double[rows.features()];
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            values[column(rows, row, k)] = rows.values().at(k);
+            values[rows.column(row, k)] = rows.value(row, k);
         }
         for (int c = 0; c < values.length; c++) {
             doubt += doubt(values[c], c, weights);

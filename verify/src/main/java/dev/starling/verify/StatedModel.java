@@ -53,10 +53,10 @@ record StatedModel(LinearModel model, Claim claim, CheckedLoss loss) {
         for (int i = 0; i < rows.rows(); i++) {
             largest = Math.max(largest, Math.max(Math.abs(rows.label(i)), Math.abs(rows.offset(i))));
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                double value = Math.abs(rows.values().at(k));
+                double value = Math.abs(rows.value(i, k));
                 largest = Math.max(largest, value);
                 for (int score = 0; score < model.scores(); score++) {
-                    double weight = model.weight(score, Scales.column(rows, i, k));
+                    double weight = model.weight(score, rows.column(i, k));
                     largest = Math.max(largest, value * Math.abs(weight));
                 }
             }

@@ -19,8 +19,8 @@ record WholeOrder(Dataset rows, int[] classes, double[] weights, DD[] beta, DD[]
     static DD[] row(Dataset rows, int index) {
         DD[] x = Scales.zeros(rows.features());
         for (int k = rows.start(index); k < rows.end(index); k++) {
-            int c = Scales.column(rows, index, k);
-            x[c] = DD.of(rows.values().at(k));
+            int c = rows.column(index, k);
+            x[c] = DD.of(rows.value(index, k));
         }
         return x;
     }
@@ -43,7 +43,7 @@ record WholeOrder(Dataset rows, int[] classes, double[] weights, DD[] beta, DD[]
         double total = 0;
         for (int i = 0; i < weights.length; i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                sum += weights[i] * largest * Math.abs(rows.values().at(k));
+                sum += weights[i] * largest * Math.abs(rows.value(i, k));
             }
             sum += weights[i] * Math.abs(rows.offset(i));
             total += weights[i];

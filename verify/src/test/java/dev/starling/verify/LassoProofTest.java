@@ -1,5 +1,6 @@
 package dev.starling.verify;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.Fit;
@@ -73,7 +74,7 @@ class LassoProofTest {
         Dataset rows = rows(false, 400);
         double[][] x = new double[rows.rows()][];
         for (int i = 0; i < x.length; i++) {
-            double[] own = rows.values().toArray(rows.start(i), rows.end(i));
+            double[] own = Stored.values(rows, i);
             x[i] = new double[] {own[0], own[1], own[0] + own[1]};
         }
         Dataset dependent = Dataset.of(x, rows.labels());

@@ -165,7 +165,7 @@ class NastyModelsTest {
         for (int i = 0; i < rows.rows(); i++) {
             double size = Math.abs(fit.model().intercept(0));
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                size += Math.abs(rows.values().at(k) * fit.model().weight(0, k - rows.start(i)));
+                size += Math.abs(rows.value(i, k) * fit.model().weight(0, k - rows.start(i)));
             }
             double rounding = 0x1p-50 * size;
             double slope = loss.derivative(fit.model().score(rows, i, 0), rows.label(i));

@@ -1,5 +1,6 @@
 package dev.starling.cli.verify;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
@@ -291,7 +292,7 @@ class ForgedModelsTest {
                 double[] row = new double[features];
                 row[features - 1] = bias;
                 for (int c = 0; c < model.features(); c++) {
-                    double value = rows.values().at(rows.start(i) + c);
+                    double value = Stored.value(rows, i, c);
                     row[c] = scaled ? (value - 5) / 2 : value;
                 }
                 double positive = model.isClassifier() ? model.classes().get(model.scores() == 1 ? 1 : k) : 0;

@@ -230,13 +230,13 @@ public final class Adfs extends SynchronousAdfs {
     /** Takes steps on the samples drawn if rows are dense. */
     private void makeDenseSteps(int[] drawn, int count) {
         double f = state.factor;
-        sweep.begin(rowOf(drawn[0]));
+        sweep.begin(sweep.start(drawn[0]));
         for (int i = 0; i < count; i++) {
             f *= momentumDecay;
             if (f < AdfsState.FOLD_BELOW) {
                 sweep.end();
                 f = state.fold(f);
-                sweep.begin(rowOf(drawn[i]));
+                sweep.begin(sweep.start(drawn[i]));
             }
             stepDense(drawn[i], drawn[Math.min(i + 1, count - 1)], f);
         }
@@ -245,8 +245,8 @@ public final class Adfs extends SynchronousAdfs {
     }
 
     private void stepSparse(int sample, double f) {
-        int[] columns = problem.data().columns();
-        Values values = problem.data().values();
+        int[] columns = problem.data().columns(problem.row(sample));
+        Values values = problem.data().values(problem.row(sample));
         double[] vectors = uz;
         int at = RECORD * sample;
         long span = Double.doubleToRawLongBits(records[at + SPAN]);
@@ -291,20 +291,15 @@ public final class Adfs extends SynchronousAdfs {
     /** The sweep and the proximal step do not depend on each other, so that the processor can do both at once. */
     private void stepDense(int sample, int next, double f) {
         int at = RECORD * sample;
-        int row = rowOf(sample);
+        int row = sweep.start(sample);
         double h = proximalStep(sample, f, sweep.dot(f));
-        sweep.over(row, rowOf(next));
+        sweep.over(row, sweep.start(next));
         double ratio = records[at + RATIO];
         double du = -(1 - ratio) / (2 * f) * h;
         double dz = (1 + ratio) / 2 * h;
         records[at + U] += du;
         records[at + Z] += dz;
         sweep.leave(row, du, dz);
-    }
-
-    /** Returns where the row of a sample starts. */
-    private int rowOf(int sample) {
-        return (int) (Double.doubleToRawLongBits(records[RECORD * sample + SPAN]) >>> 32);
     }
 
     /** Returns the change h = s − w_j of the dual scalar of a sample, given xᵀy. */

@@ -155,11 +155,11 @@ final class AdfsState implements Stateful {
      * time and in memory order, their cache misses overlap; otherwise each step would wait for its own.
      */
     void touch(int[] samples, int count) {
-        int[] columns = problem.data().columns();
-        Values values = problem.data().values();
         boolean sparse = !problem.data().isDense();
         int sum = 0;
         for (int i = 0; i < count; i++) {
+            int[] columns = problem.data().columns(problem.row(samples[i]));
+            Values values = problem.data().values(problem.row(samples[i]));
             long span = Double.doubleToRawLongBits(records[RECORD * samples[i] + SPAN]);
             int start = (int) (span >>> 32);
             int last = (int) span - 1;

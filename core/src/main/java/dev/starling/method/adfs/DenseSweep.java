@@ -10,7 +10,11 @@ import dev.starling.problem.LocalProblem;
  */
 final class DenseSweep {
 
+    /** A sweep has three rows at hand, and the next one two more. */
+    private static final int ROWS = 5;
+
     private final LocalProblem problem;
+    private final Values.Window rows;
     private final double[] uz;
 
     /* The last step, which is not yet applied to u and z. */
@@ -30,7 +34,13 @@ final class DenseSweep {
     /** @param uz u and z, interleaved */
     DenseSweep(LocalProblem problem, double[] uz) {
         this.problem = problem;
+        this.rows = new Values.Window(problem.data(), ROWS);
         this.uz = uz;
+    }
+
+    /** Where the row of a sample is. */
+    int start(int sample) {
+        return rows.start(problem.row(sample));
     }
 
     /** Starts with a row, when no change is pending. */
@@ -64,7 +74,7 @@ final class DenseSweep {
 
     /** Adds the change of the last step to u and z, and multiplies the next row by u, by z and by the present row. */
     void over(int present, int next) {
-        Values values = problem.data().values();
+        Values values = rows.values();
         double[] vectors = uz;
         int features = problem.features();
         int last = lastRow;

@@ -166,8 +166,8 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
         int row = problem.row(sample);
         int start = data.start(row);
         int end = data.end(row);
-        int[] columns = data.isDense() ? null : data.columns();
-        Values values = data.values();
+        int[] columns = data.isDense() ? null : data.columns(row);
+        Values values = data.values(row);
         double dz = proximalStep(sample, row, margin(columns, values, start, end));
         double du = -(1 - momentum / probability) / (momentum * momentum) * dz;
         scalars[SCALARS * sample + U] += du;

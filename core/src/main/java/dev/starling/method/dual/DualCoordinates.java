@@ -230,7 +230,7 @@ final class DualCoordinates implements DualProgram {
         data.addTo(row, -change * weight * place.size() / sigma, own);
         if (theta != own) {
             for (int k = data.start(row); k < data.end(row); k++) {
-                int c = data.isDense() ? k - data.start(row) : data.columns()[k];
+                int c = data.column(row, k);
                 theta[c] = regulariser.parameter(own[c]);
             }
         }

@@ -1,5 +1,6 @@
 package dev.starling.method.adfs;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -82,7 +83,7 @@ class AdfsAgainstTheLiteralFormTest {
 
     /** Every third column left out, so that columns and positions are not the same. */
     private static Dataset thinned(Dataset dense) {
-        double[] values = dense.values().toArray();
+        double[] values = Stored.values(dense);
         for (int k = 0; k < values.length; k++) {
             values[k] = k % dense.features() % 3 == 1 ? 0 : values[k];
         }

@@ -1,5 +1,6 @@
 package dev.starling.method.multipliers;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -41,8 +42,8 @@ class MultipliersTest {
         Dataset rows = generator.noise(0.2).seed(5).generate();
         double[][] x = new double[120][];
         for (int i = 0; i < x.length; i++) {
-            double first = rows.values().at(rows.start(i));
-            x[i] = new double[] {first, rows.values().at(rows.start(i) + 1), first, 1, 0};
+            double first = rows.value(i, rows.start(i));
+            x[i] = new double[] {first, Stored.value(rows, i, 1), first, 1, 0};
         }
         return Dataset.of(x, rows.labels());
     }

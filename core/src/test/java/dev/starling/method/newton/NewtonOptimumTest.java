@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.support.Stored;
 import static dev.starling.method.newton.NewtonRun.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -188,7 +189,7 @@ class NewtonOptimumTest {
         Dataset data = rows(loss, count, 4, true, false, 6);
         double[] labels = data.labels().clone();
         for (int i = 0; i < labels.length; i += 8) {
-            labels[i] = data.values().at(4 * i) > 0 ? 1 : -1;
+            labels[i] = Stored.value(data, i, 0) > 0 ? 1 : -1;
         }
         Dataset misleading = data.withLabels(labels);
         NewtonRun run = NewtonRun.alone(way, misleading, loss, 1e-5);

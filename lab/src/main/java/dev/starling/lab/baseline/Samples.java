@@ -69,13 +69,13 @@ final class Samples {
     /** matrix += scale · x xᵀ in its lower half; row r of the matrix starts at r·d. */
     void addOuter(int sample, double scale, double[] matrix) {
         Dataset data = sources[sample];
-        int start = data.start(rows[sample]);
-        int length = data.end(rows[sample]) - start;
-        for (int a = 0; a < length; a++) {
-            double scaled = scale * data.values().at(start + a);
-            int row = features * column(data, start, a);
-            for (int b = 0; b <= a; b++) {
-                matrix[row + column(data, start, b)] += scaled * data.values().at(start + b);
+        int row = rows[sample];
+        int start = data.start(row);
+        for (int a = start; a < data.end(row); a++) {
+            double scaled = scale * data.value(row, a);
+            int line = features * data.column(row, a);
+            for (int b = start; b <= a; b++) {
+                matrix[line + data.column(row, b)] += scaled * data.value(row, b);
             }
         }
     }
@@ -83,15 +83,10 @@ final class Samples {
     /** diagonal += scale · x², entry by entry. */
     void addSquares(int sample, double scale, double[] diagonal) {
         Dataset data = sources[sample];
-        int start = data.start(rows[sample]);
-        for (int k = start; k < data.end(rows[sample]); k++) {
-            double value = data.values().at(k);
-            diagonal[column(data, start, k - start)] += scale * value * value;
+        for (int k = data.start(rows[sample]); k < data.end(rows[sample]); k++) {
+            double value = data.value(rows[sample], k);
+            diagonal[data.column(rows[sample], k)] += scale * value * value;
         }
-    }
-
-    private static int column(Dataset data, int start, int entry) {
-        return data.isDense() ? entry : data.columns()[start + entry];
     }
 
     /** ‖x‖². */

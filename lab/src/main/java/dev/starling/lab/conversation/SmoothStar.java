@@ -160,8 +160,8 @@ public final class SmoothStar implements Stateful {
         int start = data.start(row);
         int end = data.end(row);
         boolean dense = data.isDense();
-        int[] columns = data.columns();
-        Values values = data.values();
+        int[] columns = data.columns(row);
+        Values values = data.values(row);
         double dotU = 0;
         double dotZ = 0;
         for (int k = start; k < end; k++) {

@@ -168,15 +168,13 @@ final class Surroundings {
 
     private void addOuter(int sample, double scale, double[] matrix) {
         Dataset data = problem.data();
-        int d = problem.features();
-        int start = data.start(problem.row(sample));
-        int length = data.end(problem.row(sample)) - start;
-        for (int a = 0; a < length; a++) {
-            double scaled = scale * data.values().at(start + a);
-            int row = d * (data.isDense() ? a : data.columns()[start + a]);
-            for (int b = 0; b <= a; b++) {
-                matrix[row + (data.isDense() ? b : data.columns()[start + b])] +=
-                        scaled * data.values().at(start + b);
+        int row = problem.row(sample);
+        int start = data.start(row);
+        for (int a = start; a < data.end(row); a++) {
+            double scaled = scale * data.value(row, a);
+            int line = problem.features() * data.column(row, a);
+            for (int b = start; b <= a; b++) {
+                matrix[line + data.column(row, b)] += scaled * data.value(row, b);
             }
         }
     }

@@ -31,8 +31,8 @@ record Turned(double[] turn, double[] rows) {
             int start = data.start(problem.row(j));
             int end = data.end(problem.row(j));
             for (int k = start; k < end; k++) {
-                int column = data.isDense() ? k - start : data.columns()[k];
-                double value = data.values().at(k);
+                int column = data.column(problem.row(j), k);
+                double value = data.value(problem.row(j), k);
                 for (int i = column; i < d; i++) {
                     rows[j * d + i] = Math.fma(value, turn[column * d + i], rows[j * d + i]);
                 }

@@ -35,7 +35,8 @@ public final class TwoGaussians {
         double[] labels = labels(rows, seed);
         float[] values = new float[rows * features];
         for (int k = 0; k < values.length; k++) {
-            values[k] = (float) centred.values().at(k) + (float) labels[k / features];
+            int row = k / features;
+            values[k] = (float) centred.value(row, centred.start(row) + k % features) + (float) labels[row];
         }
         return Dataset.dense(features, values, labels);
     }

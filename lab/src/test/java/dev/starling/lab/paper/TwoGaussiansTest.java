@@ -1,5 +1,6 @@
 package dev.starling.lab.paper;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -31,7 +32,7 @@ class TwoGaussiansTest {
             double mean = 0;
             double square = 0;
             for (int r = 0; r < ROWS; r++) {
-                double towards = rows.label(r) * rows.values().at(r * FEATURES + c);
+                double towards = rows.label(r) * Stored.value(rows, r, c);
                 mean += towards / ROWS;
                 square += (towards - 1) * (towards - 1) / ROWS;
             }
@@ -42,9 +43,8 @@ class TwoGaussiansTest {
 
     @Test
     void anotherSeedMakesOtherRows() {
-        assertThat(TwoGaussians.rows(10, 2, 1).values().toArray())
-                .isNotEqualTo(TwoGaussians.rows(10, 2, 2).values().toArray());
-        assertThat(TwoGaussians.rows(10, 2, 1).values().toArray())
-                .isEqualTo(TwoGaussians.rows(10, 2, 1).values().toArray());
+        double[] values = Stored.values(TwoGaussians.rows(10, 2, 1));
+        assertThat(values).isNotEqualTo(Stored.values(TwoGaussians.rows(10, 2, 2)));
+        assertThat(values).isEqualTo(Stored.values(TwoGaussians.rows(10, 2, 1)));
     }
 }

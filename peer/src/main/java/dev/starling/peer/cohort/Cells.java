@@ -133,9 +133,9 @@ public record Cells(long[] ids, int[] parts, List<Integer> places, List<String> 
             int from = direct ? Math.min(end, start + first) : start;
             int to = direct ? Math.min(end, start + first + count) : end;
             for (int k = from; k < to; k++) {
-                int column = data.isDense() ? k - start : data.columns()[k];
+                int column = data.column(row, k);
                 int place = column % features - first;
-                double value = data.values().at(k);
+                double value = data.value(row, k);
                 if (value != 0 && place >= 0 && place < count) {
                     long bits = Double.doubleToLongBits(value);
                     cells[place][row] += data.features() == features ? bits : RowKeys.mixed(column, bits);

@@ -66,8 +66,8 @@ public final class ColumnCheck {
         for (int i = 0; i < rows.rows(); i++) {
             int start = rows.start(i);
             for (int k = start; k < rows.end(i); k++) {
-                if (rows.values().at(k) != 0) {
-                    counts[rows.isDense() ? k - start : rows.columns()[k]]++;
+                if (rows.value(i, k) != 0) {
+                    counts[rows.column(i, k)]++;
                 }
             }
         }
@@ -88,8 +88,8 @@ public final class ColumnCheck {
             int start = rows.start(i);
             int count = 0;
             for (int k = start; k < rows.end(i); k++) {
-                int c = rows.isDense() ? k - start : rows.columns()[k];
-                double value = rows.values().at(k);
+                int c = rows.column(i, k);
+                double value = rows.value(i, k);
                 binary[c] &= value == 0 || value == 1;
                 if (value != 0) {
                     present[count++] = c;

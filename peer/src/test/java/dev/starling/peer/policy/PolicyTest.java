@@ -1,5 +1,6 @@
 package dev.starling.peer.policy;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -197,7 +198,7 @@ class PolicyTest {
 
     @Test
     void namesColumnsAndClassesOfFewRows() {
-        double[] values = ROWS.values().toArray();
+        double[] values = Stored.values(ROWS);
         for (int i = 9; i < 400; i++) {
             values[6 * i + 2] = 0;
         }

@@ -1,5 +1,6 @@
 package dev.starling.peer.sums;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -363,12 +364,12 @@ class AttacksTest {
         for (Dataset own : rows.subList(0, 2)) {
             for (int row = 0; row < own.rows(); row++) {
                 for (int c = 0; c < rebuilt.length; c++) {
-                    rebuilt[c] -= own.values().at(own.start(row)) * own.values().at(own.start(row) + c) / 4;
+                    rebuilt[c] -= own.value(row, own.start(row)) * Stored.value(own, row, c) / 4;
                 }
             }
         }
         double[] truth = IntStream.range(0, rebuilt.length)
-                .mapToDouble(c -> rows.get(2).values().at(c))
+                .mapToDouble(c -> Stored.value(rows.get(2), 0, c))
                 .toArray();
         for (int c = 0; c < rebuilt.length; c++) {
             assertThat(4 * rebuilt[c]).isCloseTo(truth[c], within(1e-9));
@@ -389,7 +390,7 @@ class AttacksTest {
         for (int row = 0; row < plain.rows(); row++) {
             values[row][0] = row < having ? 1 : 0;
             for (int c = 0; c < FEATURES; c++) {
-                values[row][c + 1] = plain.values().at(plain.start(row) + c);
+                values[row][c + 1] = Stored.value(plain, row, c);
             }
         }
         return Dataset.of(values, plain.labels());

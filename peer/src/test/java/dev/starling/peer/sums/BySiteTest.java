@@ -1,5 +1,6 @@
 package dev.starling.peer.sums;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -92,8 +94,7 @@ class BySiteTest {
 
     private static LinearModel together(Settings settings, List<Dataset> sites, int patients) {
         double[] values = sites.stream()
-                .flatMapToDouble(
-                        site -> IntStream.range(0, site.rows() * FEATURES).mapToDouble(site.values()::at))
+                .flatMapToDouble(site -> DoubleStream.of(Stored.values(site)))
                 .toArray();
         double[] labels = sites.stream()
                 .flatMapToDouble(site -> IntStream.range(0, site.rows()).mapToDouble(site::label))

@@ -1,5 +1,6 @@
 package dev.starling.peer.sums;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -258,7 +259,7 @@ class HiddenSumsTest {
         Dataset rows = Generator.classification(600, 4).seed(3).generate();
         List<Dataset> sites = new ArrayList<>(dealt(rows, 3));
         for (int site : new int[] {0, 2}) {
-            double[] values = sites.get(site).values().toArray();
+            double[] values = Stored.values(sites.get(site));
             for (int k = 1; k < values.length; k += 4) {
                 values[k] = 0;
             }

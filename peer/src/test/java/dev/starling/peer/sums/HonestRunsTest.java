@@ -157,7 +157,7 @@ class HonestRunsTest {
             int[] counts = new int[features];
             for (int i = 0; i < rows.rows(); i++) {
                 for (int k = rows.start(i); k < rows.end(i); k++) {
-                    counts[column(rows, i, k)] += rows.values().at(k) == 0f ? 0 : 1;
+                    counts[column(rows, i, k)] += rows.value(i, k) == 0f ? 0 : 1;
                 }
             }
             for (int c = 0; c < features; c++) {
@@ -175,7 +175,7 @@ class HonestRunsTest {
     }
 
     private static int column(Dataset rows, int row, int k) {
-        return rows.isDense() ? k - rows.start(row) : rows.columns()[k];
+        return rows.column(row, k);
     }
 
     private static Dataset narrowed(Dataset rows, int[] place, int width) {
@@ -186,9 +186,9 @@ class HonestRunsTest {
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int to = place[column(rows, i, k)];
-                if (to >= 0 && rows.values().at(k) != 0f) {
+                if (to >= 0 && rows.value(i, k) != 0f) {
                     columns[count] = to;
-                    values[count++] = (float) rows.values().at(k);
+                    values[count++] = (float) rows.value(i, k);
                 }
             }
             offsets[i + 1] = count;

@@ -1,5 +1,6 @@
 package dev.starling.peer.sums;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -127,7 +128,7 @@ class LikelihoodsTest {
             Dataset own = sites.get(site);
             for (int i = 0; i < own.rows(); i++) {
                 for (int c = 0; c < FEATURES; c++) {
-                    values.add(own.values().at(i * FEATURES + c));
+                    values.add(Stored.value(own, i, c));
                 }
                 labels.add(own.label(i));
                 strata.add((long) site);

@@ -1,5 +1,6 @@
 package dev.starling.peer.sums;
 
+import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,8 +67,7 @@ class StandardErrorsTest {
         return Dataset.dense(
                         FEATURES,
                         sites.stream()
-                                .flatMapToDouble(site -> IntStream.range(0, site.rows() * FEATURES)
-                                        .mapToDouble(site.values()::at))
+                                .flatMapToDouble(site -> DoubleStream.of(Stored.values(site)))
                                 .toArray(),
                         sites.stream()
                                 .flatMapToDouble(

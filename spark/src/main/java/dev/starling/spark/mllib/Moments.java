@@ -108,9 +108,9 @@ record Moments(
             double weight = rows.weight(i);
             int start = rows.start(i);
             for (int k = start; k < rows.end(i); k++) {
-                double value = rows.values().at(k);
+                double value = rows.value(i, k);
                 if (value != 0) {
-                    visitor.visit(rows.isDense() ? k - start : rows.columns()[k], value, weight);
+                    visitor.visit(rows.column(i, k), value, weight);
                 }
             }
             if (rows.label(i) != 0) {

@@ -45,14 +45,7 @@ public interface Decision extends Serializable {
             if (Arrays.stream(scales).allMatch(scale -> scale == 1)) {
                 return rows;
             }
-            double[] values = rows.values().toArray();
-            for (int i = 0; i < rows.rows(); i++) {
-                int start = rows.start(i);
-                for (int k = start; k < rows.end(i); k++) {
-                    values[k] *= scales[rows.isDense() ? k - start : rows.columns()[k]];
-                }
-            }
-            return rows.withValues(values);
+            return rows.changed((column, value) -> value * scales[column]);
         }
     }
 
