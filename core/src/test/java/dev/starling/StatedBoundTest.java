@@ -125,7 +125,7 @@ class StatedBoundTest {
         BigDecimal[][] columns = new BigDecimal[d + 2][n];
         for (int i = 0; i < n; i++) {
             for (int c = 0; c < d; c++) {
-                columns[c][i] = new BigDecimal(rows.values().at(rows.start(i) + c));
+                columns[c][i] = new BigDecimal(rows.values(i).at(rows.start(i) + c));
             }
             columns[d][i] = BigDecimal.ONE;
             columns[d + 1][i] = new BigDecimal(rows.label(i));
