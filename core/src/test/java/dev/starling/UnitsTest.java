@@ -137,7 +137,8 @@ class UnitsTest {
             assertThat(certificate.objective() / found.doubleValue()).isCloseTo(1, within(1e-12));
             assertThat(new BigDecimal(certificate.bound())).isLessThanOrEqualTo(best);
             assertThat(certificate.bound())
-                    .isGreaterThanOrEqualTo(certificate.dual() - certificate.error() - 1e-8 * certificate.objective());
+                    .as("the longest row times the intercept leaves so much")
+                    .isGreaterThanOrEqualTo(certificate.dual() - certificate.error() - 1e-6 * certificate.objective());
         }
     }
 
