@@ -431,7 +431,8 @@ public final class CohortRegister implements Closeable {
 
     /** The slopes of all runs so far, for the rows that a run trains on. */
     public SlopesAccount slopes(long[] persons) throws IOException {
-        return SlopesFile.read(folder, key).with(persons).account(persons);
+        long[] numbers = SlopesFile.numbered(persons);
+        return SlopesFile.read(folder, key).with(numbers).account(numbers);
     }
 
     /** Records what a run released, once it is over. */
@@ -439,7 +440,10 @@ public final class CohortRegister implements Closeable {
             throws IOException {
         boolean known = entries.stream().anyMatch(entry -> entry.run.equals(run) && entry.released.isPresent());
         if (!known) {
-            SlopesFile.read(folder, key).with(persons).with(sums).write(folder, key);
+            SlopesFile.read(folder, key)
+                    .with(SlopesFile.numbered(persons))
+                    .with(sums)
+                    .write(folder, key);
             chain.note(RELEASED, "run=" + run + numbers.text());
         }
     }
