@@ -2,10 +2,15 @@ package dev.starling.cli;
 
 import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.sums.LedgerException;
 import dev.starling.peer.transport.Printable;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -98,8 +103,28 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         if (isLackOfMemory(failure)) {
             return outOfMemory(command);
         }
+        if (failure instanceof FileSystemException file && file.getFile() != null) {
+            print(command, described(file));
+            return file.getReason() == null ? Main.BAD_INPUT : Main.UNCERTIFIED;
+        }
+        if (failure instanceof LedgerException) {
+            print(command, failure.getMessage());
+            return Main.UNCERTIFIED;
+        }
         print(command, "this should not have happened: " + failure + "; please report it with the output of --debug");
         return Main.UNCERTIFIED;
+    }
+
+    /** What is wrong with a file that is not there, or that a disk has no room for. */
+    private static String described(FileSystemException e) {
+        return e instanceof NoSuchFileException
+                ? e.getFile() + " does not exist"
+                : e instanceof AccessDeniedException
+                        ? e.getFile() + ": permission denied"
+                        : e.getFile() + " "
+                                + Optional.ofNullable(e.getReason())
+                                        .orElse("cannot be used: "
+                                                + e.getClass().getSimpleName().replace("Exception", ""));
     }
 
     /** Rewords the library's advice in terms of the command's options. */

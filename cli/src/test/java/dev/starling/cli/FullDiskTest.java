@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** What cannot be written is not passed over in silence. */
 class FullDiskTest {
@@ -79,6 +84,25 @@ class FullDiskTest {
         assertThat(result.err()).isEqualTo("starling: /dev/full cannot be written: No space left on device\n");
         assertThat(result.code()).isEqualTo(1);
     }
+
+    /** A site's register and ledger are written by the library, whose exceptions name the file. */
+    @Test
+    void whatTheLibraryCannotWriteIsNamedToo() {
+        String full = "cannot be written: No space left on device";
+        FileSystemException write = new FileSystemException("register-a/snapshot.new", null, full);
+        assertThat(said(write)).isEqualTo("1 starling: register-a/snapshot.new " + full + "\n");
+        assertThat(said(new NoSuchFileException("opening-b"))).isEqualTo("2 starling: opening-b does not exist\n");
+        assertThat(said(new AccessDeniedException("opening-b"))).isEqualTo("2 starling: opening-b: permission denied\n");
+    }
+
+    private static String said(Exception failure) {
+        StringWriter err = new StringWriter();
+        CommandLine command = new CommandLine(new Any()).setErr(new PrintWriter(err, true));
+        return new Failures(() -> false).handleExecutionException(failure, command, null) + " " + err;
+    }
+
+    @Command(name = "starling")
+    private static final class Any {}
 
     @Test
     void aClosedPipeIsNotAFailure() {

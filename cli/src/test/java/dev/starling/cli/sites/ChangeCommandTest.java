@@ -138,6 +138,44 @@ class ChangeCommandTest {
         assertThat(accepted.err()).contains("what was signed in the name of site c");
     }
 
+    /** Nobody approves a change in which whoever keeps the authority takes the place of a site that stays. */
+    @Test
+    void refusesAnotherKeyForASiteThatStays() throws Exception {
+        ok(Cli.run("network", "consent", file("c.yaml")));
+        Cli.run("network", "change", file("a.yaml"), "--remove c --cold --consent", file("consent-c.txt"));
+        ok(Cli.run("keys", "init", "--dir", file("other")));
+        ok(Cli.run("keys", "site", "b", "--dir", file("other")));
+        String pin = Cli.run("keys", "show", file("other/b.pem")).out().replaceAll("(?s).*?([0-9a-f]{64}).*", "$1");
+        Path change = file("change-run-2.txt");
+        Files.writeString(
+                change,
+                Files.readString(change)
+                        .replaceFirst("(?m)^key: b [0-9a-f]{64}$", "key: b " + pin)
+                        .replaceFirst("(?m)^approved a .*\n", ""));
+        Cli approved = Cli.run("network", "change", file("d.yaml"), "--approve", change);
+        assertThat(approved.code()).isEqualTo(2);
+        assertThat(approved.err()).contains("the change gives site b another key than it had in the previous run");
+    }
+
+    /** Two that are left can always compute each other's sums: both consent to that by approving the change. */
+    @Test
+    void whoIsLeftAsOneOfTwoConsentsByApproving() throws Exception {
+        ok(Cli.run("network", "consent", file("c.yaml")));
+        ok(Cli.run("network", "consent", file("d.yaml")));
+        Cli proposed = Cli.run(
+                "network",
+                "change",
+                file("a.yaml"),
+                "--remove c,d --cold --consent",
+                file("consent-c.txt") + "," + file("consent-d.txt"));
+        assertThat(proposed.out()).contains("shares what it knows with one of a, b, c, d");
+        assertThat(proposed.code()).as(proposed.err()).isEqualTo(75);
+        assertThat(proposed.err()).contains("still to be approved by b");
+        ok(Cli.run("network", "change", file("b.yaml"), "--approve", file("change-run-2.txt")));
+        ok(Cli.run("network", "change", file("a.yaml"), "--approve", file("change-run-2.txt")));
+        assertThat(file("a-run-2.yaml")).exists();
+    }
+
     @Test
     void continuesWithoutASiteOnceAllHaveSigned() throws Exception {
         List<Cli> before = run("a.yaml", "b.yaml", "c.yaml", "d.yaml");

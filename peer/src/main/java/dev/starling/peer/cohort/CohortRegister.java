@@ -34,10 +34,12 @@ public final class CohortRegister implements Closeable {
 
     private static final int KEY_BYTES = 32;
     private static final String KEY = "key";
+    private static final String BACKUP = "restore the register's whole folder from its newest backup";
     private static final String CHAIN = "chain";
     private static final String COHORT = "cohort";
     private static final String RELEASED = "released";
     private static final String RENAMED = "same-site";
+    private static final String HASHED_WITH = "hashed-with";
     private static final String NO_SNAPSHOT = "none";
 
     /**
@@ -132,7 +134,7 @@ public final class CohortRegister implements Closeable {
 
     private CohortRegister(Path folder) throws IOException {
         this.folder = folder;
-        this.key = OwnerOnly.read(folder.resolve(KEY), "a register's key", "restore the register from a backup");
+        this.key = OwnerOnly.read(folder.resolve(KEY), "a register's key", BACKUP);
         this.lock = OwnerOnly.open(folder.resolve("lock"));
         try {
             if (lock.tryLock() == null) {
@@ -143,7 +145,12 @@ public final class CohortRegister implements Closeable {
         }
         this.chain = SumLedger.open(folder.resolve(CHAIN), key.clone());
         this.lines = SumLedger.read(folder.resolve(CHAIN));
-        lines.forEach(this::read);
+        try {
+            lines.forEach(this::read);
+        } catch (InvalidInputException e) {
+            close();
+            throw e;
+        }
     }
 
     private void read(LedgerLine line) {
@@ -155,12 +162,25 @@ public final class CohortRegister implements Closeable {
         switch (line.what()) {
             case COHORT -> add(Entry.parse(words));
             case RENAMED -> keysBefore.putAll(words);
+            case HASHED_WITH -> requireKey(line.detail());
             case RELEASED -> {
                 Released released = Released.parse(words);
                 entries.replaceAll(entry -> entry.run.equals(words.get("run")) ? entry.with(released) : entry);
             }
             default -> throw new InvalidInputException(folder + " has a line about '" + line.what() + "'");
         }
+    }
+
+    private void requireKey(String name) {
+        if (!name.equals(nameOfKey())) {
+            throw new InvalidInputException(
+                    folder + " has another key than the one that its hashes are made with; " + BACKUP);
+        }
+    }
+
+    /** What tells keys apart; nothing about the key follows from it. */
+    private String nameOfKey() {
+        return Long.toHexString(new KeyedHash(key).tag(HASHED_WITH));
     }
 
     /** A cohort that was registered before its run gives way to the one with which the run begins. */
@@ -183,9 +203,9 @@ public final class CohortRegister implements Closeable {
         return entries.get(entries.size() - 1);
     }
 
-    /** Whether a site has a register. */
+    /** Whether a site has a register, or what is left of one: without its key all people would be strangers. */
     public static boolean exists(Path folder) {
-        return Files.exists(folder.resolve(KEY));
+        return Files.exists(folder.resolve(KEY)) || Files.exists(folder.resolve(CHAIN));
     }
 
     /** Makes a register without any runs. */
@@ -277,6 +297,7 @@ public final class CohortRegister implements Closeable {
                 others,
                 true);
         findings.require(fewest);
+        chain.note(HASHED_WITH, nameOfKey());
         chain.note(COHORT, findings.entry().text());
         add(findings.entry());
         return findings;
@@ -410,7 +431,8 @@ public final class CohortRegister implements Closeable {
 
     /** The slopes of all runs so far, for the rows that a run trains on. */
     public SlopesAccount slopes(long[] persons) throws IOException {
-        return SlopesFile.read(folder, key).with(persons).account(persons);
+        long[] numbers = SlopesFile.numbered(persons);
+        return SlopesFile.read(folder, key).with(numbers).account(numbers);
     }
 
     /** Records what a run released, once it is over. */
@@ -418,7 +440,10 @@ public final class CohortRegister implements Closeable {
             throws IOException {
         boolean known = entries.stream().anyMatch(entry -> entry.run.equals(run) && entry.released.isPresent());
         if (!known) {
-            SlopesFile.read(folder, key).with(persons).with(sums).write(folder, key);
+            SlopesFile.read(folder, key)
+                    .with(SlopesFile.numbered(persons))
+                    .with(sums)
+                    .write(folder, key);
             chain.note(RELEASED, "run=" + run + numbers.text());
         }
     }

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -70,7 +71,7 @@ record SlopesFile(long[] rows, List<SlopesAccount.Sum> sums) {
     }
 
     /** Numbers for the rows of people; several rows of one person have different ones. */
-    private static long[] numbered(long[] persons) {
+    static long[] numbered(long[] persons) {
         if (Linkage.union(new long[0], persons).length == persons.length) {
             return persons.clone();
         }
@@ -87,15 +88,21 @@ record SlopesFile(long[] rows, List<SlopesAccount.Sum> sums) {
      * The rows of this file and of a run, thinned out by their hashes until they are few enough, with what is known of
      * them.
      *
-     * @param persons the person that each row of the run is about
+     * @param numbers the numbers of the run's rows
      */
-    SlopesFile with(long[] persons) {
-        long[] all = Linkage.union(rows, numbered(persons));
+    SlopesFile with(long[] numbers) {
+        int[] places = Linkage.places(numbers, rows);
+        long[] all = LongStream.concat(
+                        LongStream.of(rows),
+                        IntStream.range(0, numbers.length)
+                                .filter(row -> places[row] < 0)
+                                .mapToLong(row -> numbers[row]))
+                .toArray();
         while (all.length > SlopesAccount.MOST_ROWS) {
             int bit = thinned(all);
             all = LongStream.of(all).filter(row -> (row >>> bit & 1) == 0).toArray();
         }
-        long[] kept = all;
+        long[] kept = LongStream.of(all).sorted().distinct().toArray();
         List<SlopesAccount.Sum> moved = new ArrayList<>();
         for (SlopesAccount.Sum sum : sums) {
             double[] now = new double[kept.length];
@@ -127,11 +134,8 @@ record SlopesFile(long[] rows, List<SlopesAccount.Sum> sums) {
     }
 
     /** The account of a run, whose rows are among these. */
-    SlopesAccount account(long[] persons) {
-        long[] numbers = numbered(persons);
-        int[] places = new int[numbers.length];
-        Arrays.setAll(places, row -> Arrays.binarySearch(rows, numbers[row]));
-        return new SlopesAccount(rows.length, sums, places);
+    SlopesAccount account(long[] numbers) {
+        return new SlopesAccount(rows.length, sums, Linkage.places(numbers, rows));
     }
 
     /** This file with the sums of a run. */

@@ -64,6 +64,13 @@ public record Change(
         if (keys.isEmpty() && !previousKeys.isEmpty()) {
             throw new InvalidInputException("the keys of the previous run are pinned; pin those of all sites again");
         }
+        for (String site : previousKeys.keySet()) {
+            if (sites.contains(site) && !keys.get(site).equals(previousKeys.get(site))) {
+                // Otherwise whoever keeps the authority could put somebody else in the place of a site that stays.
+                throw new InvalidInputException("the change gives site " + site
+                        + " another key than it had in the previous run; a site keeps its key through a change");
+            }
+        }
         if (run.equals(previousRun)) {
             throw new InvalidInputException(
                     "the new run is called " + run + ", like the previous one; give it another name");

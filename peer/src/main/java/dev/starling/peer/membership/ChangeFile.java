@@ -74,13 +74,19 @@ public record ChangeFile(Change change, Map<String, Signed> approvals, Map<Strin
     }
 
     /**
-     * Checks the consent of sites. One that leaves has signed with its key of the previous run.
+     * Checks the consent of sites. One that leaves has signed with its key of the previous run; one that stays consents
+     * to what the change reveals by approving it.
      *
      * @throws InvalidInputException naming one that has not consented
      */
     void requireConsent(SiteSignature verifier, Set<String> sites) {
         for (String site : sites) {
             boolean leaves = !change.sites().contains(site);
+            if (!leaves
+                    && change.previousSites().contains(site)
+                    && change.concerned().contains(site)) {
+                continue;
+            }
             Signed consent = consents.get(site);
             if (consent == null) {
                 throw new InvalidInputException("refused: " + change.revealed() + "; site " + site

@@ -136,7 +136,9 @@ public final class Membership {
                     + " alone. 'starling network change' asks for their consent; if a site merely has"
                     + " a new key, say so: starling cohort register SITE.YAML --same-site NAME");
         }
-        ChangeFile.read(config.change().get().file()).requireConsent(verifier, exposed);
+        ChangeFile change = ChangeFile.read(config.change().get().file());
+        change.requireComplete(verifier);
+        change.requireConsent(verifier, exposed);
     }
 
     /**

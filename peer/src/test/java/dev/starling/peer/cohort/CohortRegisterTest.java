@@ -298,6 +298,23 @@ class CohortRegisterTest {
         }
     }
 
+    /** Under another key everybody would be a stranger, and could be told apart. */
+    @Test
+    void aRegisterWithoutItsOwnKeyIsRefused() throws Exception {
+        run("run-1", people());
+        Path other = temporary.resolve("other");
+        CohortRegister.create(other);
+        Files.copy(other.resolve("key"), folder.resolve("key"), StandardCopyOption.REPLACE_EXISTING);
+        assertThatThrownBy(() -> CohortRegister.open(folder))
+                .hasMessageContaining("has another key than the one that its hashes are made with")
+                .hasMessageContaining("newest backup");
+        Files.delete(folder.resolve("key"));
+        assertThat(CohortRegister.exists(folder)).isTrue();
+        assertThatThrownBy(() -> CohortRegister.open(folder))
+                .hasMessageContaining("key does not exist")
+                .hasMessageContaining("newest backup");
+    }
+
     private static void copy(Path from, Path to) throws IOException {
         Files.createDirectories(to);
         try (Stream<Path> files = Files.list(from)) {
