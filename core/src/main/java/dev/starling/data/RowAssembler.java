@@ -132,6 +132,11 @@ final class RowAssembler {
             throw new InvalidInputException(
                     file + " holds " + rows + " rows; one place can hold " + MOST_ROWS + ", so split the file over several");
         }
+        long values = stored / ((rows - 1) / Parts.LEAST_ROWS + 1);
+        if (values > Parts.LARGEST_ARRAY) {
+            throw new InvalidInputException(
+                    file + ": " + Parts.tooLong(values) + ", so split the file over several");
+        }
         if (features == 0) {
             throw new InvalidInputException(
                     file + " holds labels only; rows look like '+1 3:0.5 7:1' or are numbers between commas");
