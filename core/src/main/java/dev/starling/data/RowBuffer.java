@@ -136,26 +136,44 @@ public sealed class RowBuffer permits ParsedRows {
             return;
         }
         int before = stored;
-        copyValues(data);
+        int from = data.start(0);
+        copyValues(data.columns(), data.values(), from, Math.toIntExact(data.storedValues()));
         for (int row = 0; row < data.rows(); row++) {
-            stored = before + data.end(row) - data.start(0);
+            stored = before + data.end(row) - from;
             end(data, row);
         }
     }
 
-    /** Copies all values of sparse rows behind those that are stored. */
-    private void copyValues(Dataset data) {
-        int length = Math.toIntExact(data.storedValues());
+    /** Adds the complete rows of another buffer, without keys. */
+    public final void addAll(RowBuffer others) {
+        int before = stored;
+        copyValues(others.columns, others.values, 0, others.rowStarts[others.rows]);
+        for (int row = 0; row < others.rows; row++) {
+            stored = before + others.rowStarts[row + 1];
+            endRow(others.labels[row]);
+            if (row < others.weights.length) {
+                weigh(others.weights[row]);
+            }
+            if (row < others.offsets.length) {
+                offset(others.offsets[row]);
+            }
+            if (row < others.entries.length) {
+                entry(others.entries[row]);
+            }
+        }
+    }
+
+    /** Copies values of sparse rows behind those that are stored. */
+    private void copyValues(int[] otherColumns, Values otherValues, int from, int length) {
         if (length > LARGEST_ARRAY - 1 - stored) {
             throw tooMany(LARGEST_ARRAY - 1);
         }
         if (stored + length > values.length()) {
             resize(Math.max(expected(), stored + length));
         }
-        values = values.canHold(data.values()) ? values : values.widened();
-        int from = data.start(0);
-        System.arraycopy(data.columns(), from, columns, stored, length);
-        data.values().copyTo(from, values, stored, length);
+        values = values.canHold(otherValues) ? values : values.widened();
+        System.arraycopy(otherColumns, from, columns, stored, length);
+        otherValues.copyTo(from, values, stored, length);
     }
 
     /** Adds a row of a dataset, without its zeros. */
