@@ -163,23 +163,46 @@ public sealed class RowBuffer permits ParsedRows {
         boolean whole = !data.isDense() && data.nonZeros() == data.storedValues();
         for (int row = 0; row < data.rows(); row++) {
             if (whole) {
-                copy(data, row);
+                copy(data.columns(row), data.values(row), data.start(row), data.length(row));
+                end(data, row);
             } else {
                 add(data, row);
             }
         }
     }
-    /** Adds a sparse row of a dataset as it is. */
-    private void copy(Dataset data, int row) {
-        int length = data.length(row);
+
+    /** Adds the complete rows of another buffer, without keys. */
+    public final void addAll(RowBuffer others) {
+        others.before.forEach(part -> addAll(others, part));
+        addAll(others, new Part(others.first, others.rows, others.rowStarts, others.columns, others.values));
+    }
+
+    private void addAll(RowBuffer others, Part part) {
+        for (int row = part.first(); row < part.next(); row++) {
+            int start = part.starts()[row - part.first()];
+            copy(part.columns(), part.values(), start, part.starts()[row - part.first() + 1] - start);
+            endRow(others.labels[row]);
+            if (row < others.weights.length) {
+                weigh(others.weights[row]);
+            }
+            if (row < others.offsets.length) {
+                offset(others.offsets[row]);
+            }
+            if (row < others.entries.length) {
+                entry(others.entries[row]);
+            }
+        }
+    }
+
+    /** Adds values to the row that {@link #endRow} will end. */
+    private void copy(int[] otherColumns, Values otherValues, int from, int length) {
         if (length > values.length() - stored) {
             resize(Math.max(expected(), Math.addExact(stored, length)));
         }
-        values = values.canHold(data.values(row)) ? values : values.widened();
-        System.arraycopy(data.columns(row), data.start(row), columns, stored, length);
-        data.values(row).copyTo(data.start(row), values, stored, length);
+        values = values.canHold(otherValues) ? values : values.widened();
+        System.arraycopy(otherColumns, from, columns, stored, length);
+        otherValues.copyTo(from, values, stored, length);
         stored += length;
-        end(data, row);
     }
 
     /** Adds a row of a dataset, without its zeros. */
@@ -274,6 +297,7 @@ public sealed class RowBuffer permits ParsedRows {
 
     /** Removes all rows, so that the arrays can be reused. */
     public void clear() {
+        rowStarts = rowStarts.length > labels.length ? rowStarts : new int[labels.length + 1];
         rows = 0;
         first = 0;
         before.clear();

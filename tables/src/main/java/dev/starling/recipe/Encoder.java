@@ -30,7 +30,7 @@ final class Encoder {
     /** How many rows are encoded by one thread, and how many times as many before they are put together. */
     private static final int ROWS_AT_ONCE = 1 << 13;
 
-    private static final int PARTS_AT_ONCE = 32;
+    private static final int PARTS_AT_ONCE = 16;
 
     private final Recipe recipe;
     private final Design design;
@@ -104,17 +104,20 @@ final class Encoder {
 
     /** @param keyed whether rows get keys, by which some are held out or assigned to folds */
     Encoded encode(boolean keyed) {
-        Part all = new Part(0, table.rows());
+        Part all = new Part(0, table.rows(), room(table.rows()));
         int parts = (table.rows() + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
         if (parts == 1) {
             all.encode();
         }
+        RowBuffer[] rooms = new RowBuffer[PARTS_AT_ONCE];
+        Arrays.setAll(rooms, k -> room(parts > 1 ? ROWS_AT_ONCE : 0));
         for (int first = 0; parts > 1 && first < parts; first += PARTS_AT_ONCE) {
             int from = first;
             Part[] some = new Part[Math.min(PARTS_AT_ONCE, parts - first)];
             Loops.run(some.length, k -> {
                 int start = ROWS_AT_ONCE * (from + k);
-                some[k] = new Part(start, Math.min(table.rows(), start + ROWS_AT_ONCE));
+                rooms[k].clear();
+                some[k] = new Part(start, Math.min(table.rows(), start + ROWS_AT_ONCE), rooms[k]);
                 some[k].encode();
             });
             Arrays.stream(some).forEach(all::add);
@@ -124,6 +127,10 @@ final class Encoder {
         // Which rows are held out, and which fold each is in, must not depend on the recipe.
         Dataset known = keyed ? data.withKeys(table.keysOf(recipe.ids(), all.kept)) : data;
         return new Encoded(known, all.kept, all.weightless, all.labelled, ignored());
+    }
+
+    private RowBuffer room(int most) {
+        return new RowBuffer(most, Math.min(ROWS_AT_ONCE, most) * Math.min(plain.length, 64));
     }
 
     /** Some rows of the table. */
@@ -139,15 +146,15 @@ final class Encoder {
         private int weightless;
         private boolean labelled = labelColumns[0] >= 0;
 
-        Part(int from, int to) {
+        Part(int from, int to, RowBuffer rows) {
             this.from = from;
             this.to = to;
-            this.rows = new RowBuffer(to - from, 64);
+            this.rows = rows;
         }
 
         /** Adds what is known of rows that come later. */
         void add(Part later) {
-            rows.addAll(later.rows.toDataset(design.names().size()));
+            rows.addAll(later.rows);
             later.rejected.forEach((name, count) -> rejected.merge(name, count, Integer::sum));
             later.kept.forEach(kept::append);
             weightless += later.weightless;

@@ -138,13 +138,14 @@ final class TableParser {
         private final byte[] bytes;
         private final long linesBefore;
         private final int lines;
-        private int[] marks = new int[1 << 12];
+        private final int[] marks;
         private int marked;
 
         Records(byte[] bytes, long linesBefore, int lines) {
             this.bytes = bytes;
             this.linesBefore = linesBefore;
             this.lines = lines;
+            this.marks = new int[(int) Math.min(Math.max(1L, lines) * (columns + 1), Math.min(LARGEST_BLOCK, bytes.length + 1L))];
         }
 
         /** The records with the positions of their cells. */
@@ -164,7 +165,7 @@ final class TableParser {
                     replaceComma(bytes, marks[k], marks[k + 1] - 1);
                 }
             }
-            return new Table.Block(bytes, Arrays.copyOf(marks, marked), marked / (columns + 1), linesBefore, lines);
+            return new Table.Block(bytes, marked == marks.length ? marks : Arrays.copyOf(marks, marked), marked / (columns + 1), linesBefore, lines);
         }
 
         /** Marks the cells of one record and returns where the next begins; −1 if the record is incomplete. */
@@ -175,7 +176,7 @@ final class TableParser {
             while (true) {
                 fields++;
                 if (fields <= columns) {
-                    mark(at);
+                    marks[marked++] = at;
                 }
                 at = cell(at, length);
                 if (at < 0) {
@@ -190,7 +191,7 @@ final class TableParser {
                 throw problem(
                         from, fields + (fields == 1 ? " field" : " fields") + "; there are " + columns + " columns");
             }
-            mark(at);
+            marks[marked++] = at;
             return at;
         }
 
@@ -244,13 +245,6 @@ final class TableParser {
                 }
             }
             return -1;
-        }
-
-        private void mark(int at) {
-            if (marked == marks.length) {
-                marks = Arrays.copyOf(marks, (int) Math.min(LARGEST_BLOCK, 2L * marked));
-            }
-            marks[marked++] = at;
         }
 
         /** Rejects anything that is not UTF-8, and zero bytes, which text does not have. */
