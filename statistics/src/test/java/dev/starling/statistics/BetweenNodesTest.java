@@ -187,8 +187,7 @@ class BetweenNodesTest {
         LinearModel several = trainer(new Cox(), nodes).fit(rows, strata).model();
 
         assertThat(several.weights(0)).containsExactly(one.weights(0));
-        SameBits.require(
-                several.inference().orElseThrow(), one.inference().orElseThrow());
+        SameBits.require(several.inference().orElseThrow(), one.inference().orElseThrow());
     }
 
     /** Dummies for the sites, of which R's fit consists, beside intercepts that no node sends. */
@@ -230,8 +229,7 @@ class BetweenNodesTest {
         assertThat(found.aic().value()).isCloseTo(expected.aic().value(), offset(1e-8));
         assertThat(found.dfResidual()).isEqualTo(expected.dfResidual());
         assertThat(several.weights(0)).containsExactly(one.weights(0));
-        SameBits.require(
-                several.inference().orElseThrow(), one.inference().orElseThrow());
+        SameBits.require(several.inference().orElseThrow(), one.inference().orElseThrow());
     }
 
     private static Dataset withDummies(Dataset rows, long[] sites, int count) {

@@ -18,8 +18,6 @@ final class KeyedHash {
 
     private final byte[] key;
     private final Cipher cipher;
-    private final byte[] plain = new byte[BLOCK * AT_ONCE];
-    private final byte[] hashed = new byte[BLOCK * AT_ONCE];
 
     KeyedHash(byte[] key) {
         this.key = key.clone();
@@ -44,6 +42,8 @@ final class KeyedHash {
 
     /** Replaces each number by its hash. */
     void hash(long tag, long[] numbers) {
+        byte[] plain = new byte[BLOCK * Math.min(AT_ONCE, numbers.length)];
+        byte[] hashed = new byte[plain.length];
         ByteBuffer in = ByteBuffer.wrap(plain);
         ByteBuffer out = ByteBuffer.wrap(hashed);
         for (int from = 0; from < numbers.length; from += AT_ONCE) {
