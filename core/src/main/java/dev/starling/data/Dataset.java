@@ -1,6 +1,7 @@
 package dev.starling.data;
 
 import dev.starling.cores.Loops;
+import dev.starling.data.keys.RowKeys;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -263,7 +264,7 @@ public final class Dataset implements Serializable {
     }
 
     /** The row's own key; only if {@link #isKeyed}. */
-    long key(int row) {
+    public long key(int row) {
         return keys[row];
     }
 

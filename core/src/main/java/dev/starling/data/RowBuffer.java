@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.data.keys.RowKeys;
 import java.util.Arrays;
 import java.util.BitSet;
 
