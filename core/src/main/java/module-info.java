@@ -58,6 +58,11 @@ module dev.starling.core {
             dev.starling.cli,
             dev.starling.peer,
             dev.starling.tables;
+    exports dev.starling.data.keys to
+            dev.starling.cli,
+            dev.starling.peer,
+            dev.starling.tables,
+            dev.starling.verify;
     exports dev.starling.inference to
             dev.starling.statistics,
             dev.starling.peer;

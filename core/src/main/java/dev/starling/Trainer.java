@@ -2,9 +2,9 @@ package dev.starling;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Dealing;
-import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.Fingerprint;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobResult;
@@ -415,7 +415,7 @@ public final class Trainer {
      * Trains on the data, with a key for every row: in cross-validation, rows with the same key belong to the same
      * fold.
      *
-     * @param keys one key per row, as {@link dev.starling.data.RowKeys} makes them; empty for none
+     * @param keys one key per row, as {@link dev.starling.data.keys.RowKeys} makes them; empty for none
      * @throws InvalidInputException if the data and the settings do not fit together
      */
     public Fit fit(Dataset data, long[] keys) {

@@ -87,7 +87,7 @@ class ArchitectureTest {
                         .filter(type -> open.contains(type.getPackageName())
                                 && type.isTopLevelClass()
                                 && type.getModifiers().contains(JavaModifier.PUBLIC)))
-                .hasSizeLessThanOrEqualTo(54);
+                .hasSizeLessThanOrEqualTo(47);
     }
 
     @Test

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
-import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.Fingerprint;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.loss.Squared;
 import dev.starling.settings.Precision;
 import dev.starling.settings.Setting;

@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.data.keys.RowKeys;
 import dev.starling.data.text.CellText;
 import dev.starling.data.text.ColumnNames;
 import dev.starling.data.text.CsvLine;

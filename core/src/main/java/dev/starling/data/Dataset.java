@@ -2,6 +2,7 @@ package dev.starling.data;
 
 import dev.starling.cores.Loops;
 import dev.starling.data.Parts.Part;
+import dev.starling.data.keys.RowKeys;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -318,7 +319,7 @@ public final class Dataset implements Serializable {
     }
 
     /** The row's own key; only if {@link #isKeyed}. */
-    long key(int row) {
+    public long key(int row) {
         return keys[row];
     }
 

@@ -99,7 +99,7 @@ public final class Values implements Serializable {
      * The bits of a number as a float if it is exact in one, otherwise a word that no finite number has: its double
      * must follow.
      */
-    static long word(double value) {
+    public static long word(double value) {
         return Integer.toUnsignedLong(Float.floatToIntBits(isExactInFloat(value) ? (float) value : Float.NaN));
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
 public record Calibration(List<Bin> bins) implements Serializable {
 
     /** The number of bins, including empty ones. */
-    static final int COUNT = 10;
+    public static final int COUNT = 10;
 
     /**
      * The rows whose predicted probabilities fall into one bin.
@@ -28,7 +28,7 @@ public record Calibration(List<Bin> bins) implements Serializable {
         bins = List.copyOf(bins);
     }
 
-    static int bin(double probability) {
+    public static int bin(double probability) {
         return Math.min((int) (probability * COUNT), COUNT - 1);
     }
 }

@@ -54,12 +54,12 @@ public record ClassMeasures(
     public record OfClass(double label, double weight, double predicted, double precision, double recall, double f1) {}
 
     /** Returns a copy with curves from exact scores. */
-    ClassMeasures with(List<ScoreCounts> exact) {
+    public ClassMeasures with(List<ScoreCounts> exact) {
         return new ClassMeasures(rows, weight, classes, confusion, logLoss, brier, loss, exact, calibration);
     }
 
     /** Returns a copy in which it is not known which class was predicted for which rows. */
-    ClassMeasures withoutPredictions() {
+    public ClassMeasures withoutPredictions() {
         double[][] unknown = new double[classes.size()][classes.size()];
         for (double[] row : unknown) {
             Arrays.fill(row, Double.NaN);

@@ -2,6 +2,7 @@ package dev.starling.evaluation;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.evaluation.tally.PartialEvaluation;
 import dev.starling.model.LinearModel;
 import java.util.List;
 

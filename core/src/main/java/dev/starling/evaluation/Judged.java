@@ -1,6 +1,7 @@
 package dev.starling.evaluation;
 
 import dev.starling.data.Dataset;
+import dev.starling.evaluation.tally.ClassTally;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;

@@ -24,7 +24,7 @@ public final class ScoreCounts implements Serializable {
      * @param negativeSquares the sum of the squared weights of the others
      * @param exact whether rows that are counted together have exactly the same score
      */
-    ScoreCounts(
+    public ScoreCounts(
             double[] scores,
             double[] positives,
             double[] negatives,
@@ -44,7 +44,7 @@ public final class ScoreCounts implements Serializable {
      *
      * @param weights the weight of each row
      */
-    static ScoreCounts of(double[] scores, boolean[] positive, double[] weights) {
+    public static ScoreCounts of(double[] scores, boolean[] positive, double[] weights) {
         int[] order = IntStream.range(0, scores.length)
                 .boxed()
                 .sorted((i, j) -> Double.compare(scores[i], scores[j]))
@@ -74,7 +74,7 @@ public final class ScoreCounts implements Serializable {
     }
 
     /** These counts and those of other rows together; both must be by score, or by the same bins. */
-    ScoreCounts plus(ScoreCounts other) {
+    public ScoreCounts plus(ScoreCounts other) {
         int most = scores.length + other.scores.length;
         double[] merged = new double[most];
         double[][] counts = new double[2][most];

@@ -2,9 +2,9 @@ package dev.starling.job;
 
 import dev.starling.data.Dataset;
 import dev.starling.evaluation.Measures;
-import dev.starling.evaluation.Pools;
-import dev.starling.evaluation.ScoreBins;
-import dev.starling.evaluation.Tally;
+import dev.starling.evaluation.tally.Pools;
+import dev.starling.evaluation.tally.ScoreBins;
+import dev.starling.evaluation.tally.Tally;
 import dev.starling.model.LinearModel;
 import dev.starling.node.Collectives;
 import dev.starling.node.Sequence;

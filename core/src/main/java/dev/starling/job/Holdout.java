@@ -2,8 +2,8 @@ package dev.starling.job;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.data.keys.RowSample;
 import dev.starling.model.LinearModel;
-import dev.starling.settings.RowSample;
 import dev.starling.settings.Settings;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -3,7 +3,7 @@ package dev.starling.job;
 import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.settings.Folds;
 import java.util.Arrays;
 

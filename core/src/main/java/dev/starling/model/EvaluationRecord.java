@@ -30,7 +30,7 @@ public record EvaluationRecord(long rows, double weight, String fingerprint, Map
     /**
      * Returns a copy with the fingerprint of the rows.
      *
-     * @param keys the sum of the rows' keys, as {@link dev.starling.data.RowKeys#sum} adds them up
+     * @param keys the sum of the rows' keys, as {@link dev.starling.data.keys.RowKeys#sum} adds them up
      */
     public EvaluationRecord of(long keys) {
         return new EvaluationRecord(rows, weight, HexFormat.of().toHexDigits(keys), measures);

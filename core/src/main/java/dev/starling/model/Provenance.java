@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param exactness what is known about the coefficients if nothing is regularised
  * @param certified whether the certificate proves the requested gap
  * @param rows what is known about the rows it was trained on
- * @param fingerprint the {@linkplain dev.starling.data.Fingerprint fingerprint} of the data
+ * @param fingerprint the {@linkplain dev.starling.data.keys.Fingerprint fingerprint} of the data
  * @param signatures the signatures of the sites that made the model together, if several did
  * @param validation how cross-validation chose its λ, if it did
  * @param evaluations how well it predicts rows that it was not trained on, by the name of the set of rows

@@ -1,6 +1,7 @@
 package dev.starling.settings;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.keys.RowSample;
 import dev.starling.loss.LabelDomain;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;

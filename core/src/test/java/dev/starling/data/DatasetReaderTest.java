@@ -3,6 +3,7 @@ package dev.starling.data;
 import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.data.keys.Fingerprint;
 import dev.starling.support.Fixtures;
 import dev.starling.support.SharedData;
 import java.io.ByteArrayInputStream;

@@ -4,6 +4,8 @@ import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.starling.data.keys.Fingerprint;
+import dev.starling.data.keys.RowKeys;
 import org.junit.jupiter.api.Test;
 
 class RowBufferTest {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.starling.data.keys.Fingerprint;
 import dev.starling.support.Fixtures;
 import dev.starling.support.SharedData;
 import java.math.BigDecimal;

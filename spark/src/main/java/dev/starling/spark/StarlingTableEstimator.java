@@ -1,9 +1,9 @@
 package dev.starling.spark;
 
+import dev.starling.data.keys.RowSample;
 import dev.starling.loss.Loss;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeJson;
-import dev.starling.settings.RowSample;
 import dev.starling.settings.Settings;
 import dev.starling.spark.frame.FitJob;
 import dev.starling.spark.frame.RecipeLearning;

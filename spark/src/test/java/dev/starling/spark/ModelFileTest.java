@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
-import dev.starling.data.Fingerprint;
+import dev.starling.data.keys.Fingerprint;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Squared;
 import dev.starling.model.EvaluationRecord;

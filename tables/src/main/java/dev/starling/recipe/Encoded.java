@@ -1,7 +1,7 @@
 package dev.starling.recipe;
 
 import dev.starling.data.Dataset;
-import dev.starling.settings.RowSample;
+import dev.starling.data.keys.RowSample;
 import dev.starling.table.Table;
 import java.util.BitSet;
 import java.util.List;

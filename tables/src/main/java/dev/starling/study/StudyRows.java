@@ -2,7 +2,7 @@ package dev.starling.study;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.job.Holdout;
 import dev.starling.job.NodeRows;
 import dev.starling.job.UnfinishedRows;

@@ -1,7 +1,7 @@
 package dev.starling.table;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.data.text.CellText;
 import dev.starling.data.text.ColumnNames;
 import dev.starling.data.text.NumberParser;

@@ -7,7 +7,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.RowKeys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,9 +2,9 @@ package dev.starling.verify;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.keys.RowSample;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
-import dev.starling.settings.RowSample;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

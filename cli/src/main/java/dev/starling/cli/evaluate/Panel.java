@@ -1,8 +1,9 @@
 package dev.starling.cli.evaluate;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.keys.Fingerprint;
+import dev.starling.data.keys.RowSample;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Comparison;
 import dev.starling.evaluation.Comparison.Difference;
@@ -13,7 +14,6 @@ import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.settings.Precision;
-import dev.starling.settings.RowSample;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.cohort.Cells;
 import dev.starling.peer.cohort.CohortFindings;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
 import dev.starling.data.Labels;
+import dev.starling.data.keys.RowSample;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Recipe;
-import dev.starling.settings.RowSample;
 import dev.starling.table.Survey;
 import dev.starling.table.Table;
 import dev.starling.table.TableReader;

@@ -2,7 +2,7 @@ package dev.starling.peer.cohort;
 
 import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.study.StudyRows;
 import dev.starling.table.Table;
 import java.nio.ByteBuffer;

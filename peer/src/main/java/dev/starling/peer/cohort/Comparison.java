@@ -2,7 +2,7 @@ package dev.starling.peer.cohort;
 
 import dev.starling.cores.Loops;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.RowKeys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

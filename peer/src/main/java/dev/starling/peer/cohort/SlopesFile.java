@@ -1,6 +1,6 @@
 package dev.starling.peer.cohort;
 
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.node.SumKind;
 import dev.starling.peer.keys.Encrypted;
 import dev.starling.peer.keys.OwnerOnly;

@@ -1,8 +1,8 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.keys.Fingerprint;
 import dev.starling.peer.keys.OwnerOnly;
 import dev.starling.peer.transport.Sha256;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.PlanningPhase;

@@ -2,7 +2,7 @@ package dev.starling.spark.frame;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
-import dev.starling.evaluation.PartialEvaluation;
+import dev.starling.evaluation.tally.PartialEvaluation;
 import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Recipe;

@@ -4,7 +4,7 @@ import static org.apache.spark.sql.functions.col;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
-import dev.starling.evaluation.PartialEvaluation;
+import dev.starling.evaluation.tally.PartialEvaluation;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeJson;
 import dev.starling.spark.model.TrainedModel;

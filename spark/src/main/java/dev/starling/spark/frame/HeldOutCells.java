@@ -1,8 +1,8 @@
 package dev.starling.spark.frame;
 
+import dev.starling.data.keys.RowSample;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeJson;
-import dev.starling.settings.RowSample;
 import dev.starling.table.Table;
 import java.io.Serializable;
 import java.util.BitSet;

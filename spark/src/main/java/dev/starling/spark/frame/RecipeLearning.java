@@ -1,11 +1,11 @@
 package dev.starling.spark.frame;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.keys.RowSample;
 import dev.starling.recipe.Column;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
-import dev.starling.settings.RowSample;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.study.Study;
 import dev.starling.study.StudyCheck;

@@ -1,6 +1,6 @@
 package dev.starling.spark.node;
 
-import dev.starling.evaluation.PartialEvaluation;
+import dev.starling.evaluation.tally.PartialEvaluation;
 import dev.starling.spark.rows.RowStretch;
 import java.io.Serializable;
 import java.util.ArrayList;

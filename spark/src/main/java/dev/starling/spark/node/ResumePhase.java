@@ -1,7 +1,7 @@
 package dev.starling.spark.node;
 
-import dev.starling.data.Fingerprint;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.Fingerprint;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.internal.Version;
 import dev.starling.job.NodeRows;
 import dev.starling.node.Collectives;

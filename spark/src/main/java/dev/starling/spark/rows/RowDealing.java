@@ -1,9 +1,9 @@
 package dev.starling.spark.rows;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
+import dev.starling.data.keys.Fingerprint;
 import dev.starling.job.NodeRows;
 import java.util.ArrayDeque;
 import java.util.Deque;

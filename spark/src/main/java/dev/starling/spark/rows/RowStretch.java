@@ -1,6 +1,6 @@
 package dev.starling.spark.rows;
 
-import dev.starling.data.Fingerprint;
+import dev.starling.data.keys.Fingerprint;
 import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;

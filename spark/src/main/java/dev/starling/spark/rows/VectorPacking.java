@@ -3,7 +3,7 @@ package dev.starling.spark.rows;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.job.NodeRows;
 import java.util.Iterator;
 import java.util.stream.IntStream;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
+import dev.starling.data.keys.Fingerprint;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.job.NodeRows;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Missing;

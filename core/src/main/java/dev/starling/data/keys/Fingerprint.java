@@ -1,5 +1,7 @@
-package dev.starling.data;
+package dev.starling.data.keys;
 
+import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,7 +1,8 @@
-package dev.starling.evaluation;
+package dev.starling.evaluation.tally;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.evaluation.NumberMeasures;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;

@@ -1,7 +1,10 @@
-package dev.starling.evaluation;
+package dev.starling.evaluation.tally;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.evaluation.ClassMeasures;
+import dev.starling.evaluation.Measures;
+import dev.starling.evaluation.ScoreCounts;
 import dev.starling.loss.Cox;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;

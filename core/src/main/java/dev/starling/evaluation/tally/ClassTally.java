@@ -1,7 +1,10 @@
-package dev.starling.evaluation;
+package dev.starling.evaluation.tally;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.evaluation.Calibration;
+import dev.starling.evaluation.ClassMeasures;
+import dev.starling.evaluation.ScoreCounts;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Link;
 import dev.starling.loss.Loss;
@@ -18,7 +21,7 @@ import java.util.stream.Collectors;
  * Sums and counts over predicted classes in one vector: rows, losses and Brier scores; the confusion matrix; then, for
  * every score, the counts for its curve and its calibration.
  */
-final class ClassTally implements Tally {
+public final class ClassTally implements Tally {
 
     private static final int ROWS = 0;
     private static final int LOG_LOSSES = 1;
@@ -130,7 +133,7 @@ final class ClassTally implements Tally {
     /**
      * −log of the probability of a class, computed from scores so that it is finite however small the probability is.
      */
-    static double logLoss(LinearModel model, int actual, double[] scores) {
+    public static double logLoss(LinearModel model, int actual, double[] scores) {
         if (scores.length == 1) {
             return Elementary.softplus(actual == 1 ? -scores[0] : scores[0]);
         }

@@ -1,7 +1,6 @@
-package dev.starling.settings;
+package dev.starling.data.keys;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.RowKeys;
 import java.util.stream.IntStream;
 
 /**

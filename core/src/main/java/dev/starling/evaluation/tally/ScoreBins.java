@@ -1,4 +1,4 @@
-package dev.starling.evaluation;
+package dev.starling.evaluation.tally;
 
 /**
  * Bins of scores that do not depend on the data, so that all places use the same ones: equal steps of s/(1 + |s|),

@@ -1,7 +1,9 @@
-package dev.starling.data;
+package dev.starling.data.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,9 +1,13 @@
-package dev.starling.evaluation;
+package dev.starling.evaluation.tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
+import dev.starling.evaluation.Area;
+import dev.starling.evaluation.ClassMeasures;
+import dev.starling.evaluation.Evaluation;
+import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import java.util.List;

@@ -1,6 +1,7 @@
-package dev.starling.evaluation;
+package dev.starling.evaluation.tally;
 
 import dev.starling.data.Dataset;
+import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
 
 /**

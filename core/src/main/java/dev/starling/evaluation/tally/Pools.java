@@ -1,6 +1,9 @@
-package dev.starling.evaluation;
+package dev.starling.evaluation.tally;
 
 import dev.starling.data.Dataset;
+import dev.starling.evaluation.Calibration;
+import dev.starling.evaluation.ClassMeasures;
+import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
 import java.util.Arrays;
 
