@@ -65,7 +65,7 @@ public final class Msda extends AveragingProgram {
     }
 
     @Override
-    Exchange work() {
+    public Exchange work() {
         dualGradient.solve(x, theta);
         return average(theta, samples.count());
     }

@@ -158,7 +158,7 @@ public final class AccVr extends AveragingProgram {
     }
 
     @Override
-    Exchange work() {
+    public Exchange work() {
         double work = parameters.batch();
         if (steps == 0 || WeightedDraw.toss(shared, parameters.renewal())) {
             snapshot.take(x);

@@ -70,7 +70,7 @@ public final class Mudag extends AveragingProgram {
     }
 
     @Override
-    Exchange work() {
+    public Exchange work() {
         if (tracking[0] == 1) {
             track();
             return average(tracker, samples.count());

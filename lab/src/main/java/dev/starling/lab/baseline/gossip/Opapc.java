@@ -74,7 +74,7 @@ public final class Opapc extends AveragingProgram {
     }
 
     @Override
-    Exchange work() {
+    public Exchange work() {
         double coupling = parameters.coupling();
         for (int c = 0; c < x.length; c++) {
             middle[c] = coupling * x[c] + (1 - coupling) * output[c];

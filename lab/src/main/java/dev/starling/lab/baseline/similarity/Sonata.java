@@ -96,7 +96,7 @@ public final class Sonata extends AveragingProgram {
     }
 
     @Override
-    Exchange work() {
+    public Exchange work() {
         samples.gradient(y, sigma, gradient);
         for (int c = 0; c < features; c++) {
             gradient[c] += parameters.ridge() * (y[c] - centre[c]);
